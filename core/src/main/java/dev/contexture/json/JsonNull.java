@@ -1,0 +1,14 @@
+package dev.contexture.json;
+
+import org.apiguardian.api.API;
+
+/** The JSON {@code null}. */
+@API(status = API.Status.STABLE, since = "0.1")
+public enum JsonNull implements JsonValue {
+  NULL;
+
+  @Override
+  public String toString() {
+    return toJson();
+  }
+}

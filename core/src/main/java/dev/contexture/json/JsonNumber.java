@@ -1,0 +1,66 @@
+package dev.contexture.json;
+
+import dev.contexture.error.ContextureException;
+import dev.contexture.error.ErrorCode;
+import java.math.BigDecimal;
+import java.util.OptionalLong;
+import java.util.regex.Pattern;
+import org.apiguardian.api.API;
+
+/**
+ * A JSON number, kept as it was spelled: {@code 1.10} stays {@code 1.10}, and two numbers are equal
+ * only if they are spelled alike.
+ */
+@API(status = API.Status.STABLE, since = "0.1")
+public record JsonNumber(String text) implements JsonValue {
+  private static final Pattern GRAMMAR =
+      Pattern.compile("-?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?(?:[eE][+-]?[0-9]+)?");
+
+  public JsonNumber {
+    if (!GRAMMAR.matcher(text).matches()) {
+      throw ContextureException.invalid(
+          ErrorCode.MALFORMED_JSON, "number", text, "a JSON number such as -1, 1.10 or 2e3");
+    }
+  }
+
+  /** The value if it is a whole number that a long can hold, however it is spelled. */
+  public OptionalLong asLong() {
+    if (text.length() <= 18 && text.indexOf('.') < 0 && !hasExponent()) {
+      return OptionalLong.of(Long.parseLong(text));
+    }
+    try {
+      return OptionalLong.of(decimal().longValueExact());
+    } catch (ArithmeticException notWholeOrTooLarge) {
+      return OptionalLong.empty();
+    }
+  }
+
+  /**
+   * The exact value.
+   *
+   * @throws ArithmeticException if the exponent is beyond what a decimal can hold
+   */
+  public BigDecimal decimal() {
+    try {
+      BigDecimal value = new BigDecimal(text);
+      if (Math.abs((long) value.scale()) > 1_000) {
+        throw new ArithmeticException("exponent of " + text + " is beyond 1000");
+      }
+      return value;
+    } catch (NumberFormatException exponentTooLarge) {
+      ArithmeticException failure =
+          new ArithmeticException("exponent of " + text + " is too large");
+      failure.initCause(exponentTooLarge);
+      throw failure;
+    }
+  }
+
+  private boolean hasExponent() {
+    return text.indexOf('e') >= 0 || text.indexOf('E') >= 0;
+  }
+
+  @Override
+  public String toString() {
+    return text;
+  }
+}

@@ -1,0 +1,140 @@
+package dev.contexture.json;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A JSON object whose members keep their order.
+ *
+ * <p>Equality is that of a map: the order of members does not matter to it, though printing keeps
+ * it. A key given twice keeps its first place and its last value.
+ */
+@API(status = API.Status.STABLE, since = "0.1")
+public record JsonObject(Map<String, JsonValue> members) implements JsonValue {
+  /** The object without members. */
+  public static final JsonObject EMPTY = new JsonObject(Map.of());
+
+  public JsonObject {
+    members =
+        members.isEmpty() ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(members));
+  }
+
+  public static JsonObject of(String key, JsonValue value) {
+    return new JsonObject(Map.of(key, value));
+  }
+
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  public boolean isEmpty() {
+    return members.isEmpty();
+  }
+
+  public int size() {
+    return members.size();
+  }
+
+  public Set<String> keys() {
+    return members.keySet();
+  }
+
+  public boolean has(String key) {
+    return members.containsKey(key);
+  }
+
+  public Optional<JsonValue> find(String key) {
+    return Optional.ofNullable(members.get(key));
+  }
+
+  /** The member if it is a string. */
+  public Optional<String> string(String key) {
+    return members.get(key) instanceof JsonString text
+        ? Optional.of(text.value())
+        : Optional.empty();
+  }
+
+  /** The member if it is an object. */
+  public Optional<JsonObject> object(String key) {
+    return members.get(key) instanceof JsonObject object ? Optional.of(object) : Optional.empty();
+  }
+
+  /** The member if it is an array. */
+  public Optional<JsonArray> array(String key) {
+    return members.get(key) instanceof JsonArray array ? Optional.of(array) : Optional.empty();
+  }
+
+  /** True only if the member is the boolean true. */
+  public boolean isTrue(String key) {
+    return members.get(key) instanceof JsonBoolean flag && flag.value();
+  }
+
+  /** This object with the member set: in its old place, or at the end if it is new. */
+  public JsonObject with(String key, JsonValue value) {
+    return toBuilder().put(key, value).build();
+  }
+
+  /** This object without the member. */
+  public JsonObject without(String key) {
+    if (!members.containsKey(key)) {
+      return this;
+    }
+    Builder builder = toBuilder();
+    builder.members.remove(key);
+    return builder.build();
+  }
+
+  public Builder toBuilder() {
+    Builder builder = new Builder();
+    builder.members.putAll(members);
+    return builder;
+  }
+
+  @Override
+  public String toString() {
+    return toJson();
+  }
+
+  /** Collects members in order. Confined to one thread. */
+  public static final class Builder {
+    private final LinkedHashMap<String, JsonValue> members = new LinkedHashMap<>();
+
+    private Builder() {}
+
+    public Builder put(String key, JsonValue value) {
+      members.put(key, value);
+      return this;
+    }
+
+    public Builder put(String key, String value) {
+      return put(key, new JsonString(value));
+    }
+
+    public Builder put(String key, long value) {
+      return put(key, JsonValue.of(value));
+    }
+
+    public Builder put(String key, boolean value) {
+      return put(key, JsonValue.of(value));
+    }
+
+    /** Sets the member unless the value is null. */
+    public Builder putIfPresent(String key, @Nullable String value) {
+      return value == null ? this : put(key, value);
+    }
+
+    public Builder putAll(JsonObject other) {
+      members.putAll(other.members);
+      return this;
+    }
+
+    public JsonObject build() {
+      return members.isEmpty() ? EMPTY : new JsonObject(members);
+    }
+  }
+}

@@ -1,0 +1,121 @@
+package dev.contexture.json;
+
+import dev.contexture.error.ContextureException;
+import dev.contexture.error.ErrorCode;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.TokenStreamLocation;
+import tools.jackson.core.json.JsonFactory;
+
+/** Text to value. Jackson finds the tokens; nothing of it is visible outside. */
+final class JsonReader {
+  private static final int MAX_NUMBER_CHARS = 1_000;
+
+  private static final JsonFactory FACTORY =
+      JsonFactory.builder()
+          .streamReadConstraints(
+              StreamReadConstraints.builder()
+                  .maxNestingDepth(Integer.MAX_VALUE) // counted here, so that one message serves
+                  .maxStringLength(Integer.MAX_VALUE)
+                  .maxNameLength(Integer.MAX_VALUE)
+                  .maxNumberLength(MAX_NUMBER_CHARS)
+                  .build())
+          .build();
+
+  private final JsonParser parser;
+  private final int maxDepth;
+
+  private JsonReader(JsonParser parser, int maxDepth) {
+    this.parser = parser;
+    this.maxDepth = maxDepth;
+  }
+
+  static JsonValue read(String text, JsonLimits limits) {
+    if (text.length() > limits.maxChars()) {
+      throw ContextureException.limit(
+          ErrorCode.MALFORMED_JSON, "json", limits.maxChars(), text.length(), "characters");
+    }
+    try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), text)) {
+      JsonToken first = parser.nextToken();
+      if (first == null) {
+        throw malformed("the text is empty", null);
+      }
+      JsonValue value = new JsonReader(parser, limits.maxDepth()).value(first, 0);
+      if (parser.nextToken() != null) {
+        throw malformed("more follows the value" + at(parser.currentTokenLocation()), null);
+      }
+      return value;
+    } catch (JacksonException failure) {
+      throw malformed(failure.getOriginalMessage() + at(failure.getLocation()), failure);
+    }
+  }
+
+  private JsonValue value(JsonToken token, int depth) {
+    return switch (token) {
+      case START_OBJECT -> object(deeper(depth));
+      case START_ARRAY -> array(deeper(depth));
+      case VALUE_STRING -> new JsonString(parser.getString());
+      case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> new JsonNumber(parser.getString());
+      case VALUE_TRUE -> JsonBoolean.TRUE;
+      case VALUE_FALSE -> JsonBoolean.FALSE;
+      case VALUE_NULL -> JsonNull.NULL;
+      case END_OBJECT, END_ARRAY, PROPERTY_NAME, NOT_AVAILABLE, VALUE_EMBEDDED_OBJECT ->
+          throw malformed("unexpected " + token + at(parser.currentTokenLocation()), null);
+    };
+  }
+
+  private JsonObject object(int depth) {
+    Map<String, JsonValue> members = new LinkedHashMap<>();
+    while (next() == JsonToken.PROPERTY_NAME) {
+      String key = parser.currentName();
+      members.put(key, value(next(), depth));
+    }
+    return members.isEmpty() ? JsonObject.EMPTY : new JsonObject(members);
+  }
+
+  private JsonArray array(int depth) {
+    List<JsonValue> items = new ArrayList<>();
+    for (JsonToken token = next(); token != JsonToken.END_ARRAY; token = next()) {
+      items.add(value(token, depth));
+    }
+    return new JsonArray(items);
+  }
+
+  private JsonToken next() {
+    JsonToken token = parser.nextToken();
+    if (token == null) {
+      throw malformed("the text ends inside a value", null);
+    }
+    return token;
+  }
+
+  private int deeper(int depth) {
+    if (depth >= maxDepth) {
+      throw ContextureException.limit(
+          ErrorCode.MALFORMED_JSON, "json", maxDepth, depth + 1L, "levels of nesting");
+    }
+    return depth + 1;
+  }
+
+  private static ContextureException malformed(String why, @Nullable Throwable cause) {
+    return new ContextureException(
+        ErrorCode.MALFORMED_JSON,
+        "the text is not one JSON value: " + why,
+        Map.of("field", "json"),
+        cause);
+  }
+
+  private static String at(@Nullable TokenStreamLocation place) {
+    return place == null || place.getLineNr() < 1
+        ? ""
+        : " (line " + place.getLineNr() + ", column " + place.getColumnNr() + ")";
+  }
+}

@@ -1,0 +1,89 @@
+package dev.contexture.block;
+
+import dev.contexture.error.ContextureException;
+import dev.contexture.error.ErrorCode;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whose data: a tenant and a project. Every address starts here; there is no default (T-1, T-2).
+ *
+ * <pre>{@code
+ * Scope.of("acme", "shop").user("u42").conversation("c1")
+ * Scope.of("acme", "shop").agent("atlas")
+ * }</pre>
+ */
+@API(status = API.Status.STABLE, since = "0.1")
+public record Scope(String tenant, String project) {
+  private static final Pattern PART = Pattern.compile("[A-Za-z0-9._@:+-]{1,128}");
+
+  public Scope {
+    check("tenant", tenant);
+    check("project", project);
+  }
+
+  public static Scope of(String tenant, String project) {
+    return new Scope(tenant, project);
+  }
+
+  public OfUser user(String user) {
+    return new OfUser(this, user);
+  }
+
+  public OfAgent agent(String agent) {
+    return new OfAgent(this, agent);
+  }
+
+  /** One user's part of a project. */
+  public record OfUser(Scope scope, String user) {
+    public OfUser {
+      check("user", user);
+    }
+
+    public OfConversation conversation(String conversation) {
+      return new OfConversation(this, conversation);
+    }
+  }
+
+  /** One conversation of a user. */
+  public record OfConversation(OfUser owner, String conversation) {
+    public OfConversation {
+      check("conversation", conversation);
+    }
+
+    public String tenant() {
+      return owner.scope().tenant();
+    }
+
+    public String project() {
+      return owner.scope().project();
+    }
+
+    public String user() {
+      return owner.user();
+    }
+  }
+
+  /** One agent of a project. */
+  public record OfAgent(Scope scope, String agent) {
+    public OfAgent {
+      check("agent", agent);
+    }
+  }
+
+  private static void check(String part, @Nullable String value) {
+    if (value == null || value.isBlank()) {
+      throw new ContextureException(
+          ErrorCode.SCOPE_REQUIRED,
+          part + " is missing; give tenant, project and user and conversation, or agent",
+          Map.of("field", part),
+          null);
+    }
+    if (!PART.matcher(value).matches() || value.equals(".") || value.equals("..")) {
+      throw ContextureException.invalid(
+          ErrorCode.INVALID_SCOPE, part, value, "1 to 128 of A-Z a-z 0-9 . _ @ : + -, not . or ..");
+    }
+  }
+}

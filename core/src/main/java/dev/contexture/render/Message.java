@@ -1,0 +1,19 @@
+package dev.contexture.render;
+
+import dev.contexture.view.Part;
+import dev.contexture.view.Role;
+import java.util.List;
+import org.apiguardian.api.API;
+
+/**
+ * One message of a model call.
+ *
+ * @param role who speaks
+ * @param parts never empty
+ */
+@API(status = API.Status.STABLE, since = "0.1")
+public record Message(Role role, List<Part> parts) {
+  public Message {
+    parts = List.copyOf(parts);
+  }
+}

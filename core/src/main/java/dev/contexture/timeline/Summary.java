@@ -1,0 +1,62 @@
+package dev.contexture.timeline;
+
+import dev.contexture.block.BlockPath;
+import dev.contexture.block.TurnId;
+import dev.contexture.json.JsonObject;
+import dev.contexture.json.JsonString;
+import java.time.Instant;
+import java.util.List;
+import org.apiguardian.api.API;
+
+/**
+ * What stands for everything before a block (T-20). It has no sequence number and moves nothing: it
+ * is shown directly before the block with {@code seq = cutSeq}.
+ *
+ * @param id its key
+ * @param cutSeq the first block that is still shown
+ * @param fromSeq the first block that it stands for
+ * @param turn the turn of the cut block
+ * @param text what is shown
+ * @param mainText the part about whole turns
+ * @param splitText the part about the turn that the cut divides; empty if it divides none
+ * @param meta {@code covered_turn_ids}, {@code compaction_digest}, {@code split_turn_id}, {@code
+ *     carried}
+ * @param createdAt when it was made
+ * @param withdrawn whether it was taken back
+ */
+@API(status = API.Status.STABLE, since = "0.1")
+public record Summary(
+    String id,
+    long cutSeq,
+    long fromSeq,
+    TurnId turn,
+    String text,
+    String mainText,
+    String splitText,
+    JsonObject meta,
+    Instant createdAt,
+    boolean withdrawn) {
+
+  public BlockPath path() {
+    return BlockPath.summary(turn);
+  }
+
+  /** The turns that it covers at least in part, oldest first. */
+  public List<TurnId> coveredTurns() {
+    return meta.array("covered_turn_ids").stream()
+        .flatMap(ids -> ids.items().stream())
+        .filter(JsonString.class::isInstance)
+        .map(id -> TurnId.of(((JsonString) id).value()))
+        .toList();
+  }
+
+  /** Whether the divided turn's prompt is shown again behind the summary (T-29). */
+  public boolean carriesPrompt() {
+    return meta.object("carried").map(carried -> carried.isTrue("prompt")).orElse(false);
+  }
+
+  /** The same summary, taken back. */
+  public Summary withdraw() {
+    return new Summary(id, cutSeq, fromSeq, turn, text, mainText, splitText, meta, createdAt, true);
+  }
+}

@@ -1,0 +1,40 @@
+package dev.contexture.token;
+
+import dev.contexture.error.ContextureException;
+import dev.contexture.error.ErrorCode;
+import org.apiguardian.api.API;
+
+/** Counts the tokens of a text. Thread-safe and deterministic. */
+@API(status = API.Status.STABLE, since = "0.1")
+public interface TokenCounter {
+  /** The encoding of OpenAI's models since GPT-4o; the default. */
+  TokenCounter O200K_BASE = new EncodingCounter("o200k_base");
+
+  /** The encoding of GPT-4 and GPT-3.5. */
+  TokenCounter CL100K_BASE = new EncodingCounter("cl100k_base");
+
+  /** A quarter of the code points, rounded up; no encoding is loaded. */
+  TokenCounter CHARS4 = new QuarterCounter();
+
+  /** The name by which options and reports call it. */
+  String name();
+
+  /** The number of tokens; what looks like a special token counts as plain text. */
+  long count(String text);
+
+  /**
+   * The counter of this name.
+   *
+   * @throws ContextureException {@code invalid_config} if there is none
+   */
+  static TokenCounter named(String name) {
+    return switch (name) {
+      case "o200k_base" -> O200K_BASE;
+      case "cl100k_base" -> CL100K_BASE;
+      case "chars4" -> CHARS4;
+      default ->
+          throw ContextureException.invalid(
+              ErrorCode.INVALID_CONFIG, "tokenizer", name, "o200k_base, cl100k_base or chars4");
+    };
+  }
+}

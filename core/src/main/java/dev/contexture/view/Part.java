@@ -1,0 +1,65 @@
+package dev.contexture.view;
+
+import dev.contexture.block.Binary;
+import dev.contexture.block.CallId;
+import java.util.List;
+import java.util.Optional;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/** The least that a message is made of, in a form that no provider owns (T-37). Immutable. */
+@API(status = API.Status.STABLE, since = "0.1")
+public sealed interface Part {
+  /** Plain text. */
+  record Text(String text) implements Part {}
+
+  /** A picture: PNG, JPEG, GIF or WebP. */
+  record Image(String mediaType, Binary data) implements Part {}
+
+  /** A PDF. */
+  record Document(String mediaType, Binary data) implements Part {}
+
+  /**
+   * A call that the model made.
+   *
+   * @param id the engine's id
+   * @param providerCallId the provider's own id, as received
+   * @param name the tool
+   * @param arguments the arguments as JSON text, as received
+   */
+  record ToolCall(CallId id, @Nullable String providerCallId, String name, String arguments)
+      implements Part {
+    public Optional<String> providerId() {
+      return Optional.ofNullable(providerCallId);
+    }
+  }
+
+  /**
+   * The answer to a call.
+   *
+   * @param id the engine's id of the call
+   * @param providerCallId the provider's own id of the call, as received
+   * @param isError whether the tool said that it failed
+   * @param content texts, images and documents; may be empty
+   */
+  record ToolResult(CallId id, @Nullable String providerCallId, boolean isError, List<Part> content)
+      implements Part {
+    public ToolResult {
+      content = List.copyOf(content);
+    }
+
+    public Optional<String> providerId() {
+      return Optional.ofNullable(providerCallId);
+    }
+  }
+
+  /**
+   * What only its maker can read, such as thinking with its signature; kept byte for byte.
+   *
+   * @param provider who made it
+   * @param model the model that made it
+   * @param kind the provider's name for it
+   * @param raw its JSON text as received
+   */
+  record Opaque(String provider, String model, String kind, String raw) implements Part {}
+}

@@ -39,7 +39,7 @@ public record TokenMeter(TokenCounter counter, BigDecimal ratio) {
     for (String text : texts) {
       sum += counter.count(text);
     }
-    return ratio.equals(BigDecimal.ONE)
+    return ratio.compareTo(BigDecimal.ONE) == 0
         ? sum
         : ratio
             .multiply(BigDecimal.valueOf(sum))

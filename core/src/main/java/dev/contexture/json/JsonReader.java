@@ -19,7 +19,7 @@ import tools.jackson.core.json.JsonFactory;
 final class JsonReader {
   private static final int MAX_NUMBER_CHARS = 1_000;
 
-  private static final JsonFactory FACTORY =
+  static final JsonFactory FACTORY =
       JsonFactory.builder()
           .streamReadConstraints(
               StreamReadConstraints.builder()

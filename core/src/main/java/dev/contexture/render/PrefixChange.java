@@ -1,0 +1,29 @@
+package dev.contexture.render;
+
+import java.util.Locale;
+import org.apiguardian.api.API;
+
+/**
+ * Where a stable stream differs from the one rendered before it, and what made it so (T-31).
+ *
+ * @param index the first position that differs
+ * @param cause what was done
+ */
+@API(status = API.Status.STABLE, since = "0.1")
+public record PrefixChange(int index, Cause cause) {
+  /** What changes a prefix that was already sent. */
+  public enum Cause {
+    HIDE,
+    TTL,
+    PREVIEW,
+    COMPACTION,
+    ARCHIVE,
+    FILTER,
+    /** The turns of the window or the reader changed. */
+    OTHER;
+
+    public String wireName() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+}

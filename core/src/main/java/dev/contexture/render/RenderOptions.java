@@ -1,0 +1,208 @@
+package dev.contexture.render;
+
+import dev.contexture.error.ContextureException;
+import dev.contexture.error.ErrorCode;
+import dev.contexture.token.TokenCounter;
+import dev.contexture.token.TokenMeter;
+import dev.contexture.view.CachePoint;
+import dev.contexture.view.Dialect;
+import dev.contexture.view.Filters;
+import dev.contexture.view.Reader;
+import java.math.BigDecimal;
+import java.util.OptionalLong;
+import org.apiguardian.api.API;
+
+/**
+ * What a render is asked for (T-26). Immutable; every {@code with} method gives a changed copy.
+ *
+ * <pre>{@code
+ * RenderOptions options = RenderOptions.defaults().withDialect(Dialect.NATIVE).withMaxTokens(32_000);
+ * }</pre>
+ */
+@API(status = API.Status.STABLE, since = "0.1")
+public final class RenderOptions {
+  private static final long NO_BUDGET = 0;
+  private static final RenderOptions DEFAULTS = new RenderOptions(new Fields());
+
+  private final Fields fields;
+
+  private RenderOptions(Fields fields) {
+    this.fields = fields;
+  }
+
+  public static RenderOptions defaults() {
+    return DEFAULTS;
+  }
+
+  public RenderOptions withDialect(Dialect dialect) {
+    Fields next = fields.copy();
+    next.dialect = dialect;
+    return new RenderOptions(next);
+  }
+
+  /** Appends the sources pool behind the stable stream. */
+  public RenderOptions withSources(boolean include) {
+    Fields next = fields.copy();
+    next.includeSources = include;
+    return new RenderOptions(next);
+  }
+
+  /** Appends the announce blocks at the very end. */
+  public RenderOptions withAnnounce(boolean include) {
+    Fields next = fields.copy();
+    next.includeAnnounce = include;
+    return new RenderOptions(next);
+  }
+
+  /** Whether the last block of the stable stream gets a cache point. */
+  public RenderOptions withCacheLast(boolean cacheLast) {
+    Fields next = fields.copy();
+    next.cacheLast = cacheLast;
+    return new RenderOptions(next);
+  }
+
+  /** Text that is sent beside the context, with tool definitions: counted, not rendered. */
+  public RenderOptions withSystemText(String text) {
+    Fields next = fields.copy();
+    next.systemText = text;
+    return new RenderOptions(next);
+  }
+
+  /** The budget of the whole request. */
+  public RenderOptions withMaxTokens(long maxTokens) {
+    if (maxTokens < 1) {
+      throw ContextureException.invalid(
+          ErrorCode.INVALID_CONFIG, "max_tokens", maxTokens, "a number from 1");
+    }
+    Fields next = fields.copy();
+    next.maxTokens = maxTokens;
+    return new RenderOptions(next);
+  }
+
+  /** Fails with {@code context_too_large} where the context is larger than the budget. */
+  public RenderOptions withStrictBudget(boolean strict) {
+    Fields next = fields.copy();
+    next.strictBudget = strict;
+    return new RenderOptions(next);
+  }
+
+  public RenderOptions withFilters(Filters filters) {
+    Fields next = fields.copy();
+    next.filters = filters;
+    return new RenderOptions(next);
+  }
+
+  public RenderOptions withReader(Reader reader) {
+    Fields next = fields.copy();
+    next.reader = reader;
+    return new RenderOptions(next);
+  }
+
+  public RenderOptions withMeter(TokenMeter meter) {
+    Fields next = fields.copy();
+    next.meter = meter;
+    return new RenderOptions(next);
+  }
+
+  public RenderOptions withCachePoints(CachePoint.Settings settings) {
+    Fields next = fields.copy();
+    next.cachePoints = settings;
+    return new RenderOptions(next);
+  }
+
+  /** The share of the budget above which a context is too large, in (0, 1]. */
+  public RenderOptions withTriggerRatio(BigDecimal ratio) {
+    if (ratio.signum() <= 0 || ratio.compareTo(BigDecimal.ONE) > 0) {
+      throw ContextureException.invalid(
+          ErrorCode.INVALID_CONFIG, "trigger_ratio", ratio, "a number in (0, 1]");
+    }
+    Fields next = fields.copy();
+    next.triggerRatio = ratio;
+    return new RenderOptions(next);
+  }
+
+  public Dialect dialect() {
+    return fields.dialect;
+  }
+
+  public boolean includeSources() {
+    return fields.includeSources;
+  }
+
+  public boolean includeAnnounce() {
+    return fields.includeAnnounce;
+  }
+
+  public boolean cacheLast() {
+    return fields.cacheLast;
+  }
+
+  public String systemText() {
+    return fields.systemText;
+  }
+
+  public OptionalLong maxTokens() {
+    return fields.maxTokens == NO_BUDGET ? OptionalLong.empty() : OptionalLong.of(fields.maxTokens);
+  }
+
+  public boolean strictBudget() {
+    return fields.strictBudget;
+  }
+
+  public Filters filters() {
+    return fields.filters;
+  }
+
+  public Reader reader() {
+    return fields.reader;
+  }
+
+  public TokenMeter meter() {
+    return fields.meter;
+  }
+
+  public CachePoint.Settings cachePoints() {
+    return fields.cachePoints;
+  }
+
+  /** Above how many tokens a context is due for compaction (T-59). */
+  public OptionalLong limit() {
+    return maxTokens().isEmpty()
+        ? OptionalLong.empty()
+        : OptionalLong.of(
+            fields.triggerRatio.multiply(BigDecimal.valueOf(fields.maxTokens)).longValue());
+  }
+
+  /** The values; copied for every change, never shared while they can change. */
+  private static final class Fields {
+    private Dialect dialect = Dialect.TRANSCRIPT;
+    private boolean includeSources;
+    private boolean includeAnnounce;
+    private boolean cacheLast = true;
+    private String systemText = "";
+    private long maxTokens = NO_BUDGET;
+    private boolean strictBudget;
+    private Filters filters = Filters.NONE;
+    private Reader reader = Reader.ANY;
+    private TokenMeter meter = TokenMeter.of(TokenCounter.O200K_BASE);
+    private CachePoint.Settings cachePoints = CachePoint.Settings.DEFAULT;
+    private BigDecimal triggerRatio = new BigDecimal("0.9");
+
+    private Fields copy() {
+      Fields copy = new Fields();
+      copy.dialect = dialect;
+      copy.includeSources = includeSources;
+      copy.includeAnnounce = includeAnnounce;
+      copy.cacheLast = cacheLast;
+      copy.systemText = systemText;
+      copy.maxTokens = maxTokens;
+      copy.strictBudget = strictBudget;
+      copy.filters = filters;
+      copy.reader = reader;
+      copy.meter = meter;
+      copy.cachePoints = cachePoints;
+      copy.triggerRatio = triggerRatio;
+      return copy;
+    }
+  }
+}

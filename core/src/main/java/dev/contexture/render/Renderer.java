@@ -1,0 +1,194 @@
+package dev.contexture.render;
+
+import dev.contexture.error.ContextureException;
+import dev.contexture.error.ErrorCode;
+import dev.contexture.timeline.Timeline;
+import dev.contexture.timeline.Visibility;
+import dev.contexture.token.TokenMeter;
+import dev.contexture.view.CachePoint;
+import dev.contexture.view.Dialect;
+import dev.contexture.view.Emission;
+import dev.contexture.view.Emitter;
+import dev.contexture.view.Part;
+import dev.contexture.view.Reader;
+import dev.contexture.view.Role;
+import dev.contexture.view.StreamItem;
+import dev.contexture.view.View;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Renders timelines. The result depends on the timeline and the options only; the renderer keeps
+ * what blocks emitted, so that the next render of a grown timeline formats and counts just what is
+ * new.
+ *
+ * <p>One renderer serves one conversation. Confined to one thread at a time.
+ */
+@API(status = API.Status.STABLE, since = "0.1")
+public final class Renderer {
+  private static final int MAX_EMITTERS = 4;
+
+  private final Map<EmitterKey, Emitter> emitters =
+      new LinkedHashMap<>(8, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<EmitterKey, Emitter> eldest) {
+          return size() > MAX_EMITTERS;
+        }
+      };
+  private @Nullable View previous;
+
+  /**
+   * Renders the context for one model call.
+   *
+   * @throws ContextureException {@code context_too_large} if it is larger than a strict budget
+   */
+  public RenderedContext render(Timeline timeline, RenderOptions options) {
+    View view = view(timeline, options);
+    Tail tail = Tail.of(timeline, options);
+    RenderReport report = report(view, tail, options);
+    List<CachePoint> points = view.cachePoints(options.cachePoints(), options.cacheLast());
+    previous = view;
+    return options.dialect() == Dialect.TRANSCRIPT
+        ? transcript(view, tail, points, report)
+        : asMessages(view, tail, points, report);
+  }
+
+  /** The stable stream that a render with these options would show. */
+  public View view(Timeline timeline, RenderOptions options) {
+    return View.of(timeline, options.filters(), emitter(options));
+  }
+
+  /** What turns blocks into parts under these options. */
+  public Emitter emitter(RenderOptions options) {
+    EmitterKey key = new EmitterKey(options.dialect(), options.reader(), options.meter());
+    return emitters.computeIfAbsent(
+        key, unused -> new Emitter(options.dialect(), options.reader(), options.meter()));
+  }
+
+  private RenderReport report(View view, Tail tail, RenderOptions options) {
+    TokenMeter meter = options.meter();
+    String system = options.systemText();
+    long systemTokens = system.isEmpty() ? 0 : meter.texts(List.of(system));
+    long total = systemTokens + view.cost() + tail.tokens();
+    OptionalLong max = options.maxTokens();
+    boolean over = max.isPresent() && total > max.getAsLong();
+    if (over && options.strictBudget()) {
+      throw ContextureException.limit(
+          ErrorCode.CONTEXT_TOO_LARGE, "context", max.getAsLong(), total, "tokens");
+    }
+    return new RenderReport(
+        systemTokens,
+        view.cost(),
+        tail.tokens(),
+        options.limit().orElse(0),
+        over,
+        meter.counter().name(),
+        meter.ratio(),
+        view.dropped(),
+        changeSince(previous, view));
+  }
+
+  private static RenderedContext transcript(
+      View view, Tail tail, List<CachePoint> points, RenderReport report) {
+    Set<Integer> marked = new HashSet<>();
+    points.forEach(point -> marked.add(point.index()));
+    List<RenderedPart> rendered = new ArrayList<>(view.items().size() + tail.parts().size());
+    List<PointPlace> places = new ArrayList<>();
+    for (int i = 0; i < view.items().size(); i++) {
+      addParts(rendered, view.items().get(i), marked.contains(i));
+      for (CachePoint point : points) {
+        if (point.index() == i) {
+          places.add(new PointPlace(point, 0, rendered.size() - 1));
+        }
+      }
+    }
+    rendered.addAll(tail.parts());
+    List<Part> parts = rendered.stream().map(RenderedPart::part).toList();
+    List<Message> message = parts.isEmpty() ? List.of() : List.of(new Message(Role.USER, parts));
+    return new RenderedContext(view, rendered, message, places, report);
+  }
+
+  private static void addParts(List<RenderedPart> rendered, StreamItem item, boolean marked) {
+    List<Part> parts = item.emission().parts();
+    for (int p = 0; p < parts.size(); p++) {
+      boolean cache = marked && p == parts.size() - 1;
+      rendered.add(
+          new RenderedPart(
+              parts.get(p),
+              item.type().name(),
+              item.path().orElse(null),
+              item.turn(),
+              item.seq().orElse(0),
+              cache));
+    }
+  }
+
+  private static RenderedContext asMessages(
+      View view, Tail tail, List<CachePoint> points, RenderReport report) {
+    NativeMessages laidOut = new NativeMessages(view);
+    List<PointPlace> places = new ArrayList<>();
+    for (CachePoint point : points) {
+      int message = laidOut.messageOf(point.index());
+      int part = laidOut.partOf(point.index());
+      places.add(new PointPlace(point, message, part));
+    }
+    return new RenderedContext(view, List.of(), laidOut.messages(tail.parts()), places, report);
+  }
+
+  /** The first position at which a stream is not the one before it, or that plus more. */
+  static @Nullable PrefixChange changeSince(@Nullable View before, View now) {
+    if (before == null
+        || before.dialect() != now.dialect()
+        || !before.timeline().activeTurn().equals(now.timeline().activeTurn())) {
+      return null;
+    }
+    List<StreamItem> old = before.items();
+    for (int i = 0; i < old.size(); i++) {
+      if (i >= now.items().size()
+          || !sameParts(old.get(i).emission(), now.items().get(i).emission())) {
+        return new PrefixChange(i, cause(before, now, i));
+      }
+    }
+    return null;
+  }
+
+  private static boolean sameParts(Emission one, Emission other) {
+    return one == other || one.parts().equals(other.parts());
+  }
+
+  private static PrefixChange.Cause cause(View before, View now, int index) {
+    if (!before.window().summary().equals(now.window().summary())) {
+      return PrefixChange.Cause.COMPACTION;
+    }
+    if (!before.filters().equals(now.filters())) {
+      return PrefixChange.Cause.FILTER;
+    }
+    if (!before.timeline().archived().equals(now.timeline().archived())) {
+      return PrefixChange.Cause.ARCHIVE;
+    }
+    Visibility was = visibility(before, before.items().get(index));
+    Visibility is = visibility(now, before.items().get(index));
+    if (Objects.equals(was, is)) {
+      return PrefixChange.Cause.OTHER;
+    }
+    return switch (is == null ? Visibility.Reason.API : is.reason()) {
+      case API, AGENT -> PrefixChange.Cause.HIDE;
+      case TTL -> PrefixChange.Cause.TTL;
+      case OVERSIZE -> PrefixChange.Cause.PREVIEW;
+    };
+  }
+
+  private static @Nullable Visibility visibility(View view, StreamItem item) {
+    return item.entry().flatMap(view.timeline()::visibility).orElse(null);
+  }
+
+  private record EmitterKey(Dialect dialect, Reader reader, TokenMeter meter) {}
+}

@@ -1,0 +1,42 @@
+package dev.contexture.render;
+
+import dev.contexture.timeline.Source;
+import dev.contexture.timeline.SourcesPool;
+import dev.contexture.token.TokenMeter;
+import java.util.List;
+
+/** The sources pool as the text of the tail (T-95). */
+final class SourcesText {
+  private static final int TITLE_CHARS = 80;
+  private static final int SNIPPET_CHARS = 200;
+
+  private SourcesText() {}
+
+  static String of(SourcesPool pool, TokenMeter meter) {
+    List<Source> rows = pool.rows();
+    StringBuilder text = new StringBuilder("[SOURCES POOL] (").append(rows.size()).append(')');
+    if (rows.isEmpty()) {
+      return text.append("\n(none)").toString();
+    }
+    text.append("\n[path: so:sources_pool[").append(pool.compressedSids()).append("]]");
+    for (Source row : rows) {
+      text.append("\nSID:").append(row.sid());
+      text.append(" | ").append(value(row.title(), TITLE_CHARS));
+      text.append(" | ").append(value(row.mime().orElse("-"), TITLE_CHARS));
+      text.append(" | ").append(value(row.origin().orElse("-"), SNIPPET_CHARS));
+      text.append(" | ~").append(meter.texts(List.of(row.text()))).append(" tok");
+      String snippet = value(row.text(), SNIPPET_CHARS);
+      if (!snippet.isEmpty()) {
+        text.append("\n  ").append(snippet);
+      }
+    }
+    return text.toString();
+  }
+
+  /** On one line, without the column mark, and cut with an ellipsis. */
+  private static String value(String raw, int limit) {
+    String line = raw.replaceAll("\\R", " ").replace('|', '/').strip();
+    int chars = line.codePointCount(0, line.length());
+    return chars <= limit ? line : line.substring(0, line.offsetByCodePoints(0, limit - 1)) + "…";
+  }
+}

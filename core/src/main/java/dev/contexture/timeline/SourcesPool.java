@@ -1,0 +1,136 @@
+package dev.contexture.timeline;
+
+import dev.contexture.block.BlockPath;
+import dev.contexture.block.Limits;
+import dev.contexture.error.ContextureException;
+import dev.contexture.error.ErrorCode;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apiguardian.api.API;
+
+/**
+ * The sources that the agent has found, by numbers that never shift and never return for another
+ * source (T-93, T-94). Immutable.
+ */
+@API(status = API.Status.STABLE, since = "0.1")
+public final class SourcesPool {
+  public static final SourcesPool EMPTY = new SourcesPool(new TreeMap<>(), Map.of(), 0);
+
+  private final TreeMap<Long, Source> rows;
+  private final Map<String, Long> sidsByKey;
+  private final long maxSid;
+
+  private SourcesPool(TreeMap<Long, Source> rows, Map<String, Long> sidsByKey, long maxSid) {
+    this.rows = rows;
+    this.sidsByKey = sidsByKey;
+    this.maxSid = maxSid;
+  }
+
+  /** The visible rows, by number. */
+  public List<Source> rows() {
+    return List.copyOf(rows.values());
+  }
+
+  /** The highest number that was ever given. */
+  public long maxSid() {
+    return maxSid;
+  }
+
+  /** Every source that ever had a number, visible or not. */
+  public Map<String, Long> sidsByKey() {
+    return Map.copyOf(sidsByKey);
+  }
+
+  /** The rows that a {@code so:} path selects, by number, each once (T-15). */
+  public List<Source> select(BlockPath path) {
+    var selector = path.selector();
+    return rows.values().stream().filter(row -> selector.selects(row.sid())).toList();
+  }
+
+  /**
+   * Adds rows: those of a known source are merged into it, the others get the next numbers.
+   *
+   * @throws ContextureException {@code sid_conflict}, {@code sources_too_many} or {@code
+   *     source_too_large}; nothing is changed then
+   */
+  public SourcesPool merge(List<Source> added, Limits limits) {
+    return change(new TreeMap<>(rows), added, limits);
+  }
+
+  /** Replaces the visible rows. Numbers stay those of their sources. */
+  public SourcesPool replace(List<Source> replacement, Limits limits) {
+    return change(new TreeMap<>(), replacement, limits);
+  }
+
+  private SourcesPool change(TreeMap<Long, Source> next, List<Source> added, Limits limits) {
+    Map<String, Long> keys = new HashMap<>(sidsByKey);
+    Map<Long, String> owners = owners();
+    long max = maxSid;
+    for (int i = 0; i < added.size(); i++) {
+      Source row = added.get(i);
+      try {
+        limits.checkSourceText(row.text());
+        long sid = sidOf(row, keys, owners, max);
+        max = Math.max(max, sid);
+        String key = row.key().orElse("sid:" + sid);
+        keys.put(key, sid);
+        owners.put(sid, key);
+        Source numbered = row.withSid(sid);
+        next.merge(sid, numbered, Source::mergedWith);
+      } catch (ContextureException refused) {
+        throw refused.within("sources[" + i + "]");
+      }
+    }
+    limits.checkSources(next.size());
+    return new SourcesPool(next, keys, max);
+  }
+
+  private static long sidOf(
+      Source row, Map<String, Long> keys, Map<Long, String> owners, long max) {
+    Long known = row.key().map(keys::get).orElse(null);
+    if (row.sid() == 0) {
+      return known != null ? known : max + 1;
+    }
+    String owner = owners.get(row.sid());
+    boolean another = owner != null && !owner.equals(row.key().orElse("sid:" + row.sid()));
+    if (another || (known != null && known != row.sid())) {
+      throw ContextureException.invalid(
+          ErrorCode.SID_CONFLICT,
+          "sid",
+          row.sid(),
+          known != null ? "the number of this source, " + known : "a number that no source has");
+    }
+    return row.sid();
+  }
+
+  private Map<Long, String> owners() {
+    Map<Long, String> owners = new HashMap<>();
+    sidsByKey.forEach((key, sid) -> owners.put(sid, key));
+    return owners;
+  }
+
+  /** The numbers of the visible rows as a short list, for example {@code 1-3,5}. */
+  public String compressedSids() {
+    List<String> ranges = new ArrayList<>();
+    long first = -1;
+    long last = -1;
+    for (long sid : rows.keySet()) {
+      if (sid != last + 1 || first < 0) {
+        addRange(ranges, first, last);
+        first = sid;
+      }
+      last = sid;
+    }
+    addRange(ranges, first, last);
+    return String.join(",", ranges);
+  }
+
+  private static void addRange(List<String> ranges, long first, long last) {
+    if (first >= 0) {
+      ranges.add(first == last ? Long.toString(first) : first + "-" + last);
+    }
+  }
+}

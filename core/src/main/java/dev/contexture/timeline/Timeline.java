@@ -1,0 +1,417 @@
+package dev.contexture.timeline;
+
+import dev.contexture.block.Block;
+import dev.contexture.block.BlockType;
+import dev.contexture.block.TurnId;
+import dev.contexture.error.ContextureException;
+import dev.contexture.error.ErrorCode;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state of a conversation (T-20). Immutable: every change gives the next value, and shares
+ * everything else with this one. Appending a block costs the same however long the conversation is.
+ *
+ * <p>A turn that no {@link TurnState} is known of counts as complete. The active turn is the one
+ * that is worked on; every turn that is neither kept nor active is excluded from the window (T-24).
+ */
+@API(status = API.Status.STABLE, since = "0.1")
+public final class Timeline {
+  private static final Timeline EMPTY = new Timeline(new State());
+
+  private final EntryLog log;
+  private final long nextSeq;
+  private final Map<TurnId, TurnState> turns;
+  private final Set<TurnId> notKept;
+  private final @Nullable TurnId activeTurn;
+  private final List<Summary> summaries;
+  private final List<ArchivedRange> archived;
+  private final Map<Long, Visibility> visibility;
+  private final Set<TurnId> omittedTurns;
+  private final SourcesPool sources;
+  private final List<Block> announce;
+
+  private Timeline(State state) {
+    this.log = state.log;
+    this.nextSeq = state.nextSeq;
+    this.turns = state.turns;
+    this.notKept = state.notKept;
+    this.activeTurn = state.activeTurn;
+    this.summaries = state.summaries;
+    this.archived = state.archived;
+    this.visibility = state.visibility;
+    this.omittedTurns = state.omittedTurns;
+    this.sources = state.sources;
+    this.announce = state.announce;
+  }
+
+  public static Timeline empty() {
+    return EMPTY;
+  }
+
+  /**
+   * Adds a block at the end and gives it the next sequence number. A block contributed as hidden
+   * brings its visibility record with it.
+   */
+  public Timeline append(Block block) {
+    State next = new State(this);
+    next.log = log.append(Entry.stored(nextSeq, block));
+    next.nextSeq = nextSeq + 1;
+    if (block.hidden()) {
+      next.visibility = new HashMap<>(visibility);
+      next.visibility.put(nextSeq, ownVisibility(nextSeq, block));
+    }
+    return new Timeline(next);
+  }
+
+  public Timeline append(List<Block> blocks) {
+    Timeline next = this;
+    for (Block block : blocks) {
+      next = next.append(block);
+    }
+    return next;
+  }
+
+  /**
+   * Adds a stored block under the sequence number that it has, which must be higher than those
+   * before it. For loading: a window may leave out what is not shown.
+   */
+  public Timeline load(long seq, Block block) {
+    if (seq < nextSeq) {
+      throw new IllegalArgumentException("seq " + seq + " comes after " + (nextSeq - 1));
+    }
+    State next = new State(this);
+    next.nextSeq = seq;
+    return new Timeline(next).append(block);
+  }
+
+  /** Adds a block at the end that is kept with the open turn only, without sequence number. */
+  public Timeline appendNotPersisted(Block block) {
+    State next = new State(this);
+    next.log = log.append(Entry.notPersisted(block));
+    return new Timeline(next);
+  }
+
+  /** Drops the blocks that were kept with the open turn only. */
+  public Timeline dropNotPersisted() {
+    if (log.stream().allMatch(entry -> entry.seq().isPresent())) {
+      return this;
+    }
+    State next = new State(this);
+    next.log = EntryLog.EMPTY;
+    for (Entry entry : log) {
+      if (entry.seq().isPresent()) {
+        next.log = next.log.append(entry);
+      }
+    }
+    return new Timeline(next);
+  }
+
+  /** Sets what is known about a turn. */
+  public Timeline withTurn(TurnState turn) {
+    State next = new State(this);
+    next.turns = new LinkedHashMap<>(turns);
+    next.turns.put(turn.id(), turn);
+    next.notKept = new HashSet<>(notKept);
+    if (turn.status().kept()) {
+      next.notKept.remove(turn.id());
+    } else {
+      next.notKept.add(turn.id());
+    }
+    return new Timeline(next);
+  }
+
+  /** Makes the turn the active one; null: no turn is active. */
+  public Timeline withActiveTurn(@Nullable TurnId turn) {
+    State next = new State(this);
+    next.activeTurn = turn;
+    return new Timeline(next);
+  }
+
+  /** Adds a summary, or replaces the one with the same id. */
+  public Timeline withSummary(Summary summary) {
+    State next = new State(this);
+    next.summaries = new ArrayList<>(summaries);
+    next.summaries.removeIf(known -> known.id().equals(summary.id()));
+    next.summaries.add(summary);
+    return new Timeline(next);
+  }
+
+  public Timeline withArchived(ArchivedRange range) {
+    State next = new State(this);
+    next.archived = new ArrayList<>(archived);
+    next.archived.add(range);
+    return new Timeline(next);
+  }
+
+  /** Adds visibility records; the newest of a block counts. */
+  public Timeline withVisibility(Collection<Visibility> records) {
+    State next = new State(this);
+    next.visibility = new HashMap<>(visibility);
+    records.forEach(record -> next.visibility.put(record.seq(), record));
+    return new Timeline(next);
+  }
+
+  /** Drops the visibility records of the blocks, so that they are shown as they are. */
+  public Timeline withoutVisibility(Collection<Long> seqs) {
+    State next = new State(this);
+    next.visibility = new HashMap<>(visibility);
+    next.visibility.keySet().removeAll(Set.copyOf(seqs));
+    return new Timeline(next);
+  }
+
+  /** Leaves the turns out of the window, as a load with a limit does (T-84). */
+  public Timeline withOmittedTurns(Set<TurnId> turns) {
+    State next = new State(this);
+    next.omittedTurns = Set.copyOf(turns);
+    return new Timeline(next);
+  }
+
+  public Timeline withSources(SourcesPool sources) {
+    State next = new State(this);
+    next.sources = sources;
+    return new Timeline(next);
+  }
+
+  /** Replaces the announce blocks; none clears them. */
+  public Timeline withAnnounce(List<Block> blocks) {
+    State next = new State(this);
+    next.announce = List.copyOf(blocks);
+    return new Timeline(next);
+  }
+
+  /** All entries, oldest first. */
+  public List<Entry> entries() {
+    return log;
+  }
+
+  /** The sequence number that the next block gets. */
+  public long nextSeq() {
+    return nextSeq;
+  }
+
+  public Optional<TurnId> activeTurn() {
+    return Optional.ofNullable(activeTurn);
+  }
+
+  public boolean isActive(TurnId turn) {
+    return turn.equals(activeTurn);
+  }
+
+  public Map<TurnId, TurnState> turns() {
+    return Collections.unmodifiableMap(turns);
+  }
+
+  /** All summaries, usable or not. */
+  public List<Summary> summaries() {
+    return Collections.unmodifiableList(summaries);
+  }
+
+  public List<ArchivedRange> archived() {
+    return Collections.unmodifiableList(archived);
+  }
+
+  public SourcesPool sources() {
+    return sources;
+  }
+
+  public List<Block> announce() {
+    return announce;
+  }
+
+  /** The record that decides how the entry is shown, if it is not shown as it is. */
+  public Optional<Visibility> visibility(Entry entry) {
+    return visibility.isEmpty()
+        ? Optional.empty()
+        : Optional.ofNullable(visibility.get(entry.seqOrZero()));
+  }
+
+  /** All visibility records by sequence number. */
+  public Map<Long, Visibility> visibilityRecords() {
+    return Collections.unmodifiableMap(visibility);
+  }
+
+  /** Whether the turn is left out of the window: neither kept nor active (T-24). */
+  public boolean isExcluded(TurnId turn) {
+    return notKept.contains(turn) && !turn.equals(activeTurn);
+  }
+
+  /**
+   * The summary that opens the window: the newest that is neither withdrawn nor covers an excluded
+   * turn (T-21).
+   */
+  public Optional<Summary> openingSummary() {
+    return summaries.stream()
+        .filter(summary -> !summary.withdrawn())
+        .filter(summary -> !anyTurnExcluded() || coversKeptTurnsOnly(summary))
+        .max(Comparator.comparingLong(Summary::cutSeq).thenComparing(Summary::createdAt));
+  }
+
+  /**
+   * Takes the newest summary back; the view before that compaction is there again (T-23).
+   *
+   * @throws ContextureException {@code not_found} if that is not the newest summary in use
+   */
+  public Timeline withdrawSummary(String id) {
+    Summary newest =
+        openingSummary()
+            .filter(summary -> summary.id().equals(id))
+            .orElseThrow(
+                () ->
+                    ContextureException.invalid(
+                        ErrorCode.NOT_FOUND, "summary_id", id, "the id of the newest summary"));
+    return withSummary(newest.withdraw());
+  }
+
+  /** What a render may show. */
+  public Window window() {
+    Summary summary = openingSummary().orElse(null);
+    int start = summary == null ? 0 : indexOf(summary.cutSeq());
+    List<Entry> shown = shownFrom(start);
+    if (summary == null || shown.isEmpty()) {
+      return new Window(summary, List.of(), shown, null);
+    }
+    TurnId first = shown.getFirst().turn();
+    List<Entry> before = entriesOfTurn(first, start);
+    return before.isEmpty()
+        ? new Window(summary, List.of(), shown, null)
+        : new Window(summary, carried(summary, first, before), shown, first);
+  }
+
+  private List<Entry> shownFrom(int start) {
+    if (!anyTurnExcluded() && archived.isEmpty() && omittedTurns.isEmpty()) {
+      return start == 0 ? log : log.subList(start, log.size());
+    }
+    List<Entry> shown = new ArrayList<>(log.size() - start);
+    for (int i = start; i < log.size(); i++) {
+      Entry entry = log.get(i);
+      if (isShown(entry)) {
+        shown.add(entry);
+      }
+    }
+    return shown;
+  }
+
+  private boolean anyTurnExcluded() {
+    return notKept.size() > (activeTurn != null && notKept.contains(activeTurn) ? 1 : 0);
+  }
+
+  private boolean coversKeptTurnsOnly(Summary summary) {
+    return summary.coveredTurns().stream().noneMatch(this::isExcluded);
+  }
+
+  private boolean isShown(Entry entry) {
+    TurnId turn = entry.turn();
+    return !isExcluded(turn)
+        && !omittedTurns.contains(turn)
+        && archived.stream().noneMatch(range -> range.contains(entry.seqOrZero()));
+  }
+
+  private int indexOf(long seq) {
+    int low = 0;
+    int high = log.size();
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (seqAtOrBefore(middle) < seq) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  /** The sequence number at an index; where the entry has none, that of the nearest before it. */
+  private long seqAtOrBefore(int index) {
+    int at = index;
+    while (at >= 0 && log.get(at).seq().isEmpty()) {
+      at--;
+    }
+    return at < 0 ? 0 : log.get(at).seqOrZero();
+  }
+
+  /** The entries of a turn before an index, found from there backwards: turns are contiguous. */
+  private List<Entry> entriesOfTurn(TurnId turn, int end) {
+    List<Entry> found = new ArrayList<>();
+    for (int i = end - 1; i >= 0 && log.get(i).turn().equals(turn); i--) {
+      found.add(log.get(i));
+    }
+    Collections.reverse(found);
+    return found;
+  }
+
+  private static List<Entry> carried(Summary summary, TurnId turn, List<Entry> before) {
+    List<Entry> carried = new ArrayList<>();
+    carried.add(
+        before.stream()
+            .filter(entry -> entry.block().type().equals(BlockType.TURN_HEADER))
+            .findFirst()
+            .orElseGet(() -> impliedHeader(turn, before.getFirst())));
+    if (summary.carriesPrompt()) {
+      before.stream().filter(Timeline::isCarriedWithPrompt).forEach(carried::add);
+    }
+    return carried;
+  }
+
+  private static boolean isCarriedWithPrompt(Entry entry) {
+    BlockType type = entry.block().type();
+    return type.equals(BlockType.USER_PROMPT) || type.equals(BlockType.USER_ATTACHMENT_META);
+  }
+
+  private static Entry impliedHeader(TurnId turn, Entry first) {
+    Block.Builder header = Block.builder(BlockType.TURN_HEADER).turn(turn);
+    first.block().ts().ifPresent(header::ts);
+    return Entry.notPersisted(header.build());
+  }
+
+  private static Visibility ownVisibility(long seq, Block block) {
+    return new Visibility(
+        seq,
+        block.replacementText().orElse(""),
+        Visibility.Reason.API,
+        block.ts().orElse(Instant.EPOCH));
+  }
+
+  /** The fields while the next value is made. */
+  private static final class State {
+    private EntryLog log = EntryLog.EMPTY;
+    private long nextSeq = 1;
+    private Map<TurnId, TurnState> turns = Map.of();
+    private Set<TurnId> notKept = Set.of();
+    private @Nullable TurnId activeTurn;
+    private List<Summary> summaries = List.of();
+    private List<ArchivedRange> archived = List.of();
+    private Map<Long, Visibility> visibility = Map.of();
+    private Set<TurnId> omittedTurns = Set.of();
+    private SourcesPool sources = SourcesPool.EMPTY;
+    private List<Block> announce = List.of();
+
+    State() {}
+
+    State(Timeline from) {
+      this.log = from.log;
+      this.nextSeq = from.nextSeq;
+      this.turns = from.turns;
+      this.notKept = from.notKept;
+      this.activeTurn = from.activeTurn;
+      this.summaries = from.summaries;
+      this.archived = from.archived;
+      this.visibility = from.visibility;
+      this.omittedTurns = from.omittedTurns;
+      this.sources = from.sources;
+      this.announce = from.announce;
+    }
+  }
+}

@@ -1,0 +1,34 @@
+package dev.contexture.timeline;
+
+import dev.contexture.block.TurnId;
+import java.util.List;
+import java.util.Optional;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a render may show: the newest usable summary, what is repeated behind it, and the blocks
+ * after it, without excluded turns and archived ranges (T-21, T-29).
+ *
+ * @param openingSummary the summary that opens the window
+ * @param carried header, and where the summary says so prompt and attachment lines, of the turn
+ *     that the cut divides
+ * @param entries the blocks, oldest first
+ * @param splitTurn the turn that the cut divides
+ */
+@API(status = API.Status.STABLE, since = "0.1")
+public record Window(
+    @Nullable Summary openingSummary,
+    List<Entry> carried,
+    List<Entry> entries,
+    @Nullable TurnId splitTurn) {
+
+  public Optional<Summary> summary() {
+    return Optional.ofNullable(openingSummary);
+  }
+
+  /** Whether earlier blocks of the turn lie before the window. */
+  public boolean isSplit(TurnId turn) {
+    return turn.equals(splitTurn);
+  }
+}

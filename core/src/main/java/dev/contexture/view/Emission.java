@@ -1,0 +1,24 @@
+package dev.contexture.view;
+
+import java.util.List;
+import org.apiguardian.api.API;
+
+/**
+ * What one block emits.
+ *
+ * @param role who speaks it in messages
+ * @param parts in order; empty: nothing
+ * @param cost its tokens
+ */
+@API(status = API.Status.STABLE, since = "0.1")
+public record Emission(Role role, List<Part> parts, long cost) {
+  static final Emission NOTHING = new Emission(Role.USER, List.of(), 0);
+
+  public Emission {
+    parts = List.copyOf(parts);
+  }
+
+  public boolean isEmpty() {
+    return parts.isEmpty();
+  }
+}

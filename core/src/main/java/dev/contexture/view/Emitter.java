@@ -1,0 +1,286 @@
+package dev.contexture.view;
+
+import dev.contexture.block.Block;
+import dev.contexture.block.BlockType;
+import dev.contexture.json.JsonObject;
+import dev.contexture.json.JsonText;
+import dev.contexture.json.JsonValue;
+import dev.contexture.timeline.Entry;
+import dev.contexture.timeline.Summary;
+import dev.contexture.timeline.Visibility;
+import dev.contexture.token.TokenMeter;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns blocks into what they emit, for one dialect, reader and meter, and keeps it: a block does
+ * not change, so that it is formatted and counted once.
+ *
+ * <p>Confined to one thread at a time. What it keeps is bounded by what was last asked for: {@link
+ * #forgetAllBut} drops the rest.
+ */
+@API(status = API.Status.STABLE, since = "0.1")
+public final class Emitter {
+  static final String HIDDEN = "(hidden)";
+  private static final String UNKNOWN_TOOL = "unknown";
+
+  private final Dialect dialect;
+  private final Reader reader;
+  private final TokenMeter meter;
+  private final IdentityHashMap<Object, Kept> kept = new IdentityHashMap<>();
+
+  public Emitter(Dialect dialect, Reader reader, TokenMeter meter) {
+    this.dialect = dialect;
+    this.reader = reader;
+    this.meter = meter;
+  }
+
+  public Dialect dialect() {
+    return dialect;
+  }
+
+  public TokenMeter meter() {
+    return meter;
+  }
+
+  /** What a summary emits. */
+  public Emission summary(Summary summary) {
+    Kept known = kept.computeIfAbsent(summary, unused -> new Kept());
+    if (known.own == null) {
+      known.own = texts(Role.USER, BlockLines.of(summary));
+    }
+    return known.own;
+  }
+
+  /** What a block emits at its own place, shown as it is. */
+  public Emission own(Entry entry, @Nullable String tool) {
+    Kept known = kept.computeIfAbsent(entry, unused -> new Kept());
+    Emission own = known.own;
+    if (own == null) {
+      own = dialect == Dialect.TRANSCRIPT ? transcript(entry, tool) : nativeOwn(entry, tool);
+      known.own = own;
+    }
+    return own;
+  }
+
+  /** What a block emits as a call, or inside the result of its round, shown as it is. */
+  public Emission inRound(Entry entry, @Nullable String tool) {
+    Kept known = kept.computeIfAbsent(entry, unused -> new Kept());
+    Emission inRound = known.inRound;
+    if (inRound == null) {
+      inRound = entry.block().type().isCall() ? call(entry, tool) : resultPart(entry, tool);
+      known.inRound = inRound;
+    }
+    return inRound;
+  }
+
+  /** What a late block emits: the user's text, with its label. */
+  Emission late(Entry entry, @Nullable String tool) {
+    Kept known = kept.computeIfAbsent(entry, unused -> new Kept());
+    Emission late = known.late;
+    if (late == null) {
+      late = labelled(Role.USER, entry, tool);
+      known.late = late;
+    }
+    return late;
+  }
+
+  /** What a block emits that is shown as something else. */
+  public Emission replaced(Entry entry, Visibility visibility, @Nullable String tool) {
+    Kept known = kept.computeIfAbsent(entry, unused -> new Kept());
+    Emission replaced = known.replaced;
+    if (replaced == null || !visibility.equals(known.replacedBy)) {
+      replaced = replacement(entry, visibility.replacement(), tool);
+      known.replaced = replaced;
+      known.replacedBy = visibility;
+    }
+    return replaced;
+  }
+
+  /** The result whose blocks are all hidden without a replacement. */
+  Emission hiddenResult() {
+    return texts(Role.USER, List.of(HIDDEN));
+  }
+
+  /** Forgets everything but the given entries and summaries, if much more is kept. */
+  void forgetAllBut(List<StreamItem> items) {
+    if (kept.size() <= 2L * items.size() + 1024) {
+      return;
+    }
+    IdentityHashMap<Object, Kept> still = new IdentityHashMap<>();
+    for (StreamItem item : items) {
+      Kept known = kept.get(item.source());
+      if (known != null) {
+        still.put(item.source(), known);
+      }
+    }
+    kept.clear();
+    kept.putAll(still);
+  }
+
+  private Emission transcript(Entry entry, @Nullable String tool) {
+    if (entry.block().type().has(BlockType.Flag.NATIVE_ONLY)) {
+      return Emission.NOTHING;
+    }
+    return labelled(Role.USER, entry, tool);
+  }
+
+  private Emission nativeOwn(Entry entry, @Nullable String tool) {
+    Block block = entry.block();
+    BlockType type = block.type();
+    if (type.equals(BlockType.MODEL_OPAQUE)) {
+      return opaque(block);
+    }
+    if (type.equals(BlockType.USER_PROMPT)) {
+      return parts(Role.USER, List.of(BlockLines.text(block)), block);
+    }
+    if (type.equals(BlockType.ASSISTANT_COMPLETION) || type.equals(BlockType.REACT_NOTES)) {
+      return parts(Role.ASSISTANT, List.of(BlockLines.text(block)), block);
+    }
+    boolean assistant =
+        type.equals(BlockType.REACT_TOOL_CODE) || block.author().name().equals("assistant");
+    return labelled(assistant ? Role.ASSISTANT : Role.USER, entry, tool);
+  }
+
+  private Emission opaque(Block block) {
+    JsonObject meta = block.meta();
+    String provider = meta.string("provider").orElse("");
+    String model = meta.string("model").orElse("");
+    String raw = block.text().orElse("");
+    if (raw.isEmpty() || !reader.canRead(provider, model)) {
+      return Emission.NOTHING;
+    }
+    Part part = new Part.Opaque(provider, model, meta.string("kind").orElse(""), raw);
+    return new Emission(Role.ASSISTANT, List.of(part), meter.texts(List.of(raw)));
+  }
+
+  private Emission call(Entry entry, @Nullable String tool) {
+    String text = entry.block().text().orElse("");
+    String arguments =
+        entry.jsonObject().isPresent()
+            ? JsonText.member(text, "params").orElse("{}")
+            : JsonObject.of("_raw", JsonValue.of(text)).toJson();
+    return call(entry, tool, text.isBlank() ? "{}" : arguments);
+  }
+
+  private Emission call(Entry entry, @Nullable String tool, String arguments) {
+    String name = tool == null ? UNKNOWN_TOOL : tool;
+    Part part =
+        new Part.ToolCall(
+            entry.callId().orElseThrow(), entry.providerCallId().orElse(null), name, arguments);
+    return new Emission(Role.ASSISTANT, List.of(part), meter.texts(List.of(name, arguments)));
+  }
+
+  /** What a block adds to the content of its round's result (T-38). */
+  private Emission resultPart(Entry entry, @Nullable String tool) {
+    Block block = entry.block();
+    if (!block.type().isResult()) {
+      return labelled(Role.USER, entry, tool);
+    }
+    if (BlockLines.isStatus(block)) {
+      return parts(Role.USER, List.of(statusText(entry)), block);
+    }
+    boolean empty = BlockLines.text(block).isEmpty() && block.data().isEmpty();
+    List<String> lines = new ArrayList<>(2);
+    if (!empty) {
+      block.path().ifPresent(path -> lines.add(BlockLines.pathLine(path)));
+      lines.add(BlockLines.text(block));
+      lines.removeIf(String::isEmpty);
+    }
+    return parts(Role.USER, List.of(String.join("\n", lines)), block);
+  }
+
+  private static String statusText(Entry entry) {
+    return entry
+        .json()
+        .filter(json -> ToolJson.withoutHandles(json) != json)
+        .map(json -> ToolJson.withoutHandles(json).toJson())
+        .orElseGet(() -> BlockLines.text(entry.block()));
+  }
+
+  private Emission replacement(Entry entry, String replacement, @Nullable String tool) {
+    Block block = entry.block();
+    if (replacement.isBlank() || block.path().isEmpty()) {
+      return Emission.NOTHING;
+    }
+    boolean asNative = dialect == Dialect.NATIVE;
+    if (asNative && block.type().isCall() && entry.callId().isPresent()) {
+      return call(entry, tool, replacedArguments(replacement));
+    }
+    if (asNative && block.type().isResult()) {
+      String text =
+          BlockLines.pathLine(block.path().orElseThrow()) + "\n" + BlockLines.stripEnd(replacement);
+      return texts(Role.USER, List.of(text));
+    }
+    Role role = asNative ? nativeOwn(entry, tool).role() : Role.USER;
+    return texts(role, BlockLines.replaced(block, replacement));
+  }
+
+  /** The replacement's own parameters if it is such an object, else the text as one (T-42). */
+  private static String replacedArguments(String replacement) {
+    return JsonText.member(replacement, "params")
+        .filter(params -> params.startsWith("{"))
+        .orElseGet(() -> JsonObject.of("replacement", JsonValue.of(replacement)).toJson());
+  }
+
+  private Emission labelled(Role role, Entry entry, @Nullable String tool) {
+    List<String> lines = BlockLines.of(entry, tool);
+    return parts(role, List.of(String.join("\n", lines)), entry.block());
+  }
+
+  private Emission texts(Role role, List<String> lines) {
+    return build(role, List.of(String.join("\n", lines)), null);
+  }
+
+  private Emission parts(Role role, List<String> texts, Block block) {
+    return build(role, texts, block);
+  }
+
+  private Emission build(Role role, List<String> texts, @Nullable Block block) {
+    List<Part> parts = new ArrayList<>(2);
+    List<String> counted = new ArrayList<>(2);
+    long media = 0;
+    for (String text : texts) {
+      if (!text.isEmpty()) {
+        addText(parts, counted, text);
+      }
+    }
+    if (block != null && block.data().isPresent()) {
+      Part part = Media.part(block.mime(), block.data().get(), reader.textOnly());
+      switch (part) {
+        case Part.Text marker -> addText(parts, counted, marker.text());
+        case Part.Image image -> media = add(parts, image, meter.image(image.data()));
+        case Part.Document pdf -> media = add(parts, pdf, meter.document(pdf.data()));
+        case Part.ToolCall _unused -> throw new IllegalStateException("no call is binary");
+        case Part.ToolResult _unused -> throw new IllegalStateException("no result is binary");
+        case Part.Opaque _unused -> throw new IllegalStateException("no opaque part is binary");
+      }
+    }
+    return parts.isEmpty()
+        ? new Emission(role, List.of(), 0)
+        : new Emission(role, parts, media + meter.texts(counted));
+  }
+
+  private void addText(List<Part> parts, List<String> counted, String text) {
+    String emitted = dialect == Dialect.TRANSCRIPT ? text + "\n\n" : text;
+    parts.add(new Part.Text(emitted));
+    counted.add(emitted);
+  }
+
+  private static long add(List<Part> parts, Part part, long tokens) {
+    parts.add(part);
+    return tokens;
+  }
+
+  /** What was computed for one source. */
+  private static final class Kept {
+    private @Nullable Emission own;
+    private @Nullable Emission inRound;
+    private @Nullable Emission late;
+    private @Nullable Emission replaced;
+    private @Nullable Visibility replacedBy;
+  }
+}

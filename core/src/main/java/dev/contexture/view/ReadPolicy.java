@@ -1,0 +1,74 @@
+package dev.contexture.view;
+
+import dev.contexture.block.Binary;
+import dev.contexture.block.Block;
+import dev.contexture.block.BlockPath;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/** How much an agent gets when it reads a path, and when it gets it again (T-102, T-103). */
+@API(status = API.Status.STABLE, since = "0.1")
+public final class ReadPolicy {
+  /** Characters of one path at most. */
+  public static final int MAX_CHARS = 48_000;
+
+  private static final long MIN_TOKENS = 4_000;
+  private static final long MAX_TOKENS = 12_000;
+  private static final long PERCENT_OF_BUDGET = 15;
+
+  private ReadPolicy() {}
+
+  /** Tokens of one path at most, for a budget of {@code maxTokens}. */
+  public static long capTokens(long maxTokens) {
+    long share = Math.min(MAX_TOKENS, Math.multiplyExact(maxTokens, PERCENT_OF_BUDGET) / 100);
+    return Math.max(MIN_TOKENS, share);
+  }
+
+  /**
+   * Whether the stream already holds this content under this path, shown as it is, so that a read
+   * need not emit it again. What is hidden, or lies before the window, does not count.
+   */
+  public static boolean isVisible(
+      View view, BlockPath path, String mime, @Nullable String text, @Nullable Binary data) {
+    String wanted = fingerprint(path, mime, text, data);
+    for (StreamItem item : view.items()) {
+      Block block = item.block().orElse(null);
+      if (block != null
+          && !item.replaced()
+          && path.equals(block.path().orElse(null))
+          && wanted.equals(
+              fingerprint(
+                  path, block.mime(), block.text().orElse(null), block.data().orElse(null)))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The SHA-256 of path, mime, text and data. */
+  static String fingerprint(
+      BlockPath path, String mime, @Nullable String text, @Nullable Binary data) {
+    MessageDigest digest = sha256();
+    for (String part : new String[] {path.text(), mime, text == null ? "" : text}) {
+      byte[] bytes = part.getBytes(StandardCharsets.UTF_8);
+      digest.update((bytes.length + ":").getBytes(StandardCharsets.US_ASCII));
+      digest.update(bytes);
+    }
+    if (data != null) {
+      digest.update(data.bytes());
+    }
+    return HexFormat.of().formatHex(digest.digest());
+  }
+
+  private static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new IllegalStateException("every Java platform has SHA-256", impossible);
+    }
+  }
+}

@@ -1,0 +1,159 @@
+package dev.contexture.view;
+
+import dev.contexture.block.Block;
+import dev.contexture.block.BlockPath;
+import dev.contexture.block.BlockType;
+import dev.contexture.block.TurnId;
+import dev.contexture.timeline.CallBatch;
+import dev.contexture.timeline.Entry;
+import dev.contexture.timeline.Round;
+import dev.contexture.timeline.Rounds;
+import dev.contexture.timeline.Summary;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/** One block of the stable stream with what it emits. Immutable. */
+@API(status = API.Status.STABLE, since = "0.1")
+public final class StreamItem {
+  private final Object source;
+  private final Emission emission;
+  private final boolean replaced;
+  private final boolean carried;
+  private final Rounds.Place place;
+  private final @Nullable Round round;
+  private final @Nullable CallBatch batch;
+  private final @Nullable String tool;
+
+  private StreamItem(
+      Object source,
+      Emission emission,
+      boolean replaced,
+      boolean carried,
+      Rounds.Place place,
+      @Nullable Round round,
+      @Nullable CallBatch batch,
+      @Nullable String tool) {
+    this.source = source;
+    this.emission = emission;
+    this.replaced = replaced;
+    this.carried = carried;
+    this.place = place;
+    this.round = round;
+    this.batch = batch;
+    this.tool = tool;
+  }
+
+  static StreamItem of(Summary summary, Emission emission) {
+    return new StreamItem(summary, emission, false, false, Rounds.Place.OWN, null, null, null);
+  }
+
+  static StreamItem carried(Entry entry, Emission emission, boolean replaced) {
+    return new StreamItem(entry, emission, replaced, true, Rounds.Place.OWN, null, null, null);
+  }
+
+  static StreamItem of(
+      Entry entry,
+      Emission emission,
+      boolean replaced,
+      Rounds.Place place,
+      @Nullable Round round,
+      @Nullable CallBatch batch,
+      @Nullable String tool) {
+    return new StreamItem(entry, emission, replaced, false, place, round, batch, tool);
+  }
+
+  Object source() {
+    return source;
+  }
+
+  /** The block at its place; empty for a summary. */
+  public Optional<Entry> entry() {
+    return source instanceof Entry entry ? Optional.of(entry) : Optional.empty();
+  }
+
+  /** The summary; empty for a block. */
+  public Optional<Summary> summary() {
+    return source instanceof Summary summary ? Optional.of(summary) : Optional.empty();
+  }
+
+  public Emission emission() {
+    return emission;
+  }
+
+  public long cost() {
+    return emission.cost();
+  }
+
+  /** Whether a visibility record decides what it emits. */
+  public boolean replaced() {
+    return replaced;
+  }
+
+  /** Whether it is shown again behind a summary that stands for it (T-29). */
+  public boolean carried() {
+    return carried;
+  }
+
+  /** Where it goes in messages. */
+  public Rounds.Place place() {
+    return place;
+  }
+
+  public Optional<Round> round() {
+    return Optional.ofNullable(round);
+  }
+
+  public Optional<CallBatch> batch() {
+    return Optional.ofNullable(batch);
+  }
+
+  /** Its tool, by itself or by its call (T-10). */
+  public Optional<String> tool() {
+    return Optional.ofNullable(tool);
+  }
+
+  public BlockType type() {
+    return source instanceof Entry entry ? entry.block().type() : BlockType.RANGE_SUMMARY;
+  }
+
+  public TurnId turn() {
+    return switch (source) {
+      case Entry entry -> entry.turn();
+      case Summary summary -> summary.turn();
+      default -> throw new IllegalStateException("an item is a block or a summary");
+    };
+  }
+
+  public Optional<BlockPath> path() {
+    return switch (source) {
+      case Entry entry -> entry.block().path();
+      case Summary summary -> Optional.of(summary.path());
+      default -> throw new IllegalStateException("an item is a block or a summary");
+    };
+  }
+
+  public OptionalLong seq() {
+    return source instanceof Entry entry ? entry.seq() : OptionalLong.empty();
+  }
+
+  /** The block; empty for a summary. */
+  public Optional<Block> block() {
+    return entry().map(Entry::block);
+  }
+
+  /** What its round is in the count of rounds: the round, or the final one of its turn (T-44). */
+  @Nullable Object roundKey() {
+    if (round != null) {
+      return round;
+    }
+    boolean ends = place == Rounds.Place.OWN && type().has(BlockType.Flag.FINAL);
+    return ends ? turn() : null;
+  }
+
+  @Override
+  public String toString() {
+    return source + (replaced ? " (replaced)" : "");
+  }
+}

@@ -1,0 +1,242 @@
+package dev.contexture.view;
+
+import dev.contexture.block.Block;
+import dev.contexture.block.BlockType;
+import dev.contexture.timeline.CallBatch;
+import dev.contexture.timeline.Entry;
+import dev.contexture.timeline.Round;
+import dev.contexture.timeline.Rounds;
+import dev.contexture.timeline.Timeline;
+import dev.contexture.timeline.Visibility;
+import dev.contexture.timeline.Window;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Builds the stable stream of one timeline. Used once, by one thread. */
+final class ViewBuilder {
+  private final Timeline timeline;
+  private final Filters filters;
+  private final Emitter emitter;
+  private final Window window;
+  private final List<Entry> entries;
+  private final Rounds rounds;
+  private final List<StreamItem> items;
+  private final List<Dropped> dropped = new ArrayList<>();
+
+  ViewBuilder(Timeline timeline, Filters filters, Emitter emitter) {
+    this.timeline = timeline;
+    this.filters = filters;
+    this.emitter = emitter;
+    this.window = timeline.window();
+    this.entries = window.entries();
+    this.rounds = Rounds.of(window);
+    this.items = new ArrayList<>(entries.size() + 4);
+  }
+
+  View build() {
+    window.summary().ifPresent(s -> items.add(StreamItem.of(s, emitter.summary(s))));
+    window.carried().forEach(this::addCarried);
+    boolean asNative = emitter.dialect() == Dialect.NATIVE;
+    int pendingFrom = asNative ? pendingFrom() : Integer.MAX_VALUE;
+    for (int i = 0; i < entries.size(); i++) {
+      Entry entry = entries.get(i);
+      BlockType type = entry.block().type();
+      if (type.has(BlockType.Flag.QUIET)) {
+        continue;
+      }
+      if (!filters.shows(type)) {
+        drop(entry, Dropped.Reason.FILTERED);
+      } else if (i >= pendingFrom) {
+        drop(entry, Dropped.Reason.PENDING_CALL);
+      } else if (asNative) {
+        addNative(i, entry);
+      } else if (!type.has(BlockType.Flag.NATIVE_ONLY)) {
+        add(i, entry, shown(i, entry, rounds.place(i)), null);
+      }
+    }
+    if (asNative) {
+      withholdTrailingVoices();
+    }
+    emitter.forgetAllBut(items);
+    return new View(timeline, window, emitter.dialect(), filters, items, dropped);
+  }
+
+  /** The first block of the first batch of the active turn that waits for a result (T-41). */
+  private int pendingFrom() {
+    int first = Integer.MAX_VALUE;
+    for (int i = entries.size() - 1; i >= 0 && timeline.isActive(entries.get(i).turn()); i--) {
+      CallBatch batch = rounds.place(i) == Rounds.Place.CALL ? rounds.batch(i).orElse(null) : null;
+      if (batch != null && !batch.closed()) {
+        first = Math.min(first, batch.first());
+      }
+    }
+    return first;
+  }
+
+  private void addCarried(Entry entry) {
+    Optional<Visibility> visibility = timeline.visibility(entry);
+    Emission emission =
+        visibility
+            .map(record -> emitter.replaced(entry, record, null))
+            .orElseGet(() -> emitter.own(entry, null));
+    if (!emission.isEmpty()) {
+      items.add(StreamItem.carried(entry, emission, visibility.isPresent()));
+    }
+  }
+
+  /** What the block emits at its own place. */
+  private Emission shown(int position, Entry entry, Rounds.Place place) {
+    String tool = tool(position, entry);
+    Visibility visibility = timeline.visibility(entry).orElse(null);
+    if (visibility != null) {
+      return emitter.replaced(entry, visibility, tool);
+    }
+    boolean late = emitter.dialect() == Dialect.NATIVE && place == Rounds.Place.LATE;
+    return late ? emitter.late(entry, tool) : emitter.own(entry, tool);
+  }
+
+  private @Nullable String tool(int position, Entry entry) {
+    return entry
+        .ownToolId()
+        .or(() -> rounds.calledBy(position).flatMap(Round::call).flatMap(Entry::ownToolId))
+        .orElse(null);
+  }
+
+  private void addNative(int position, Entry entry) {
+    Rounds.Place place = rounds.place(position);
+    Round round = rounds.round(position).orElse(null);
+    if (round != null && callIsBlank(round)) {
+      drop(entry, Dropped.Reason.HIDDEN);
+      return;
+    }
+    switch (place) {
+      case OWN -> add(position, entry, shown(position, entry, place), null);
+      case WITH_CALLS ->
+          add(position, entry, shown(position, entry, place), rounds.batch(position).orElse(null));
+      case CALL -> addCall(position, entry, round);
+      case IN_RESULT -> addInResult(position, entry, round);
+      case LATE -> add(position, entry, shown(position, entry, place), null);
+      case ORPHAN -> drop(entry, Dropped.Reason.ORPHAN_RESULT);
+      case SUPERSEDED -> drop(entry, Dropped.Reason.UNANSWERED_CALL);
+    }
+  }
+
+  private void addCall(int position, Entry entry, @Nullable Round round) {
+    if (round == null || !resultShown(round)) {
+      drop(entry, Dropped.Reason.UNANSWERED_CALL);
+      return;
+    }
+    Visibility visibility = timeline.visibility(entry).orElse(null);
+    String tool = tool(position, entry);
+    Emission emission =
+        visibility == null
+            ? emitter.inRound(entry, tool)
+            : emitter.replaced(entry, visibility, tool);
+    add(position, entry, emission, round.batch().orElse(null));
+  }
+
+  private void addInResult(int position, Entry entry, @Nullable Round round) {
+    boolean result = entry.block().type().isResult();
+    boolean paired = round != null && callShown(round) && resultShown(round);
+    if (round == null || !paired) {
+      if (result) {
+        drop(entry, Dropped.Reason.ORPHAN_RESULT);
+      } else {
+        add(position, entry, shown(position, entry, Rounds.Place.LATE), null);
+      }
+      return;
+    }
+    Emission emission = inResult(position, entry, round);
+    boolean holdsTheResult = result && position == firstShownResult(round);
+    if (emission.isEmpty() && !holdsTheResult) {
+      drop(entry, isBlank(entry) ? Dropped.Reason.HIDDEN : Dropped.Reason.EMPTY);
+      return;
+    }
+    put(position, entry, emission, round.batch().orElse(null));
+  }
+
+  private Emission inResult(int position, Entry entry, Round round) {
+    String tool = tool(position, entry);
+    Visibility visibility = timeline.visibility(entry).orElse(null);
+    if (visibility == null) {
+      return emitter.inRound(entry, tool);
+    }
+    boolean allBlank = round.results().stream().allMatch(i -> isBlank(entries.get(i)));
+    return allBlank && position == firstShownResult(round)
+        ? emitter.hiddenResult()
+        : emitter.replaced(entry, visibility, tool);
+  }
+
+  private boolean callShown(Round round) {
+    return round.call().isPresent() && filters.shows(BlockType.REACT_TOOL_CALL);
+  }
+
+  private boolean callIsBlank(Round round) {
+    return round.call().map(this::isBlank).orElse(false);
+  }
+
+  private boolean resultShown(Round round) {
+    return round.answered() && filters.shows(BlockType.REACT_TOOL_RESULT);
+  }
+
+  private static int firstShownResult(Round round) {
+    return round.results().getFirst();
+  }
+
+  private boolean isBlank(Entry entry) {
+    return timeline
+        .visibility(entry)
+        .map(v -> v.replacement().isBlank() || entry.block().path().isEmpty())
+        .orElse(false);
+  }
+
+  private void add(int position, Entry entry, Emission emission, @Nullable CallBatch batch) {
+    if (!emission.isEmpty()) {
+      put(position, entry, emission, batch);
+    } else if (timeline.visibility(entry).isPresent()) {
+      drop(entry, Dropped.Reason.HIDDEN);
+    } else {
+      Block block = entry.block();
+      boolean opaque = block.type().equals(BlockType.MODEL_OPAQUE) && block.text().isPresent();
+      drop(entry, opaque ? Dropped.Reason.UNREADABLE : Dropped.Reason.EMPTY);
+    }
+  }
+
+  private void put(int position, Entry entry, Emission emission, @Nullable CallBatch batch) {
+    boolean replaced = timeline.visibility(entry).isPresent();
+    Rounds.Place place = batch == null ? ownPlace(position) : rounds.place(position);
+    Round round = rounds.round(position).orElse(null);
+    String tool = tool(position, entry);
+    items.add(StreamItem.of(entry, emission, replaced, place, round, batch, tool));
+  }
+
+  private Rounds.Place ownPlace(int position) {
+    return rounds.place(position) == Rounds.Place.LATE ? Rounds.Place.LATE : Rounds.Place.OWN;
+  }
+
+  private void drop(Entry entry, Dropped.Reason reason) {
+    dropped.add(new Dropped(entry, reason));
+  }
+
+  /** What the model says before a call waits for that call, so that nothing sent changes (T-41). */
+  private void withholdTrailingVoices() {
+    while (!items.isEmpty() && isWaitingVoice(items.getLast())) {
+      Entry entry = items.removeLast().entry().orElseThrow();
+      drop(entry, Dropped.Reason.PENDING_CALL);
+    }
+  }
+
+  private boolean isWaitingVoice(StreamItem item) {
+    BlockType type = item.type();
+    boolean voice =
+        type.equals(BlockType.REACT_NOTES)
+            || type.equals(BlockType.REACT_TOOL_CODE)
+            || type.equals(BlockType.MODEL_OPAQUE);
+    return voice
+        && item.batch().isEmpty()
+        && timeline.isActive(item.turn())
+        && item.entry().flatMap(Entry::callId).isPresent();
+  }
+}

@@ -161,7 +161,7 @@ public final class Renderer {
   }
 
   private static boolean sameParts(Emission one, Emission other) {
-    return one == other || one.parts().equals(other.parts());
+    return one.parts().equals(other.parts());
   }
 
   private static PrefixChange.Cause cause(View before, View now, int index) {

@@ -1,0 +1,38 @@
+package dev.contexture.bench;
+
+import dev.contexture.json.JsonObject;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.Objects;
+import java.util.Properties;
+
+/** What figures were measured with: versions, system, cores, memory. */
+final class Circumstances {
+  private Circumstances() {}
+
+  static JsonObject toJson() {
+    Runtime runtime = Runtime.getRuntime();
+    return JsonObject.builder()
+        .put("contexture", contexture())
+        .put("java", property("java.vendor") + " " + property("java.runtime.version"))
+        .put("os", property("os.name") + " " + property("os.version") + " " + property("os.arch"))
+        .put("cores", runtime.availableProcessors())
+        .put("max_heap_mib", runtime.maxMemory() >> 20)
+        .build();
+  }
+
+  private static String contexture() {
+    Properties properties = new Properties();
+    try (InputStream in = Circumstances.class.getResourceAsStream("version.properties")) {
+      properties.load(Objects.requireNonNull(in, "version.properties is missing"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return properties.getProperty("version", "unknown");
+  }
+
+  private static String property(String name) {
+    return System.getProperty(name, "unknown");
+  }
+}

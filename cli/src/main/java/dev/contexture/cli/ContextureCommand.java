@@ -1,0 +1,57 @@
+package dev.contexture.cli;
+
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+
+/** The command itself: holds the subcommands and what all of them share. */
+@Command(
+    name = "contexture",
+    description = "A context engine for LLM agents.",
+    versionProvider = Version.class,
+    subcommands = {HelpCommand.class},
+    synopsisSubcommandLabel = "COMMAND",
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:done",
+      "1:failed or refused; standard error says why",
+      "2:the command line was not understood"
+    })
+final class ContextureCommand implements Callable<Integer> {
+  /** Read from the arguments by {@link Main}, so that it also holds when they cannot be parsed. */
+  static final String JSON = "--json";
+
+  @Spec private @Nullable CommandSpec spec;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      scope = ScopeType.INHERIT,
+      description = "Show this help and exit.")
+  boolean helpRequested;
+
+  @Option(
+      names = {"-V", "--version"},
+      versionHelp = true,
+      description = "Print the version and exit.")
+  boolean versionRequested;
+
+  @Option(
+      names = JSON,
+      scope = ScopeType.INHERIT,
+      description = "Print for programs: results as JSON, failures as a problem object.")
+  boolean json;
+
+  /** Runs when no subcommand was given: that is no use of the command. */
+  @Override
+  public Integer call() {
+    CommandLine line = Objects.requireNonNull(spec).commandLine();
+    throw new CommandLine.ParameterException(line, "no command given");
+  }
+}

@@ -1,0 +1,61 @@
+package dev.contexture.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.contexture.error.ErrorCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** {@code docs/cli.md} names every command, option and exit code; the errors page every status. */
+class DocsTest {
+  @Test
+  void documentsEveryCommandAndOption() throws IOException {
+    String page = page("docs/cli.md");
+    assertThat(specs(Main.commandLine()))
+        .isNotEmpty()
+        .allSatisfy(
+            spec -> assertThat(page).as(spec.qualifiedName()).contains(names(spec).toList()));
+  }
+
+  private static Stream<CommandSpec> specs(CommandLine line) {
+    return Stream.concat(
+        Stream.of(line.getCommandSpec()),
+        line.getSubcommands().values().stream().flatMap(DocsTest::specs));
+  }
+
+  private static Stream<String> names(CommandSpec spec) {
+    Stream<String> options =
+        spec.options().stream()
+            .filter(option -> !option.hidden())
+            .map(option -> "`" + option.longestName());
+    return Stream.concat(Stream.of("`" + spec.qualifiedName()), options);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void documentsTheStatusOfEveryCode(ErrorCode code) throws IOException {
+    assertThat(page("docs/reference/errors.md"))
+        .contains("| `" + code.wireName() + "` | " + Problem.status(code) + " |");
+  }
+
+  @Test
+  void documentsEveryExitCode() throws IOException {
+    String page = page("docs/cli.md");
+    assertThat(Arrays.asList(Main.DONE, Main.FAILED, Main.USAGE))
+        .allSatisfy(code -> assertThat(page).contains("| " + code + " |"));
+  }
+
+  private static String page(String name) throws IOException {
+    Path root = Path.of(Objects.requireNonNull(System.getProperty("contexture.root")));
+    return Files.readString(root.resolve(name));
+  }
+}

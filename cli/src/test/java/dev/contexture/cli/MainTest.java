@@ -28,7 +28,8 @@ class MainTest {
     assertThat(Run.of("help", "help").out()).isEqualTo(Run.of("help", "--help").out());
     Run unknown = Run.of("help", "frobnicate");
     assertThat(unknown.exitCode()).isEqualTo(2);
-    assertThat(unknown.err()).contains("error: unknown command 'frobnicate'; commands: help");
+    assertThat(unknown.err())
+        .contains("error: unknown command 'frobnicate'; commands: help, render");
   }
 
   @Test
@@ -37,7 +38,7 @@ class MainTest {
     assertThat(run.exitCode()).isEqualTo(2);
     assertThat(run.out()).isEmpty();
     assertThat(run.err())
-        .contains("error: unknown command 'frobnicate'; commands: help")
+        .contains("error: unknown command 'frobnicate'; commands: help, render")
         .contains("code: invalid_params")
         .contains("see: contexture --help")
         .doesNotContain("\tat ");

@@ -1,0 +1,101 @@
+package dev.contexture.bench;
+
+import dev.contexture.block.Block;
+import dev.contexture.render.RenderOptions;
+import dev.contexture.render.Renderer;
+import dev.contexture.timeline.Timeline;
+import dev.contexture.view.Dialect;
+import java.io.PrintStream;
+import java.util.List;
+import java.util.function.LongSupplier;
+
+/**
+ * A render after one new block, at several numbers of visible blocks, against formatting and
+ * counting all blocks each time.
+ */
+final class RenderBench implements Bench {
+  private static final long SEED = 42;
+  private static final int[] SIZES = {100, 2_000, 20_000};
+
+  @Override
+  public String name() {
+    return "render";
+  }
+
+  @Override
+  public String summary() {
+    return "a render after one new block, against formatting all blocks each time";
+  }
+
+  @Override
+  public int run(List<String> args, PrintStream out) {
+    BenchArgs options = BenchArgs.parse(args);
+    BenchReport report = new BenchReport(name(), options.quick()).seed(SEED);
+    int repetitions = options.quick() ? 5 : 200;
+    for (int size : SIZES) {
+      for (Dialect dialect : Dialect.values()) {
+        measure(report, size, dialect, repetitions);
+      }
+      stableStream(report, size, repetitions);
+    }
+    report.repetitions(repetitions).print(out, options.json());
+    return 0;
+  }
+
+  private static void measure(BenchReport report, int size, Dialect dialect, int repetitions) {
+    RenderOptions options = RenderOptions.defaults().withDialect(dialect);
+    Conversations conversation = new Conversations(SEED);
+    Timeline timeline = conversation.ofBlocks(size);
+    String figure = dialect.wireName() + ", " + size + " blocks";
+    Growing growing = new Growing(conversation, timeline, new Renderer(), options);
+    Samples warm = Samples.measure(repetitions * 5, repetitions, growing);
+    int fullRepetitions = Math.max(3, repetitions / 20);
+    LongSupplier full = () -> new Renderer().render(timeline, options).report().stableTokens();
+    Samples cold = Samples.measure(fullRepetitions, fullRepetitions, full);
+    report.figure(figure, warm.medianMillis(), "ms");
+    report.peer("formatting all blocks", figure, cold.medianMillis(), "ms");
+  }
+
+  private static void stableStream(BenchReport report, int size, int repetitions) {
+    RenderOptions options = RenderOptions.defaults().withDialect(Dialect.NATIVE);
+    Conversations conversation = new Conversations(SEED);
+    Renderer renderer = new Renderer();
+    Timeline[] timeline = {conversation.ofBlocks(size)};
+    LongSupplier view =
+        () -> {
+          timeline[0] = timeline[0].append(conversation.nextNote());
+          return renderer.view(timeline[0], options).cost();
+        };
+    Samples samples = Samples.measure(repetitions * 5, repetitions, view);
+    report.figure("stable stream alone, " + size + " blocks", samples.medianMillis(), "ms");
+  }
+
+  /** Appends one block and renders, again and again; back to the start before it grows by much. */
+  private static final class Growing implements LongSupplier {
+    private static final int MAX_GROWTH = 100;
+
+    private final Conversations conversation;
+    private final Timeline start;
+    private final Renderer renderer;
+    private final RenderOptions options;
+    private Timeline timeline;
+
+    Growing(Conversations conversation, Timeline start, Renderer renderer, RenderOptions options) {
+      this.conversation = conversation;
+      this.start = start;
+      this.renderer = renderer;
+      this.options = options;
+      this.timeline = start;
+    }
+
+    @Override
+    public long getAsLong() {
+      if (timeline.nextSeq() - start.nextSeq() >= MAX_GROWTH) {
+        timeline = start;
+      }
+      Block block = conversation.nextNote();
+      timeline = timeline.append(block);
+      return renderer.render(timeline, options).messages().size();
+    }
+  }
+}

@@ -1,0 +1,127 @@
+package dev.contexture.render;
+
+import dev.contexture.block.BlockType;
+import dev.contexture.error.ContextureException;
+import dev.contexture.error.ErrorCode;
+import dev.contexture.json.JsonFields;
+import dev.contexture.json.JsonObject;
+import dev.contexture.timeline.TurnLimit;
+import dev.contexture.token.TokenCounter;
+import dev.contexture.token.TokenMeter;
+import dev.contexture.view.CachePoint;
+import dev.contexture.view.Dialect;
+import dev.contexture.view.Filters;
+import dev.contexture.view.PruneSettings;
+import dev.contexture.view.Reader;
+import java.util.HashSet;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.apiguardian.api.API;
+
+/**
+ * A render call as it comes over the wire (H-5): the options of the render itself, and what happens
+ * before it.
+ *
+ * @param options dialect, budget, filters, tail
+ * @param pruning what is pruned when the provider's cache has expired
+ * @param turnLimit how many turns are loaded
+ */
+@API(status = API.Status.STABLE, since = "0.1")
+public record RenderCall(RenderOptions options, PruneSettings pruning, TurnLimit turnLimit) {
+  private static final Set<String> FIELDS =
+      Set.of(
+          "max_tokens",
+          "system_text",
+          "include_sources",
+          "include_announce",
+          "cache_last",
+          "exclude_contributions",
+          "include_only_contributions",
+          "dialect",
+          "cache_point_min_rounds",
+          "cache_point_offset_rounds",
+          "cache_ttl_seconds",
+          "limit",
+          "days",
+          "text_only",
+          "strict_budget",
+          "tokenizer");
+
+  /**
+   * Reads the options of a call; absent ones have their defaults.
+   *
+   * @throws ContextureException {@code unknown_field}, {@code field_type} or {@code invalid_config}
+   */
+  public static RenderCall read(JsonObject json) {
+    JsonFields fields = JsonFields.of(json, FIELDS);
+    RenderOptions options =
+        RenderOptions.defaults()
+            .withSystemText(fields.string("system_text").orElse(""))
+            .withSources(fields.flag("include_sources", false))
+            .withAnnounce(fields.flag("include_announce", false))
+            .withCacheLast(fields.flag("cache_last", true))
+            .withStrictBudget(fields.flag("strict_budget", false))
+            .withDialect(dialect(fields.string("dialect").orElse("transcript")))
+            .withReader(Reader.ANY.textOnly(fields.flag("text_only", false)))
+            .withMeter(
+                TokenMeter.of(TokenCounter.named(fields.string("tokenizer").orElse("o200k_base"))))
+            .withFilters(
+                new Filters(
+                    types(fields, "include_only_contributions"),
+                    types(fields, "exclude_contributions")))
+            .withCachePoints(
+                new CachePoint.Settings(
+                    rounds(
+                        fields, "cache_point_min_rounds", CachePoint.Settings.DEFAULT.minRounds()),
+                    rounds(
+                        fields,
+                        "cache_point_offset_rounds",
+                        CachePoint.Settings.DEFAULT.offsetRounds())));
+    OptionalLong max = fields.number("max_tokens");
+    return new RenderCall(
+        max.isPresent() ? options.withMaxTokens(max.getAsLong()) : options,
+        PruneSettings.DISABLED.ttl(fields.number("cache_ttl_seconds").orElse(0)),
+        new TurnLimit(count(fields, "limit"), count(fields, "days")));
+  }
+
+  private static Dialect dialect(String name) {
+    for (Dialect dialect : Dialect.values()) {
+      if (dialect.wireName().equals(name)) {
+        return dialect;
+      }
+    }
+    throw ContextureException.invalid(
+        ErrorCode.INVALID_CONFIG, "dialect", name, "transcript or native");
+  }
+
+  private static Set<BlockType> types(JsonFields fields, String name) {
+    Set<BlockType> types = new HashSet<>();
+    List<String> names = fields.strings(name);
+    for (int i = 0; i < names.size(); i++) {
+      try {
+        types.add(BlockType.of(names.get(i)));
+      } catch (ContextureException refused) {
+        throw refused.within(name + "[" + i + "]");
+      }
+    }
+    return types;
+  }
+
+  private static int rounds(JsonFields fields, String name, int absent) {
+    return count(fields, name).orElse(absent);
+  }
+
+  private static OptionalInt count(JsonFields fields, String name) {
+    OptionalLong number = fields.number(name);
+    if (number.isEmpty()) {
+      return OptionalInt.empty();
+    }
+    if (number.getAsLong() < 0 || number.getAsLong() > Integer.MAX_VALUE) {
+      throw ContextureException.invalid(
+          ErrorCode.INVALID_CONFIG, name, number.getAsLong(), "a number from 0 to 2147483647");
+    }
+    return OptionalInt.of((int) number.getAsLong());
+  }
+}

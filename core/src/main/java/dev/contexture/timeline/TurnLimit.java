@@ -1,0 +1,66 @@
+package dev.contexture.timeline;
+
+import dev.contexture.block.TurnId;
+import dev.contexture.error.ContextureException;
+import dev.contexture.error.ErrorCode;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
+import org.apiguardian.api.API;
+
+/**
+ * How many turns after the newest summary are loaded (T-84). The active turn always is.
+ *
+ * @param turns the newest so many; empty: all
+ * @param days those not older; empty: all
+ */
+@API(status = API.Status.STABLE, since = "0.1")
+public record TurnLimit(OptionalInt turns, OptionalInt days) {
+  public static final TurnLimit NONE = new TurnLimit(OptionalInt.empty(), OptionalInt.empty());
+
+  public TurnLimit {
+    check("limit", turns, 0);
+    check("days", days, 1);
+  }
+
+  private static void check(String field, OptionalInt value, int least) {
+    if (value.isPresent() && value.getAsInt() < least) {
+      throw ContextureException.invalid(
+          ErrorCode.INVALID_CONFIG, field, value.getAsInt(), "a number from " + least);
+    }
+  }
+
+  /** The timeline without the turns that are left out. */
+  public Timeline apply(Timeline timeline, Instant now) {
+    return equals(NONE) ? timeline : timeline.withOmittedTurns(omitted(timeline, now));
+  }
+
+  /** The turns that are left out, to be counted and still readable. */
+  public Set<TurnId> omitted(Timeline timeline, Instant now) {
+    Map<TurnId, Instant> starts = new LinkedHashMap<>();
+    for (Entry entry : timeline.window().entries()) {
+      if (!timeline.isActive(entry.turn())) {
+        starts.putIfAbsent(entry.turn(), entry.block().ts().orElse(now));
+      }
+    }
+    Set<TurnId> omitted = new HashSet<>();
+    List<TurnId> order = new ArrayList<>(starts.keySet());
+    int tooMany = turns.isPresent() ? order.size() - turns.getAsInt() : 0;
+    for (int i = 0; i < order.size(); i++) {
+      if (i < tooMany || isTooOld(starts.get(order.get(i)), now)) {
+        omitted.add(order.get(i));
+      }
+    }
+    return omitted;
+  }
+
+  private boolean isTooOld(Instant start, Instant now) {
+    return days.isPresent() && start.isBefore(now.minus(Duration.ofDays(days.getAsInt())));
+  }
+}

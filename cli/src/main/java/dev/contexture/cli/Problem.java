@@ -85,6 +85,8 @@ final class Problem {
           SOURCE_TOO_LARGE,
           CONTEXT_TOO_LARGE ->
           422;
+      case STORE_UNAVAILABLE, STORE_READ_ONLY, STORE_FULL, STORE_IN_USE -> 503;
+      case STORE_DAMAGED, STORE_NEWER, STORE_FOREIGN -> 500;
     };
   }
 }

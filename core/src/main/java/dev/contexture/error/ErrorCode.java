@@ -73,6 +73,20 @@ public enum ErrorCode {
   SID_CONFLICT,
   /** A caller's id that is already used for other content. */
   ID_CONFLICT,
+  /** The store cannot be used now; the message says why and what to do. */
+  STORE_UNAVAILABLE,
+  /** The store may not be written: its directory or file is read-only for this process. */
+  STORE_READ_ONLY,
+  /** The store has no room left. */
+  STORE_FULL,
+  /** Stored data fails its checksum or cannot be read; the message names it. */
+  STORE_DAMAGED,
+  /** Another process owns the store. */
+  STORE_IN_USE,
+  /** The store was written by a newer version. */
+  STORE_NEWER,
+  /** The file is no store of Contexture. */
+  STORE_FOREIGN,
   /** A setting outside its range. */
   INVALID_CONFIG,
   /** A command line or option that is not understood. */

@@ -1,0 +1,13 @@
+package dev.contexture.store;
+
+import dev.contexture.json.JsonObject;
+import org.apiguardian.api.API;
+
+/**
+ * Feedback on a turn (T-87).
+ *
+ * @param key what replaces it: one for the user's, another one for each of a machine's
+ * @param value origin, reaction, text, confidence
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record Feedback(String key, JsonObject value) {}

@@ -1,0 +1,30 @@
+package dev.contexture.store;
+
+import dev.contexture.block.Scope;
+import dev.contexture.block.TurnId;
+import org.apiguardian.api.API;
+
+/**
+ * What a search index has to look at.
+ *
+ * @param number rises with every row of the store
+ * @param entry what changed
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record OutboxRow(long number, Entry entry) {
+
+  /** What changed. */
+  public sealed interface Entry {}
+
+  /** A turn's searchable content changed: read it and index it again. */
+  public record TurnChanged(Scope.OfConversation conversation, TurnId turn) implements Entry {}
+
+  /** A turn was erased: nothing of it may stay. */
+  public record TurnErased(Scope.OfConversation conversation, TurnId turn) implements Entry {}
+
+  /** A conversation was erased: nothing of it may stay that is older than this row. */
+  public record ConversationErased(Scope.OfConversation conversation) implements Entry {}
+
+  /** Everything of the scope was erased: nothing of it may stay that is older than this row. */
+  public record ScopeErased(Scope scope) implements Entry {}
+}

@@ -1,0 +1,143 @@
+package dev.contexture.store;
+
+import dev.contexture.block.Block;
+import dev.contexture.block.TurnId;
+import dev.contexture.json.JsonObject;
+import dev.contexture.timeline.ArchivedRange;
+import dev.contexture.timeline.Summary;
+import dev.contexture.timeline.Visibility;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/** What a write set writes. Closed: every store writes all of them. */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public sealed interface Row {
+
+  /**
+   * Appends blocks, adjacent and in this order; the store gives them the next sequence numbers.
+   * Their turns must exist, before the set or by an earlier row of it.
+   */
+  record AppendBlocks(List<NewBlock> blocks) implements Row {
+    public AppendBlocks {
+      blocks = List.copyOf(blocks);
+    }
+  }
+
+  /** Puts a turn: a new one, or new values of a known one; its blocks and feedback stay. */
+  record PutTurn(TurnRow turn) implements Row {}
+
+  /** Adds a summary. Its id must be unused. */
+  record PutSummary(Summary summary) implements Row {}
+
+  /** Marks a summary withdrawn. It must exist and not be withdrawn. */
+  record WithdrawSummary(String id) implements Row {}
+
+  /** Adds an archived range. Its id must be unused. */
+  record PutArchivedRange(ArchivedRange range) implements Row {}
+
+  /** Puts visibility records; a block's earlier one is replaced. */
+  record PutVisibility(List<Visibility> records) implements Row {
+    public PutVisibility {
+      records = List.copyOf(records);
+    }
+  }
+
+  /** Drops the visibility records of these blocks; those without one are passed over. */
+  record DropVisibility(Set<Long> seqs) implements Row {
+    public DropVisibility {
+      seqs = Set.copyOf(seqs);
+    }
+  }
+
+  /** Puts rows of the sources pool by sid; the next sid becomes higher than all of them. */
+  record PutSources(List<SourceRow> sources) implements Row {
+    public PutSources {
+      sources = List.copyOf(sources);
+    }
+  }
+
+  /** Replaces the announce blocks that are kept with a turn; none clears them (T-86). */
+  record SetAnnounce(TurnId turn, List<Block> blocks) implements Row {
+    public SetAnnounce {
+      blocks = List.copyOf(blocks);
+    }
+  }
+
+  /**
+   * Keeps blocks with a turn that get no sequence number (T-85). Their place is behind the last
+   * block stored so far, with those appended by earlier rows of the set.
+   */
+  record AddTransient(TurnId turn, List<Block> blocks) implements Row {
+    public AddTransient {
+      blocks = List.copyOf(blocks);
+    }
+  }
+
+  /** Keeps the pending answer with a turn (T-108); null clears it. */
+  record SetPendingAnswer(TurnId turn, @Nullable JsonObject answer) implements Row {}
+
+  /** Drops all that is kept with a turn: announce, transient blocks, pending answer. */
+  record ClearTurnScoped(TurnId turn) implements Row {}
+
+  /** Sets the title. */
+  record SetTitle(String title) implements Row {}
+
+  /** Puts feedback on a turn; that of the same key is replaced. The turn must exist. */
+  record PutFeedback(TurnId turn, Feedback feedback) implements Row {}
+
+  /** Drops the feedback of a key on a turn, if there is one. */
+  record DropFeedback(TurnId turn, String key) implements Row {}
+
+  /** Keeps what an operation led to. Its key must be unused. */
+  record PutOutcome(Outcome outcome) implements Row {}
+
+  /** Names a turn whose searchable content changed in the outbox. */
+  record IndexTurn(TurnId turn) implements Row {}
+
+  /** Keeps when the prompt cache was last used (T-51). Raises no version. */
+  record Touch(CacheTouch touch) implements Row {}
+
+  /** Puts a request record; that of the same id is replaced. Raises no version. */
+  record PutRequest(RequestRow request) implements Row {}
+
+  /** Drops request records; unknown ones are passed over. Raises no version. */
+  record DropRequests(Set<String> ids) implements Row {
+    public DropRequests {
+      ids = Set.copyOf(ids);
+    }
+  }
+
+  /** Whether a commit with this row raises the conversation's version. */
+  default boolean raisesVersion() {
+    boolean aside =
+        this instanceof Touch || this instanceof PutRequest || this instanceof DropRequests;
+    return !aside;
+  }
+
+  /** How many records the row stands for. */
+  default int size() {
+    return switch (this) {
+      case AppendBlocks row -> row.blocks().size();
+      case PutVisibility row -> row.records().size();
+      case DropVisibility row -> row.seqs().size();
+      case PutSources row -> row.sources().size();
+      case DropRequests row -> row.ids().size();
+      default -> 1;
+    };
+  }
+
+  /** The callers' ids of the blocks that the row adds. */
+  default List<String> blockIds() {
+    Stream<Block> blocks =
+        switch (this) {
+          case AppendBlocks row -> row.blocks().stream().map(NewBlock::block);
+          case AddTransient row -> row.blocks().stream();
+          default -> Stream.empty();
+        };
+    return blocks.map(Block::id).flatMap(Optional::stream).toList();
+  }
+}

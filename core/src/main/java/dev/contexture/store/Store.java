@@ -1,0 +1,178 @@
+package dev.contexture.store;
+
+import dev.contexture.block.Binary;
+import dev.contexture.block.BlockPath;
+import dev.contexture.block.Scope;
+import dev.contexture.block.TurnId;
+import dev.contexture.json.JsonObject;
+import dev.contexture.timeline.Summary;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Durable storage of conversations. It knows rows and when they may be written; what they mean is
+ * decided by its caller.
+ *
+ * <p><b>Scope.</b> Every method carries the full scope it works in. Equal ids in another scope
+ * share nothing (T-3); a conversation that does not exist reads as empty.
+ *
+ * <p><b>Atomicity.</b> {@link #commit} and the erasing methods apply as a whole or not at all, also
+ * when the process dies in the middle; when they return, their effect is durable. Each read sees
+ * one state, which is that after some number of commits.
+ *
+ * <p><b>Order.</b> Commits of one conversation are totally ordered; each one that holds a row which
+ * {@link Row#raisesVersion raises the version} raises it by exactly 1.
+ *
+ * <p><b>Time.</b> A store reads no clock: times and leases are values that it keeps.
+ *
+ * <p><b>Threading.</b> Thread-safe. All calls block until their answer is known and are made for
+ * virtual threads: an implementation does its blocking work so that it never holds a carrier
+ * thread. An interrupt does not end a call early, since a write whose outcome is unknown would be
+ * worse; the flag stays set.
+ *
+ * <p><b>Failures.</b> What callers can react to is a {@link Commit.Conflict}. Everything else is a
+ * {@link dev.contexture.error.ContextureException}: {@code store_unavailable}, {@code
+ * store_read_only}, {@code store_full}, or {@code store_damaged} with the id of what cannot be
+ * read; damaged data is never skipped (T-99). A failed call changed nothing.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public interface Store extends AutoCloseable {
+  /** The most entries that one page of any read holds; a larger limit is cut to it. */
+  int MAX_PAGE = 1_000;
+
+  /**
+   * Judges the preconditions against the state before, then applies the rows in their order.
+   *
+   * @return {@link Commit.Committed}, durable; or {@link Commit.Conflict}, and nothing changed
+   */
+  Commit commit(WriteSet set);
+
+  /**
+   * Keeps binary content for a tenant, addressed by its SHA-256; content that is there already is
+   * not written again. To be called before the commit that refers to it. Content to which nothing
+   * refers may be removed at any time, in which case that commit answers {@link
+   * Reason.BinariesMissing} and the caller puts it again.
+   */
+  void putBinary(Scope scope, Binary binary);
+
+  /**
+   * Binary content that a block, a request record or a row kept with a turn of this conversation
+   * refers to; content of others is not seen, even by its hash.
+   *
+   * @param sha256 in lower-case hex
+   */
+  Optional<Binary> binary(Scope.OfConversation conversation, String sha256);
+
+  /** Where the conversation stands; empty if nothing was ever committed to it. */
+  Optional<Head> head(Scope.OfConversation conversation);
+
+  /** What the next render needs; empty if nothing was ever committed to the conversation. */
+  Optional<Window> load(Scope.OfConversation conversation);
+
+  /**
+   * Stored blocks from one sequence number to another, both included, oldest first, also those
+   * before a summary, in archived ranges and of excluded turns (T-22). Erased ones leave gaps.
+   *
+   * @param limit the most to return; the next page starts behind the last one returned
+   */
+  List<StoredBlock> readRange(Scope.OfConversation conversation, long from, long to, int limit);
+
+  /**
+   * All stored blocks on a path, oldest first, together with those whose {@link
+   * NewBlock#artifactPath} it is (T-17), of turns of every status.
+   */
+  List<StoredBlock> blocksOn(Scope.OfConversation conversation, BlockPath path);
+
+  /** The stored blocks with these ids of their callers' (T-111), by id; unknown ones are absent. */
+  Map<String, StoredBlock> blocksWithIds(Scope.OfConversation conversation, Collection<String> ids);
+
+  /** One turn. */
+  Optional<StoredTurn> turn(Scope.OfConversation conversation, TurnId turn);
+
+  /**
+   * Turns in the order in which they were first put.
+   *
+   * @param after the last turn of the page before; null for the first page
+   */
+  List<StoredTurn> turns(Scope.OfConversation conversation, @Nullable TurnId after, int limit);
+
+  /** The stored blocks of one turn, oldest first (T-25). */
+  List<StoredBlock> turnBlocks(Scope.OfConversation conversation, TurnId turn);
+
+  /** All summaries, also withdrawn ones: the highest cut first, then the latest. */
+  List<Summary> summaries(Scope.OfConversation conversation);
+
+  /** The sources pool by sid, with the rows that are no longer visible. */
+  List<SourceRow> sources(Scope.OfConversation conversation);
+
+  /** What an operation with this key led to, if it was done. */
+  Optional<Outcome> outcome(Scope.OfConversation conversation, String key);
+
+  /** One request record. */
+  Optional<RequestRow> request(Scope.OfConversation conversation, String id);
+
+  /**
+   * Request records, the one put last first.
+   *
+   * @param before the last record of the page before; null for the first page
+   */
+  List<RequestRow> requests(Scope.OfConversation conversation, @Nullable String before, int limit);
+
+  /**
+   * What the commits after a version did, oldest first: those that appended blocks or carried a
+   * note. This is what an event stream resumes from.
+   */
+  List<ChangeRecord> changes(Scope.OfConversation conversation, long afterVersion, int limit);
+
+  /**
+   * Conversations of a user, newest activity first, equal times by id.
+   *
+   * @param after the end of the page before; null for the first page
+   */
+  List<ConversationEntry> conversations(
+      Scope.OfUser owner, ConversationEntry.@Nullable Cursor after, int limit);
+
+  /**
+   * What a search index of this scope has to look at again, in order of number. An entry has one
+   * row, that of its newest change, so that reading from 0 names everything there is: a lost index
+   * is rebuilt this way. A number that was returned is never followed later by a smaller one.
+   */
+  List<OutboxRow> outbox(Scope scope, long afterNumber, int limit);
+
+  /**
+   * Removes a conversation and everything of it, beyond recovery from the store's files: blocks,
+   * turns, summaries, ranges, visibility, sources, request records, binaries that nothing else
+   * refers to. The outbox gets one entry that says so.
+   *
+   * @return whether there was something to remove
+   */
+  boolean eraseConversation(Scope.OfConversation conversation, Instant at);
+
+  /**
+   * Removes a closed turn beyond recovery: its blocks with their visibility, its feedback and
+   * outcomes, every summary and archived range that covers it, the request records made since it
+   * was opened (they may quote it), and binaries that nothing else refers to. Sequence numbers of
+   * other blocks stay; the version rises by 1.
+   *
+   * @param note for the change feed
+   * @return a conflict if the turn is open or unknown
+   */
+  Commit eraseTurn(Scope.OfConversation conversation, TurnId turn, Instant at, JsonObject note);
+
+  /**
+   * Removes everything of a tenant beyond recovery. The outbox of each of its projects gets one
+   * entry that says so.
+   *
+   * @return how many conversations there were
+   */
+  long eraseTenant(String tenant, Instant at);
+
+  /** Waits for what is being written and lets go of everything. Calls afterwards fail. */
+  @Override
+  void close();
+}

@@ -1,0 +1,25 @@
+/**
+ * What a conversation is kept in: one {@link dev.contexture.store.Store}, which knows rows and
+ * nothing of what they mean.
+ *
+ * <p>In: a {@link dev.contexture.store.WriteSet}, that is preconditions and rows. Out: a {@link
+ * dev.contexture.store.Commit}, durable as a whole or not at all, and reads, each of one consistent
+ * state. Invariants: every call carries its scope; blocks get contiguous sequence numbers and never
+ * change; each commit raises the version of its conversation by exactly 1; only erasing removes.
+ *
+ * <pre>{@code
+ * WriteSet set =
+ *     WriteSet.of(conversation, now)
+ *         .expect(Precondition.open(turn))
+ *         .add(new Row.AppendBlocks(List.of(NewBlock.of(block))))
+ *         .build();
+ * switch (store.commit(set)) {
+ *   case Commit.Committed done -> done.firstSeq();
+ *   case Commit.Conflict conflict -> conflict.reason();
+ * }
+ * }</pre>
+ */
+@NullMarked
+package dev.contexture.store;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,384 @@
+package dev.contexture.testkit;
+
+import dev.contexture.block.Binary;
+import dev.contexture.block.BlockPath;
+import dev.contexture.block.Scope;
+import dev.contexture.block.TurnId;
+import dev.contexture.error.ContextureException;
+import dev.contexture.error.ErrorCode;
+import dev.contexture.json.JsonObject;
+import dev.contexture.store.ChangeRecord;
+import dev.contexture.store.Commit;
+import dev.contexture.store.ConversationEntry;
+import dev.contexture.store.Head;
+import dev.contexture.store.OutboxRow;
+import dev.contexture.store.Outcome;
+import dev.contexture.store.Reason;
+import dev.contexture.store.RequestRow;
+import dev.contexture.store.Row;
+import dev.contexture.store.SourceRow;
+import dev.contexture.store.Store;
+import dev.contexture.store.StoredBlock;
+import dev.contexture.store.StoredTurn;
+import dev.contexture.store.Window;
+import dev.contexture.store.WriteSet;
+import dev.contexture.testkit.MemoryConversation.TurnState;
+import dev.contexture.timeline.Summary;
+import dev.contexture.timeline.TurnStatus;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store in memory, for tests: it keeps the contract of {@link Store} but for durability, and can
+ * be made to fail. It does not scale. Thread-safe: one lock around everything.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class InMemoryStore implements Store {
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Faults faults;
+  private final Map<Scope.OfConversation, MemoryConversation> conversations = new HashMap<>();
+  private final Map<String, Map<String, Binary>> binaries = new HashMap<>();
+  private final MemoryOutbox outbox = new MemoryOutbox();
+  private boolean closed;
+
+  public InMemoryStore() {
+    this(new Faults());
+  }
+
+  public InMemoryStore(Faults faults) {
+    this.faults = faults;
+  }
+
+  @Override
+  public Commit commit(WriteSet set) {
+    return at(
+        "commit",
+        () -> {
+          MemoryConversation state = conversations.get(set.conversation());
+          MemoryConversation next = state == null ? new MemoryConversation(set.at()) : state;
+          Map<String, Binary> known = binaries.getOrDefault(set.conversation().tenant(), Map.of());
+          Optional<Reason> reason = new MemoryJudge(next, known::containsKey).judge(set);
+          if (reason.isPresent()) {
+            return new Commit.Conflict(next.version, reason.get());
+          }
+          conversations.put(set.conversation(), next);
+          Commit commit = MemoryWriter.apply(next, set);
+          index(set);
+          faults.reach("commit.done");
+          return commit;
+        });
+  }
+
+  private void index(WriteSet set) {
+    for (Row row : set.rows()) {
+      if (row instanceof Row.IndexTurn index) {
+        outbox.changed(set.conversation(), index.turn());
+      }
+    }
+  }
+
+  @Override
+  public void putBinary(Scope scope, Binary binary) {
+    at(
+        "putBinary",
+        () ->
+            binaries
+                .computeIfAbsent(scope.tenant(), tenant -> new HashMap<>())
+                .put(binary.sha256(), binary));
+  }
+
+  @Override
+  public Optional<Binary> binary(Scope.OfConversation conversation, String sha256) {
+    return at(
+        "binary",
+        () -> {
+          MemoryConversation state = conversations.get(conversation);
+          return state != null && MemoryBinaries.of(state).contains(sha256)
+              ? Optional.ofNullable(
+                  binaries.getOrDefault(conversation.tenant(), Map.of()).get(sha256))
+              : Optional.empty();
+        });
+  }
+
+  @Override
+  public Optional<Head> head(Scope.OfConversation conversation) {
+    return read("head", conversation, MemoryConversation::head);
+  }
+
+  @Override
+  public Optional<Window> load(Scope.OfConversation conversation) {
+    return read("load", conversation, MemoryConversation::window);
+  }
+
+  @Override
+  public List<StoredBlock> readRange(
+      Scope.OfConversation conversation, long from, long to, int limit) {
+    return from > to
+        ? List.of()
+        : list(
+            "readRange",
+            conversation,
+            state ->
+                MemoryConversation.blocks(state.blocks.subMap(from, true, to, true).values())
+                    .limit(page(limit)));
+  }
+
+  @Override
+  public List<StoredBlock> blocksOn(Scope.OfConversation conversation, BlockPath path) {
+    return list(
+        "blocksOn",
+        conversation,
+        state ->
+            state.blocks.values().stream()
+                .filter(
+                    entry ->
+                        path.equals(entry.artifactPath())
+                            || entry.block().block().path().filter(path::equals).isPresent())
+                .map(MemoryConversation.Entry::block));
+  }
+
+  @Override
+  public Map<String, StoredBlock> blocksWithIds(
+      Scope.OfConversation conversation, Collection<String> ids) {
+    Map<String, StoredBlock> found = new LinkedHashMap<>();
+    list(
+            "blocksWithIds",
+            conversation,
+            state ->
+                ids.stream()
+                    .map(id -> state.seqById.getOrDefault(id, 0L))
+                    .filter(state.blocks::containsKey)
+                    .flatMap(
+                        seq ->
+                            MemoryConversation.blocks(
+                                state.blocks.subMap(seq, true, seq, true).values())))
+        .forEach(block -> found.put(block.block().id().orElseThrow(), block));
+    return found;
+  }
+
+  @Override
+  public Optional<StoredTurn> turn(Scope.OfConversation conversation, TurnId turn) {
+    return read(
+            "turn",
+            conversation,
+            state -> Optional.ofNullable(state.turns.get(turn)).map(state::turn))
+        .flatMap(Function.identity());
+  }
+
+  @Override
+  public List<StoredTurn> turns(
+      Scope.OfConversation conversation, @Nullable TurnId after, int limit) {
+    return list(
+        "turns",
+        conversation,
+        state -> {
+          List<TurnId> ids = new ArrayList<>(state.turns.keySet());
+          int start = after == null ? 0 : ids.indexOf(after) + 1;
+          return ids.stream()
+              .skip(start)
+              .limit(page(limit))
+              .flatMap(id -> Stream.ofNullable(state.turns.get(id)))
+              .map(state::turn);
+        });
+  }
+
+  @Override
+  public List<StoredBlock> turnBlocks(Scope.OfConversation conversation, TurnId turn) {
+    return list(
+        "turnBlocks",
+        conversation,
+        state ->
+            MemoryConversation.blocks(state.blocks.values())
+                .filter(block -> block.block().turn().equals(turn)));
+  }
+
+  @Override
+  public List<Summary> summaries(Scope.OfConversation conversation) {
+    return list("summaries", conversation, state -> state.summaries().stream());
+  }
+
+  @Override
+  public List<SourceRow> sources(Scope.OfConversation conversation) {
+    return list("sources", conversation, state -> state.sources.values().stream());
+  }
+
+  @Override
+  public Optional<Outcome> outcome(Scope.OfConversation conversation, String key) {
+    return list("outcome", conversation, state -> Stream.ofNullable(state.outcomes.get(key)))
+        .stream()
+        .findFirst();
+  }
+
+  @Override
+  public Optional<RequestRow> request(Scope.OfConversation conversation, String id) {
+    return list("request", conversation, state -> Stream.ofNullable(state.requests.get(id)))
+        .stream()
+        .map(MemoryConversation.Versioned::value)
+        .findFirst();
+  }
+
+  @Override
+  public List<RequestRow> requests(
+      Scope.OfConversation conversation, @Nullable String before, int limit) {
+    return list(
+        "requests",
+        conversation,
+        state -> {
+          List<String> ids = new ArrayList<>(state.requests.keySet()).reversed();
+          int start = before == null ? 0 : ids.indexOf(before) + 1;
+          return ids.stream()
+              .skip(start)
+              .limit(page(limit))
+              .flatMap(id -> Stream.ofNullable(state.requests.get(id)))
+              .map(MemoryConversation.Versioned::value);
+        });
+  }
+
+  @Override
+  public List<ChangeRecord> changes(
+      Scope.OfConversation conversation, long afterVersion, int limit) {
+    return list(
+        "changes", conversation, state -> state.changes(afterVersion, page(limit)).stream());
+  }
+
+  @Override
+  public List<ConversationEntry> conversations(
+      Scope.OfUser owner, ConversationEntry.@Nullable Cursor after, int limit) {
+    Comparator<ConversationEntry.Cursor> order =
+        Comparator.comparing(ConversationEntry.Cursor::lastActivityAt)
+            .reversed()
+            .thenComparing(ConversationEntry.Cursor::conversation);
+    return at(
+        "conversations",
+        () ->
+            conversations.entrySet().stream()
+                .filter(entry -> entry.getKey().owner().equals(owner))
+                .map(entry -> new ConversationEntry(entry.getKey(), entry.getValue().head()))
+                .filter(entry -> after == null || order.compare(entry.cursor(), after) > 0)
+                .sorted(Comparator.comparing(ConversationEntry::cursor, order))
+                .limit(page(limit))
+                .toList());
+  }
+
+  @Override
+  public List<OutboxRow> outbox(Scope scope, long afterNumber, int limit) {
+    return at("outbox", () -> outbox.read(scope, afterNumber, page(limit)));
+  }
+
+  @Override
+  public boolean eraseConversation(Scope.OfConversation conversation, Instant at) {
+    return at(
+        "eraseConversation",
+        () -> {
+          boolean existed = conversations.remove(conversation) != null;
+          if (existed) {
+            outbox.erased(conversation);
+            sweep(conversation.tenant());
+          }
+          return existed;
+        });
+  }
+
+  @Override
+  public Commit eraseTurn(
+      Scope.OfConversation conversation, TurnId turn, Instant at, JsonObject note) {
+    return at(
+        "eraseTurn",
+        () -> {
+          MemoryConversation state = conversations.get(conversation);
+          TurnState found = state == null ? null : state.turns.get(turn);
+          if (state == null || found == null) {
+            long version = state == null ? 0 : state.version;
+            return new Commit.Conflict(version, new Reason.TurnUnknown(turn));
+          }
+          if (found.row.status() == TurnStatus.OPEN) {
+            return new Commit.Conflict(state.version, new Reason.TurnOpen(turn));
+          }
+          MemoryWriter.erase(state, found);
+          state.notes.put(state.version, new MemoryConversation.Noted(at, note));
+          outbox.erased(conversation, turn);
+          sweep(conversation.tenant());
+          return new Commit.Committed(state.version, 0, 0);
+        });
+  }
+
+  @Override
+  public long eraseTenant(String tenant, Instant at) {
+    return at(
+        "eraseTenant",
+        () -> {
+          List<Scope.OfConversation> gone =
+              conversations.keySet().stream().filter(c -> c.tenant().equals(tenant)).toList();
+          gone.forEach(conversations::remove);
+          outbox.erased(tenant, gone);
+          binaries.remove(tenant);
+          return (long) gone.size();
+        });
+  }
+
+  /** Removes the content of a tenant to which nothing refers. */
+  private void sweep(String tenant) {
+    Map<String, Binary> known = binaries.get(tenant);
+    if (known != null) {
+      known
+          .keySet()
+          .retainAll(
+              conversations.entrySet().stream()
+                  .filter(entry -> entry.getKey().tenant().equals(tenant))
+                  .flatMap(entry -> MemoryBinaries.of(entry.getValue()).stream())
+                  .toList());
+    }
+  }
+
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      closed = true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private <T> Optional<T> read(
+      String point, Scope.OfConversation conversation, Function<MemoryConversation, T> reading) {
+    return at(point, () -> Optional.ofNullable(conversations.get(conversation)).map(reading));
+  }
+
+  private <T> List<T> list(
+      String point,
+      Scope.OfConversation conversation,
+      Function<MemoryConversation, Stream<T>> reading) {
+    return read(point, conversation, reading.andThen(Stream::toList)).orElse(List.of());
+  }
+
+  private <T> T at(String point, Supplier<T> work) {
+    lock.lock();
+    try {
+      if (closed) {
+        throw new ContextureException(ErrorCode.STORE_UNAVAILABLE, "the store is closed");
+      }
+      faults.reach(point);
+      return work.get();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private static int page(int limit) {
+    return Math.clamp(limit, 1, MAX_PAGE);
+  }
+}

@@ -1,0 +1,87 @@
+package dev.contexture.testkit;
+
+import dev.contexture.block.Scope;
+import dev.contexture.block.TurnId;
+import dev.contexture.store.OutboxRow;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The outbox: one row for each entry, that of its newest change. Guarded by its store's lock. */
+final class MemoryOutbox {
+  private final NavigableMap<Long, OutboxRow.Entry> rows = new TreeMap<>();
+  private long last;
+
+  void changed(Scope.OfConversation conversation, TurnId turn) {
+    put(new OutboxRow.TurnChanged(conversation, turn), entry -> names(entry, conversation, turn));
+  }
+
+  void erased(Scope.OfConversation conversation, TurnId turn) {
+    put(new OutboxRow.TurnErased(conversation, turn), entry -> names(entry, conversation, turn));
+  }
+
+  void erased(Scope.OfConversation conversation) {
+    put(
+        new OutboxRow.ConversationErased(conversation),
+        entry -> conversation.equals(conversation(entry)));
+  }
+
+  void erased(String tenant, List<Scope.OfConversation> gone) {
+    List<Scope> scopes =
+        Stream.concat(
+                gone.stream().map(conversation -> conversation.owner().scope()),
+                rows.values().stream().map(MemoryOutbox::scope))
+            .filter(scope -> scope.tenant().equals(tenant))
+            .distinct()
+            .toList();
+    for (Scope scope : scopes) {
+      put(new OutboxRow.ScopeErased(scope), entry -> scope.equals(scope(entry)));
+    }
+  }
+
+  List<OutboxRow> read(Scope scope, long after, int limit) {
+    return rows.tailMap(after, false).entrySet().stream()
+        .filter(row -> scope(row.getValue()).equals(scope))
+        .map(row -> new OutboxRow(row.getKey(), row.getValue()))
+        .limit(limit)
+        .toList();
+  }
+
+  private void put(OutboxRow.Entry entry, Predicate<OutboxRow.Entry> older) {
+    rows.values().removeIf(older);
+    rows.put(++last, entry);
+  }
+
+  private static boolean names(
+      OutboxRow.Entry entry, Scope.OfConversation conversation, TurnId turn) {
+    return switch (entry) {
+      case OutboxRow.TurnChanged row ->
+          row.conversation().equals(conversation) && row.turn().equals(turn);
+      case OutboxRow.TurnErased row ->
+          row.conversation().equals(conversation) && row.turn().equals(turn);
+      case OutboxRow.ConversationErased _unused -> false;
+      case OutboxRow.ScopeErased _unused -> false;
+    };
+  }
+
+  private static Scope.@Nullable OfConversation conversation(OutboxRow.Entry entry) {
+    return switch (entry) {
+      case OutboxRow.TurnChanged row -> row.conversation();
+      case OutboxRow.TurnErased row -> row.conversation();
+      case OutboxRow.ConversationErased row -> row.conversation();
+      case OutboxRow.ScopeErased _unused -> null;
+    };
+  }
+
+  private static Scope scope(OutboxRow.Entry entry) {
+    return switch (entry) {
+      case OutboxRow.TurnChanged row -> row.conversation().owner().scope();
+      case OutboxRow.TurnErased row -> row.conversation().owner().scope();
+      case OutboxRow.ConversationErased row -> row.conversation().owner().scope();
+      case OutboxRow.ScopeErased row -> row.scope();
+    };
+  }
+}

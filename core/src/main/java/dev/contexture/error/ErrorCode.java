@@ -80,7 +80,13 @@ public enum ErrorCode {
   /** What was asked for does not exist. */
   NOT_FOUND,
   /** The context is larger than the budget and the caller asked for an error in this case. */
-  CONTEXT_TOO_LARGE;
+  CONTEXT_TOO_LARGE,
+  /** What a provider sent is no answer in its format. */
+  ANSWER_MALFORMED,
+  /** A provider answered with an error of its own. */
+  ANSWER_ERROR,
+  /** An answer is larger or deeper than allowed. */
+  ANSWER_TOO_LARGE;
 
   private final String wireName = name().toLowerCase(Locale.ROOT);
 

@@ -1,7 +1,6 @@
 package dev.contexture.cli;
 
 import dev.contexture.error.ContextureException;
-import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
 import java.util.Objects;
@@ -21,7 +20,7 @@ final class Problem {
   static JsonObject of(ContextureException refused) {
     String code = refused.code().wireName();
     String detail = Objects.requireNonNullElse(refused.getMessage(), code);
-    JsonObject.Builder problem = start(code, status(refused.code()), detail);
+    JsonObject.Builder problem = start(code, refused.code().httpStatus(), detail);
     refused.details().forEach((name, value) -> problem.put(name, value(value)));
     return problem.build();
   }
@@ -45,48 +44,6 @@ final class Problem {
       case Long number -> JsonValue.of(number.longValue());
       case Integer number -> JsonValue.of(number.longValue());
       default -> JsonValue.of(value.toString());
-    };
-  }
-
-  /** The HTTP status of a code. */
-  static int status(ErrorCode code) {
-    return switch (code) {
-      case SCOPE_REQUIRED,
-          INVALID_SCOPE,
-          MALFORMED_JSON,
-          UNKNOWN_FIELD,
-          FIELD_REQUIRED,
-          FIELD_TYPE,
-          INVALID_ID,
-          INVALID_TYPE,
-          INVALID_AUTHOR,
-          INVALID_TURN_ID,
-          INVALID_CALL_ID,
-          INVALID_PATH,
-          UNSAFE_PATH,
-          INVALID_TS,
-          INVALID_MIME,
-          INVALID_DATA,
-          INVALID_CONFIG,
-          INVALID_PARAMS,
-          TURN_MISMATCH,
-          CONTEXT_MISMATCH ->
-          400;
-      case NOT_FOUND -> 404;
-      case NO_ACTIVE_TURN, TURN_CLOSED, SID_CONFLICT, ID_CONFLICT -> 409;
-      case TEXT_TOO_LARGE,
-          DATA_TOO_LARGE,
-          META_TOO_LARGE,
-          TOO_MANY_BLOCKS,
-          TURN_FULL,
-          REPLACEMENT_TOO_LONG,
-          ANNOUNCE_TOO_LARGE,
-          SOURCES_TOO_MANY,
-          SOURCE_TOO_LARGE,
-          CONTEXT_TOO_LARGE ->
-          422;
-      case STORE_UNAVAILABLE, STORE_READ_ONLY, STORE_FULL, STORE_IN_USE -> 503;
-      case STORE_DAMAGED, STORE_NEWER, STORE_FOREIGN -> 500;
     };
   }
 }

@@ -44,7 +44,7 @@ class DocsTest {
   @EnumSource
   void documentsTheStatusOfEveryCode(ErrorCode code) throws IOException {
     assertThat(page("docs/reference/errors.md"))
-        .contains("| `" + code.wireName() + "` | " + Problem.status(code) + " |");
+        .contains("| `" + code.wireName() + "` | " + code.httpStatus() + " |");
   }
 
   @Test

@@ -1,4 +1,13 @@
-/** What is known about models. In: their names. Out: values that other steps ask for facts. */
+/**
+ * Models as values: what is known about them, and what one of them answered.
+ *
+ * <p>In: names of models, and answers that a provider format has read. Out: values that other steps
+ * ask for facts. Nothing here knows a wire format.
+ *
+ * <pre>{@code
+ * while (!reply.done()) { ... }
+ * }</pre>
+ */
 @NullMarked
 package dev.contexture.model;
 

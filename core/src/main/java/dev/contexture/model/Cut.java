@@ -1,0 +1,41 @@
+package dev.contexture.model;
+
+import java.util.Locale;
+import java.util.Optional;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How an answer ended before its end (P-80).
+ *
+ * @param kind how
+ * @param errorCode the provider's code, if it sent an error
+ * @param errorMessage the provider's message, if it sent an error
+ */
+@API(status = API.Status.STABLE, since = "0.1")
+public record Cut(Kind kind, @Nullable String errorCode, @Nullable String errorMessage) {
+  /** The stream just ended. */
+  public static final Cut DISCONNECTED = new Cut(Kind.DISCONNECTED, null, null);
+
+  public static Cut error(@Nullable String code, @Nullable String message) {
+    return new Cut(Kind.ERROR, code, message);
+  }
+
+  public Optional<String> code() {
+    return Optional.ofNullable(errorCode);
+  }
+
+  public Optional<String> message() {
+    return Optional.ofNullable(errorMessage);
+  }
+
+  /** The two ways. */
+  public enum Kind {
+    DISCONNECTED,
+    ERROR;
+
+    public String wireName() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+}

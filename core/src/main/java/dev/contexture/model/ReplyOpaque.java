@@ -1,0 +1,31 @@
+package dev.contexture.model;
+
+import org.apiguardian.api.API;
+
+/**
+ * A part of an answer that only its maker reads: thinking, server tools, types unknown here. With
+ * the order of a text or a call it is that part's verbatim form, which goes back to the maker
+ * instead of it (P-76).
+ *
+ * @param order its place among the parts of the answer
+ * @param kind the provider's name for it; {@code blank} and {@code partial:…} are never sent again
+ * @param json the part as received, white space outside strings removed
+ */
+@API(status = API.Status.STABLE, since = "0.1")
+public record ReplyOpaque(int order, String kind, String json) {
+  /** The kind of a text that holds nothing but white space. */
+  public static final String BLANK = "blank";
+
+  /** Starts the kind of a part that had not ended when the answer was cut. */
+  public static final String PARTIAL_PREFIX = "partial:";
+
+  /** Whether a request may hold it again. */
+  public boolean sendable() {
+    return isSendable(kind);
+  }
+
+  /** Whether a request may hold an opaque part of this kind. */
+  public static boolean isSendable(String kind) {
+    return !kind.equals(BLANK) && !kind.startsWith(PARTIAL_PREFIX);
+  }
+}

@@ -1,0 +1,30 @@
+package dev.contexture.model;
+
+import java.util.Locale;
+import org.apiguardian.api.API;
+
+/** Why a model stopped, in words that no provider owns (P-77). */
+@API(status = API.Status.STABLE, since = "0.1")
+public enum Stop {
+  /** It said all it wanted to say. */
+  END,
+  /** It waits for the results of its calls. */
+  TOOL_USE,
+  /** The limit on its output was reached. */
+  MAX_TOKENS,
+  /** Its window was full. */
+  CONTEXT_LIMIT,
+  /** It declined. */
+  REFUSAL,
+  /** A filter of the provider ended it. */
+  CONTENT_FILTER,
+  /** It wants to be called again with what it has said so far. */
+  PAUSE,
+  /** Anything else, and every answer that was cut. */
+  OTHER;
+
+  /** The word as callers see it: lower snake case. */
+  public String wireName() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

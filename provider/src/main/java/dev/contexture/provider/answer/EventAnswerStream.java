@@ -1,0 +1,109 @@
+package dev.contexture.provider.answer;
+
+import dev.contexture.json.JsonObject;
+import dev.contexture.model.AnswerException;
+import dev.contexture.model.AnswerStream;
+import dev.contexture.model.Cut;
+import dev.contexture.model.Finding;
+import dev.contexture.model.ModelRef;
+import dev.contexture.model.Reply;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What the streams of all formats share: events, their end, and errors in between. */
+abstract class EventAnswerStream implements AnswerStream {
+  final AnswerJson json;
+  final ModelRef model;
+  final List<Finding> findings = new ArrayList<>();
+  private final EventParser parser;
+  private boolean ended;
+  private boolean closed;
+  private @Nullable Cut cut;
+
+  EventAnswerStream(ModelRef model) {
+    this.model = model;
+    this.json = new AnswerJson(model.provider());
+    this.parser = new EventParser(json, this::event);
+  }
+
+  /** Takes the data of one event. */
+  abstract void data(String text);
+
+  /** The reply so far; complete if there is no cut. */
+  abstract Reply reply(@Nullable Cut how);
+
+  @Override
+  public final void accept(byte[] bytes, int offset, int length) {
+    requireOpen();
+    try {
+      parser.accept(bytes, offset, length);
+    } catch (AnswerException failure) {
+      closed = true;
+      throw soFar(failure).map(failure::withPartial).orElse(failure);
+    }
+  }
+
+  @Override
+  public final boolean ended() {
+    return ended;
+  }
+
+  @Override
+  public final Reply end() {
+    requireOpen();
+    closed = true;
+    if (!ended) {
+      lastEvent();
+    }
+    return reply(ended ? cut : Cut.DISCONNECTED);
+  }
+
+  /** The format's own end has come. */
+  final void finish() {
+    ended = true;
+  }
+
+  /** The provider reported an error: nothing after it counts. */
+  final void fail(JsonObject error) {
+    cut = Cut.error(ErrorBody.code(error), ErrorBody.message(error));
+    ended = true;
+  }
+
+  final void finding(String code, String pointer, String message) {
+    Finding finding = new Finding(code, pointer, message);
+    if (!findings.contains(finding)) {
+      findings.add(finding);
+    }
+  }
+
+  private void event(String text) {
+    if (!ended) {
+      data(text);
+    }
+  }
+
+  /** An event without its closing empty line counts if all of it came. */
+  private void lastEvent() {
+    try {
+      parser.rest().ifPresent(this::event);
+    } catch (AnswerException incomplete) {
+      finding("event-incomplete", "", "the stream ended inside an event");
+    }
+  }
+
+  private Optional<Reply> soFar(AnswerException failure) {
+    try {
+      return Optional.of(reply(Cut.error(failure.code().wireName(), failure.getMessage())));
+    } catch (AnswerException unreadable) {
+      return Optional.empty();
+    }
+  }
+
+  private void requireOpen() {
+    if (closed) {
+      throw new IllegalStateException("this stream has ended; open another one");
+    }
+  }
+}

@@ -1,0 +1,101 @@
+package dev.contexture.provider.answer;
+
+import dev.contexture.model.Cut;
+import dev.contexture.model.Finding;
+import dev.contexture.model.ModelRef;
+import dev.contexture.model.Reply;
+import dev.contexture.model.ReplyCall;
+import dev.contexture.model.ReplyOpaque;
+import dev.contexture.model.ReplyText;
+import dev.contexture.model.Stop;
+import dev.contexture.model.Usage;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Collects the parts of one answer in their order. Confined to one thread. */
+final class ReplyBuilder {
+  private final ModelRef asked;
+  private final List<ReplyText> texts = new ArrayList<>();
+  private final List<ReplyCall> calls = new ArrayList<>();
+  private final List<ReplyOpaque> opaque = new ArrayList<>();
+  private final List<Finding> findings = new ArrayList<>();
+  private @Nullable String id;
+  private @Nullable String model;
+  private @Nullable Usage usage;
+  private @Nullable String stopWords;
+
+  ReplyBuilder(ModelRef asked) {
+    this.asked = asked;
+  }
+
+  void identify(@Nullable String answerId, @Nullable String answerModel) {
+    id = answerId;
+    model = answerModel == null || answerModel.isEmpty() ? null : answerModel;
+  }
+
+  void text(int order, String text) {
+    texts.add(new ReplyText(order, text));
+  }
+
+  void call(int order, @Nullable String providerCallId, String tool, String arguments) {
+    calls.add(new ReplyCall(order, providerCallId, tool, arguments));
+  }
+
+  void opaque(int order, String kind, String json) {
+    opaque.add(new ReplyOpaque(order, kind, json));
+  }
+
+  /** Keeps a part that had not ended. */
+  void partial(int order, String type, String json) {
+    opaque(order, ReplyOpaque.PARTIAL_PREFIX + type, json);
+  }
+
+  void finding(String code, String pointer, String message) {
+    findings.add(new Finding(code, pointer, message));
+  }
+
+  void findings(List<Finding> more) {
+    findings.addAll(more);
+  }
+
+  void usage(@Nullable Usage counted) {
+    usage = counted;
+    if (counted == null) {
+      finding("usage-missing", "/usage", "the answer does not say what it cost");
+    }
+  }
+
+  void stopWords(@Nullable String words) {
+    stopWords = words;
+  }
+
+  boolean hasTexts() {
+    return !texts.isEmpty();
+  }
+
+  boolean hasCalls() {
+    return !calls.isEmpty();
+  }
+
+  boolean hasOpaque(String kind) {
+    return opaque.stream().anyMatch(part -> part.kind().equals(kind));
+  }
+
+  /** The reply; an end with calls waits for their results, and a cut one has no reason to stop. */
+  Reply build(Stop stop, @Nullable Cut cut) {
+    Stop meant = stop == Stop.END && hasCalls() ? Stop.TOOL_USE : stop;
+    return new Reply(
+        asked.provider(),
+        model == null ? asked.model() : model,
+        id,
+        texts,
+        calls,
+        opaque,
+        cut == null ? meant : Stop.OTHER,
+        stopWords,
+        usage,
+        cut,
+        findings);
+  }
+}

@@ -1,0 +1,39 @@
+package dev.contexture.provider.answer;
+
+import dev.contexture.model.AnswerStream;
+import dev.contexture.model.ModelRef;
+import dev.contexture.model.Reply;
+import java.nio.charset.StandardCharsets;
+
+/** Reads answers given as text. */
+final class Answers {
+  static final ModelRef CLAUDE = new ModelRef("anthropic", "claude-opus-5");
+  static final ModelRef GPT = new ModelRef("openai", "gpt-5.6-terra");
+
+  private Answers() {}
+
+  static Reply anthropic(String answer) {
+    return AnswerReader.anthropicMessages().read(bytes(answer), CLAUDE);
+  }
+
+  static Reply chat(String answer) {
+    return AnswerReader.openAiChat().read(bytes(answer), GPT);
+  }
+
+  static Reply anthropicStream(String wire) {
+    return whole(AnswerReader.anthropicMessages().open(CLAUDE), wire);
+  }
+
+  static Reply chatStream(String wire) {
+    return whole(AnswerReader.openAiChat().open(GPT), wire);
+  }
+
+  private static Reply whole(AnswerStream stream, String wire) {
+    stream.accept(bytes(wire));
+    return stream.end();
+  }
+
+  static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+}

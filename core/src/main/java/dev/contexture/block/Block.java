@@ -44,12 +44,12 @@ public final class Block {
   private final @Nullable String replacementText;
   private final JsonObject unknownFields;
 
-  private Block(Builder builder, TurnId turn) {
+  private Block(Builder builder, TurnId turn, @Nullable Instant ts) {
     this.id = builder.id;
     this.type = builder.type;
     this.author = builder.author;
     this.turn = turn;
-    this.ts = builder.ts;
+    this.ts = ts;
     this.path = builder.path;
     this.text = builder.text;
     this.data = builder.data;
@@ -302,17 +302,19 @@ public final class Block {
       return this;
     }
 
-    /** Whether a turn was named. */
+    /** The turn, if one was named. */
     public Optional<TurnId> turn() {
       return Optional.ofNullable(turn);
     }
 
+    /** The caller's key, if one was given. */
+    public Optional<String> id() {
+      return Optional.ofNullable(id);
+    }
+
     /** Fills in what the block does not say itself: its turn and its time. */
     public Block build(TurnId activeTurn, Instant now) {
-      if (ts == null) {
-        ts = now;
-      }
-      return new Block(this, turn == null ? activeTurn : turn);
+      return new Block(this, turn == null ? activeTurn : turn, ts == null ? now : ts);
     }
 
     /**
@@ -325,7 +327,7 @@ public final class Block {
         throw ContextureException.invalid(
             ErrorCode.FIELD_REQUIRED, "turn_id", null, "the id of the block's turn");
       }
-      return new Block(this, turn);
+      return new Block(this, turn, ts);
     }
   }
 }

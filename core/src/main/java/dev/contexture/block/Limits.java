@@ -24,6 +24,9 @@ import org.apiguardian.api.API;
  * @param announceBytes their text together, in UTF-8
  * @param sources rows in the sources pool
  * @param sourceChars text of one source
+ * @param attachments attachments of one turn
+ * @param attachmentsBytes their content together
+ * @param titleChars title of a conversation
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public record Limits(
@@ -37,11 +40,16 @@ public record Limits(
     int announceBlocks,
     int announceBytes,
     int sources,
-    int sourceChars) {
+    int sourceChars,
+    int attachments,
+    int attachmentsBytes,
+    int titleChars) {
 
   /** The defaults of T-100. */
   public static final Limits DEFAULT =
-      new Limits(1 << 20, 10 << 20, 64 << 10, 16, 256, 10_000, 4_000, 16, 32 << 10, 1_000, 200_000);
+      new Limits(
+          1 << 20, 10 << 20, 64 << 10, 16, 256, 10_000, 4_000, 16, 32 << 10, 1_000, 200_000, 20,
+          50 << 20, 200);
 
   /**
    * Checks the sizes of a block.
@@ -110,6 +118,19 @@ public record Limits(
   public void checkSourceText(String text) {
     long chars = text.codePointCount(0, text.length());
     atMost(ErrorCode.SOURCE_TOO_LARGE, "text", sourceChars, chars, "characters");
+  }
+
+  /** Checks how many attachments a turn has, and how large they are together. */
+  public void checkAttachments(int count, long bytes) {
+    atMost(
+        ErrorCode.TOO_MANY_ATTACHMENTS, "attachments", attachments, count, "attachments in a turn");
+    atMost(ErrorCode.ATTACHMENTS_TOO_LARGE, "attachments", attachmentsBytes, bytes, "bytes");
+  }
+
+  /** Checks the title of a conversation. */
+  public void checkTitle(String title) {
+    long chars = title.codePointCount(0, title.length());
+    atMost(ErrorCode.TITLE_TOO_LONG, "title", titleChars, chars, "characters");
   }
 
   private static void checkBytes(ErrorCode code, String field, String text, int limit) {

@@ -31,6 +31,11 @@ public final class Entry {
     this.block = block;
   }
 
+  /** A block that has no place yet, to ask about its contents. */
+  public static Entry of(Block block) {
+    return notPersisted(block);
+  }
+
   static Entry stored(long seq, Block block) {
     if (seq < 1) {
       throw new IllegalArgumentException("seq starts at 1, not " + seq);

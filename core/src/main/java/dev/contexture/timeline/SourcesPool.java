@@ -29,6 +29,19 @@ public final class SourcesPool {
     this.maxSid = maxSid;
   }
 
+  /**
+   * The pool as it was kept.
+   *
+   * @param visible the rows that are shown, with their numbers
+   * @param sidsByKey every source that ever had a number
+   */
+  public static SourcesPool restore(List<Source> visible, Map<String, Long> sidsByKey) {
+    TreeMap<Long, Source> rows = new TreeMap<>();
+    visible.forEach(row -> rows.put(row.sid(), row));
+    long max = sidsByKey.values().stream().mapToLong(Long::longValue).max().orElse(0);
+    return new SourcesPool(rows, Map.copyOf(sidsByKey), max);
+  }
+
   /** The visible rows, by number. */
   public List<Source> rows() {
     return List.copyOf(rows.values());

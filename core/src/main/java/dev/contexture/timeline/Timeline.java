@@ -86,15 +86,24 @@ public final class Timeline {
 
   /**
    * Adds a stored block under the sequence number that it has, which must be higher than those
-   * before it. For loading: a window may leave out what is not shown.
+   * before it. For loading: visibility records are loaded apart, and a window may leave out what is
+   * not shown.
    */
   public Timeline load(long seq, Block block) {
+    State next = new State(skipTo(seq));
+    next.log = log.append(Entry.stored(seq, block));
+    next.nextSeq = seq + 1;
+    return new Timeline(next);
+  }
+
+  /** Gives the next block this sequence number, which must not be lower than it would get. */
+  public Timeline skipTo(long seq) {
     if (seq < nextSeq) {
       throw new IllegalArgumentException("seq " + seq + " comes after " + (nextSeq - 1));
     }
     State next = new State(this);
     next.nextSeq = seq;
-    return new Timeline(next).append(block);
+    return new Timeline(next);
   }
 
   /** Adds a block at the end that is kept with the open turn only, without sequence number. */

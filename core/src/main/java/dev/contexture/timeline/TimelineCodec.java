@@ -108,7 +108,7 @@ public final class TimelineCodec {
           ErrorCode.FIELD_TYPE, "seq", seq, "a number above those before it");
     }
     placeSummaries(seq);
-    timeline = timeline.load(seq, block);
+    timeline = timeline.skipTo(seq).append(block);
   }
 
   private void placeSummaries(long cutSeq) {

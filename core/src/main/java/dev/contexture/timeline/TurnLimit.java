@@ -5,10 +5,8 @@ import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -50,11 +48,10 @@ public record TurnLimit(OptionalInt turns, OptionalInt days) {
       }
     }
     Set<TurnId> omitted = new HashSet<>();
-    List<TurnId> order = new ArrayList<>(starts.keySet());
-    int tooMany = turns.isPresent() ? order.size() - turns.getAsInt() : 0;
-    for (int i = 0; i < order.size(); i++) {
-      if (i < tooMany || isTooOld(starts.get(order.get(i)), now)) {
-        omitted.add(order.get(i));
+    int left = turns.isPresent() ? starts.size() - turns.getAsInt() : 0;
+    for (Map.Entry<TurnId, Instant> turn : starts.entrySet()) {
+      if (left-- > 0 || isTooOld(turn.getValue(), now)) {
+        omitted.add(turn.getKey());
       }
     }
     return omitted;

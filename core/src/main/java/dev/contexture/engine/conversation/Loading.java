@@ -1,0 +1,87 @@
+package dev.contexture.engine.conversation;
+
+import dev.contexture.store.SourceRow;
+import dev.contexture.store.StoredBlock;
+import dev.contexture.store.StoredTurn;
+import dev.contexture.store.TurnRow;
+import dev.contexture.store.Window;
+import dev.contexture.timeline.Source;
+import dev.contexture.timeline.SourcesPool;
+import dev.contexture.timeline.Timeline;
+import dev.contexture.timeline.TurnState;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Makes the timeline of what a store keeps. */
+final class Loading {
+  private Loading() {}
+
+  static Timeline timeline(Window window) {
+    Timeline timeline = Timeline.empty();
+    Deque<Window.Transient> waiting = new ArrayDeque<>();
+    for (Window.TurnScoped scoped : window.turnScoped()) {
+      waiting.addAll(scoped.transients());
+    }
+    for (StoredBlock stored : inOrder(window)) {
+      while (!waiting.isEmpty() && waiting.getFirst().afterSeq() < stored.seq()) {
+        timeline = timeline.appendNotPersisted(waiting.removeFirst().block());
+      }
+      timeline = timeline.load(stored.seq(), stored.block());
+    }
+    for (Window.Transient last : waiting) {
+      timeline = timeline.appendNotPersisted(last.block());
+    }
+    timeline = timeline.skipTo(window.head().nextSeq());
+    return withRecords(timeline, window);
+  }
+
+  private static Timeline withRecords(Timeline loaded, Window window) {
+    Timeline timeline = loaded;
+    for (StoredTurn turn : window.turns()) {
+      timeline = timeline.withTurn(state(turn.row()));
+    }
+    if (window.summary() != null) {
+      timeline = timeline.withSummary(window.summary());
+    }
+    for (var range : window.archived()) {
+      timeline = timeline.withArchived(range);
+    }
+    if (!window.visibility().isEmpty()) {
+      timeline = timeline.withVisibility(window.visibility());
+    }
+    for (Window.TurnScoped scoped : window.turnScoped()) {
+      timeline = timeline.withAnnounce(scoped.announce());
+    }
+    return timeline.withSources(sources(window.sources())).withActiveTurn(window.head().openTurn());
+  }
+
+  private static List<StoredBlock> inOrder(Window window) {
+    if (window.carried().isEmpty()) {
+      return window.blocks();
+    }
+    List<StoredBlock> all = new ArrayList<>(window.carried());
+    all.sort((a, b) -> Long.compare(a.seq(), b.seq()));
+    all.addAll(window.blocks());
+    return all;
+  }
+
+  static TurnState state(TurnRow row) {
+    return new TurnState(row.turn(), row.status(), row.agent(), row.startedAt(), row.endedAt());
+  }
+
+  static SourcesPool sources(List<SourceRow> rows) {
+    List<Source> visible = new ArrayList<>();
+    Map<String, Long> keys = new HashMap<>();
+    for (SourceRow row : rows) {
+      keys.put(row.key(), row.sid());
+      if (row.visible()) {
+        visible.add(new Source(row.sid(), row.row()));
+      }
+    }
+    return SourcesPool.restore(visible, keys);
+  }
+}

@@ -1,0 +1,34 @@
+package dev.contexture.engine.conversation;
+
+import dev.contexture.block.Limits;
+import dev.contexture.event.Changes;
+import dev.contexture.store.Store;
+import java.time.Instant;
+import java.time.InstantSource;
+import org.apiguardian.api.API;
+
+/**
+ * What conversations work with.
+ *
+ * @param store keeps everything
+ * @param exclusive whether this process is the only one that writes to the store: then leases of
+ *     earlier processes are dead, and what was loaded stays valid
+ * @param owner names this process in leases
+ * @param clock tells the time
+ * @param ids makes ids
+ * @param limits bounds of everything
+ * @param changes tells who listens
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public record Services(
+    Store store,
+    boolean exclusive,
+    String owner,
+    InstantSource clock,
+    Ids ids,
+    Limits limits,
+    Changes changes) {
+  Instant now() {
+    return clock.instant();
+  }
+}

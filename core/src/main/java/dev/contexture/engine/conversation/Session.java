@@ -1,0 +1,259 @@
+package dev.contexture.engine.conversation;
+
+import dev.contexture.block.Binary;
+import dev.contexture.block.Block;
+import dev.contexture.block.Scope;
+import dev.contexture.block.TurnId;
+import dev.contexture.error.ContextureException;
+import dev.contexture.error.ErrorCode;
+import dev.contexture.event.Change;
+import dev.contexture.json.JsonObject;
+import dev.contexture.render.Renderer;
+import dev.contexture.store.Commit;
+import dev.contexture.store.Head;
+import dev.contexture.store.NewBlock;
+import dev.contexture.store.Reason;
+import dev.contexture.store.Row;
+import dev.contexture.store.Window;
+import dev.contexture.store.WriteSet;
+import dev.contexture.timeline.Timeline;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One conversation as this process sees it: its loaded window and what was computed for it. Shared
+ * by all handles of the conversation.
+ *
+ * <p>Thread-safe: every operation runs inside {@link #locked}. Writes are made there, so that what
+ * is loaded follows the store commit by commit; nothing that calls a model is.
+ */
+final class Session {
+  private static final int MAX_ATTEMPTS = 3;
+
+  private final Services services;
+  private final Scope.OfConversation scope;
+  private final ReentrantLock lock = new ReentrantLock();
+  private Renderer renderer = new Renderer();
+  private @Nullable State state;
+
+  Session(Services services, Scope.OfConversation scope) {
+    this.services = services;
+    this.scope = scope;
+  }
+
+  Services services() {
+    return services;
+  }
+
+  Scope.OfConversation scope() {
+    return scope;
+  }
+
+  /** Runs an operation while no other one of this conversation runs in this process. */
+  <T> T locked(Supplier<T> operation) {
+    lock.lock();
+    try {
+      return operation.get();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** What is loaded, brought up to date with the store. Only inside {@link #locked}. */
+  State current() {
+    State known = state;
+    if (known != null && (services.exclusive() || storedVersion() == known.version)) {
+      return known;
+    }
+    State loaded = services.store().load(scope).map(State::of).orElseGet(State::empty);
+    state = loaded;
+    return loaded;
+  }
+
+  private long storedVersion() {
+    return services.store().head(scope).map(Head::version).orElse(0L);
+  }
+
+  /** Forgets what is loaded. */
+  void forget() {
+    state = null;
+    renderer = new Renderer();
+  }
+
+  Renderer renderer() {
+    return renderer;
+  }
+
+  /**
+   * Writes, and takes the change over into what is loaded.
+   *
+   * @param set what to write
+   * @param apply the same change to the timeline, made once it is durable
+   * @return what was committed, or why not
+   */
+  Commit commit(WriteSet set, UnaryOperator<Timeline> apply) {
+    State before = current();
+    Commit commit = commitWithBinaries(set);
+    if (commit instanceof Commit.Committed done) {
+      boolean next = done.version() == before.version + (set.raisesVersion() ? 1 : 0);
+      if (next) {
+        before.version = done.version();
+        before.timeline = apply.apply(before.timeline);
+      } else {
+        state = null;
+      }
+      if (set.raisesVersion()) {
+        publish(set, done);
+      }
+    } else {
+      state = null;
+    }
+    return commit;
+  }
+
+  private Commit commitWithBinaries(WriteSet set) {
+    Map<String, Binary> binaries = binaries(set);
+    binaries.values().forEach(binary -> services.store().putBinary(scope.owner().scope(), binary));
+    Commit commit = services.store().commit(set);
+    for (int attempt = 1; attempt < MAX_ATTEMPTS; attempt++) {
+      if (!(commit instanceof Commit.Conflict conflict
+          && conflict.reason() instanceof Reason.BinariesMissing missing)) {
+        return commit;
+      }
+      for (String sha256 : missing.sha256()) {
+        Binary binary = binaries.get(sha256);
+        if (binary != null) {
+          services.store().putBinary(scope.owner().scope(), binary);
+        }
+      }
+      commit = services.store().commit(set);
+    }
+    return commit;
+  }
+
+  private static Map<String, Binary> binaries(WriteSet set) {
+    Map<String, Binary> binaries = new HashMap<>();
+    for (Row row : set.rows()) {
+      for (Block block : blocks(row)) {
+        block.data().ifPresent(data -> binaries.put(data.sha256(), data));
+      }
+    }
+    return binaries;
+  }
+
+  private static List<Block> blocks(Row row) {
+    return switch (row) {
+      case Row.AppendBlocks append -> append.blocks().stream().map(NewBlock::block).toList();
+      case Row.AddTransient added -> added.blocks();
+      case Row.SetAnnounce announce -> announce.blocks();
+      default -> List.of();
+    };
+  }
+
+  private void publish(WriteSet set, Commit.Committed done) {
+    JsonObject note = set.note() == null ? JsonObject.EMPTY : set.note();
+    long last = done.blocks() == 0 ? 0 : done.firstSeq() + done.blocks() - 1;
+    services.changes().publish(new Change(scope, done.version(), done.firstSeq(), last, note));
+  }
+
+  /** The error of a conflict that the caller cannot mend by trying again. */
+  ContextureException conflict(Commit.Conflict conflict) {
+    return switch (conflict.reason()) {
+      case Reason.VersionDiffers differs -> versionConflict(differs.expected(), differs.actual());
+      case Reason.TurnDiffers differs ->
+          turnClosed(differs.turn(), String.valueOf(differs.actual()));
+      case Reason.TurnOpen open -> inProgress(open.turn());
+      case Reason.TurnUsed used -> turnClosed(used.turn(), "known");
+      default ->
+          new ContextureException(
+              ErrorCode.VERSION_CONFLICT,
+              "the conversation changed while it was written: " + conflict.reason(),
+              Map.of("actual_version", conflict.version()),
+              null);
+    };
+  }
+
+  static ContextureException versionConflict(long expected, long actual) {
+    return new ContextureException(
+        ErrorCode.VERSION_CONFLICT,
+        "the conversation has version " + actual + ", expected was " + expected + "; read it again",
+        Map.of("expected_version", expected, "actual_version", actual),
+        null);
+  }
+
+  static ContextureException turnClosed(TurnId turn, String status) {
+    return new ContextureException(
+        ErrorCode.TURN_CLOSED,
+        "turn "
+            + turn
+            + " is not open ("
+            + status.toLowerCase(Locale.ROOT)
+            + "); start another one",
+        Map.of("field", "turn_id", "actual", turn.value()),
+        null);
+  }
+
+  static ContextureException inProgress(TurnId turn) {
+    return new ContextureException(
+        ErrorCode.TURN_IN_PROGRESS,
+        "turn " + turn + " is being worked on; finish it, or start with supersede",
+        Map.of("field", "turn_id", "actual", turn.value()),
+        null);
+  }
+
+  /** What is loaded of a conversation. Changed only under the session's lock. */
+  static final class State {
+    private Timeline timeline;
+    private long version;
+    private @Nullable JsonObject pendingAnswer;
+    private boolean rendered;
+
+    private State(Timeline timeline, long version) {
+      this.timeline = timeline;
+      this.version = version;
+    }
+
+    static State empty() {
+      return new State(Timeline.empty(), 0);
+    }
+
+    static State of(Window window) {
+      State state = new State(Loading.timeline(window), window.head().version());
+      for (Window.TurnScoped scoped : window.turnScoped()) {
+        state.pendingAnswer = scoped.pendingAnswer();
+      }
+      return state;
+    }
+
+    Timeline timeline() {
+      return timeline;
+    }
+
+    long version() {
+      return version;
+    }
+
+    /** The answer that no block holds yet (T-108). */
+    Optional<JsonObject> pendingAnswer() {
+      return Optional.ofNullable(pendingAnswer);
+    }
+
+    void setPendingAnswer(@Nullable JsonObject answer) {
+      this.pendingAnswer = answer;
+    }
+
+    /** Whether this is the first render since the conversation was loaded; true once. */
+    boolean firstRender() {
+      boolean first = !rendered;
+      rendered = true;
+      return first;
+    }
+  }
+}

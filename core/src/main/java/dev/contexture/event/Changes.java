@@ -1,0 +1,50 @@
+package dev.contexture.event;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import org.apiguardian.api.API;
+
+/**
+ * Tells listeners about changes. Thread-safe.
+ *
+ * <p>Listeners are called by the thread that made the change, after it is durable: they must not
+ * block, and hand over to a bounded queue of their own.
+ */
+@API(status = API.Status.STABLE, since = "0.1")
+public final class Changes {
+  private final List<Consumer<Change>> listeners = new CopyOnWriteArrayList<>();
+
+  /** Adds a listener; closing what is returned removes it. */
+  public Subscription subscribe(Consumer<Change> listener) {
+    listeners.add(listener);
+    return () -> listeners.remove(listener);
+  }
+
+  /** Calls every listener; one that throws keeps no other from being called. */
+  public void publish(Change change) {
+    RuntimeException failure = null;
+    for (Consumer<Change> listener : listeners) {
+      try {
+        listener.accept(change);
+      } catch (RuntimeException thrown) {
+        if (failure == null) {
+          failure = thrown;
+        } else {
+          failure.addSuppressed(thrown);
+        }
+      }
+    }
+    if (failure != null) {
+      System.getLogger(Changes.class.getName())
+          .log(System.Logger.Level.WARNING, "a listener failed", failure);
+    }
+  }
+
+  /** Ends a subscription. */
+  @FunctionalInterface
+  public interface Subscription extends AutoCloseable {
+    @Override
+    void close();
+  }
+}

@@ -60,6 +60,14 @@ public sealed interface Part {
    * @param model the model that made it
    * @param kind the provider's name for it
    * @param raw its JSON text as received
+   * @param verbatim whether it is the verbatim form of the part right after it, a text or a call:
+   *     its maker gets this one, everybody else the other (P-5, P-76)
    */
-  record Opaque(String provider, String model, String kind, String raw) implements Part {}
+  record Opaque(String provider, String model, String kind, String raw, boolean verbatim)
+      implements Part {
+    /** A part that stands for itself. */
+    public Opaque(String provider, String model, String kind, String raw) {
+      this(provider, model, kind, raw, false);
+    }
+  }
 }

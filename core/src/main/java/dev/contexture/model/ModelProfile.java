@@ -1,0 +1,55 @@
+package dev.contexture.model;
+
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Set;
+import org.apiguardian.api.API;
+
+/**
+ * What is known about one model (P-65).
+ *
+ * @param provider who serves it
+ * @param id its name in the catalogue, or the name asked for if the catalogue lacks it
+ * @param unknownModel whether these are just the careful defaults of its provider
+ * @param apis wire formats it is served in, the preferred first
+ * @param contextWindow tokens of input and output together
+ * @param maxInputTokens tokens of input; 0 if only the window limits it
+ * @param maxOutput tokens of output
+ * @param tokenizer how its tokens are counted
+ * @param cache how its prompt cache works
+ * @param flags what it can do or demands
+ * @param reads models whose opaque parts it understands, itself aside
+ */
+@API(status = API.Status.STABLE, since = "0.1")
+public record ModelProfile(
+    String provider,
+    String id,
+    boolean unknownModel,
+    List<String> apis,
+    int contextWindow,
+    int maxInputTokens,
+    int maxOutput,
+    Tokenizer tokenizer,
+    CacheRules cache,
+    Set<ModelFlag> flags,
+    Set<String> reads) {
+  public ModelProfile {
+    apis = List.copyOf(apis);
+    flags = Set.copyOf(flags);
+    reads = Set.copyOf(reads);
+  }
+
+  public boolean has(ModelFlag flag) {
+    return flags.contains(flag);
+  }
+
+  /** The limit on input alone, where there is one. */
+  public OptionalInt maxInput() {
+    return maxInputTokens == 0 ? OptionalInt.empty() : OptionalInt.of(maxInputTokens);
+  }
+
+  /** Whether it understands opaque parts that this model made; a model always reads itself. */
+  public boolean canRead(ModelProfile maker) {
+    return provider.equals(maker.provider) && (id.equals(maker.id) || reads.contains(maker.id));
+  }
+}

@@ -1,0 +1,24 @@
+package dev.contexture.request;
+
+import java.util.Locale;
+import org.apiguardian.api.API;
+
+/**
+ * Where the engine would like a prompt cache to end (P-20). The order is that of their worth when
+ * there are not marks for all (P-28).
+ */
+@API(status = API.Status.STABLE, since = "0.1")
+public enum Point {
+  /** The last stable block. */
+  TAIL,
+  /** The last system part that stays the same. */
+  SYSTEM,
+  /** The last block before the current turn. */
+  PREV_TURN,
+  /** The end of a round some rounds back. */
+  PRE_TAIL;
+
+  public String wireName() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,45 @@
+package dev.contexture.request;
+
+import dev.contexture.model.AnswerStream;
+import dev.contexture.model.ModelRef;
+import dev.contexture.model.Reply;
+import java.nio.charset.StandardCharsets;
+import org.apiguardian.api.API;
+
+/** One wire format, both ways. Thread-safe, pure: no input or output, no clock. */
+@API(status = API.Status.STABLE, since = "0.1")
+public interface ProviderFormat {
+  /** The catalogue's name for it, such as {@code anthropic-messages}. */
+  String name();
+
+  /**
+   * Reads a whole answer.
+   *
+   * @param answer the body of the response
+   * @param model whom the request was for
+   * @throws dev.contexture.model.AnswerException if it is no answer, too large, or an error
+   */
+  Reply readAnswer(byte[] answer, ModelRef model);
+
+  /** Reads a whole answer. */
+  default Reply readAnswer(String answer, ModelRef model) {
+    return readAnswer(answer.getBytes(StandardCharsets.UTF_8), model);
+  }
+
+  /** Starts to read a streamed answer. */
+  AnswerStream openStream(ModelRef model);
+
+  /** Writes one request. Who writes many of one conversation asks for a {@link #writer}. */
+  default ProviderRequest write(RequestInput input) {
+    return writer().write(input);
+  }
+
+  /** A writer that keeps the bytes of its last request, for the next one of the conversation. */
+  RequestWriter writer();
+
+  /**
+   * A tool's name as this format sends it: the name itself, or an alias where the format does not
+   * allow it. It depends on the name alone.
+   */
+  String wireName(String tool);
+}

@@ -1,0 +1,82 @@
+package dev.contexture.request;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The exact bytes of a request: JSON in UTF-8. They are kept in the pieces in which they were
+ * encoded, which requests of one conversation share. Immutable.
+ */
+@API(status = API.Status.STABLE, since = "0.1")
+public final class RequestBody {
+  private final byte[][] pieces;
+  private final int sizeBytes;
+
+  private RequestBody(byte[][] pieces) {
+    this.pieces = pieces;
+    int size = 0;
+    for (byte[] piece : pieces) {
+      size = Math.addExact(size, piece.length);
+    }
+    sizeBytes = size;
+  }
+
+  /** A body of these pieces, in this order. They must not be changed any more. */
+  public static RequestBody of(List<byte[]> pieces) {
+    return new RequestBody(pieces.toArray(byte[][]::new));
+  }
+
+  public int sizeBytes() {
+    return sizeBytes;
+  }
+
+  /** All bytes, in a new array. */
+  public byte[] bytes() {
+    byte[] all = new byte[sizeBytes];
+    int at = 0;
+    for (byte[] piece : pieces) {
+      System.arraycopy(piece, 0, all, at, piece.length);
+      at += piece.length;
+    }
+    return all;
+  }
+
+  /** The JSON text. */
+  public String text() {
+    return new String(bytes(), StandardCharsets.UTF_8);
+  }
+
+  /** The bytes piece by piece, without copying them. */
+  public List<ByteBuffer> buffers() {
+    return Arrays.stream(pieces).map(piece -> ByteBuffer.wrap(piece).asReadOnlyBuffer()).toList();
+  }
+
+  public void writeTo(OutputStream out) throws IOException {
+    for (byte[] piece : pieces) {
+      out.write(piece);
+    }
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof RequestBody body
+        && sizeBytes == body.sizeBytes
+        && Arrays.equals(bytes(), body.bytes());
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(bytes());
+  }
+
+  @Override
+  public String toString() {
+    return "RequestBody[" + sizeBytes + " bytes]";
+  }
+}

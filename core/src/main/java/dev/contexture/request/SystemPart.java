@@ -1,0 +1,17 @@
+package dev.contexture.request;
+
+import org.apiguardian.api.API;
+
+/**
+ * A text that stands before all messages.
+ *
+ * @param text blank ones are not sent
+ * @param cache whether it and everything before it stays the same, so that a cache may end here
+ */
+@API(status = API.Status.STABLE, since = "0.1")
+public record SystemPart(String text, boolean cache) {
+  /** A text that stays the same. */
+  public static SystemPart of(String text) {
+    return new SystemPart(text, true);
+  }
+}

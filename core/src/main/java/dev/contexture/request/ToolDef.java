@@ -1,0 +1,27 @@
+package dev.contexture.request;
+
+import dev.contexture.error.ContextureException;
+import dev.contexture.error.ErrorCode;
+import dev.contexture.json.JsonText;
+import org.apiguardian.api.API;
+
+/**
+ * A tool as the model is told about it.
+ *
+ * @param name any name; a format that does not allow it sends an alias
+ * @param description what it does; a blank one is not sent
+ * @param schema the JSON Schema of its arguments, as text; its key order is kept
+ */
+@API(status = API.Status.STABLE, since = "0.1")
+public record ToolDef(String name, String description, String schema) {
+  public ToolDef {
+    if (name.isBlank()) {
+      throw ContextureException.invalid(
+          ErrorCode.INVALID_PARAMS, "tool.name", name, "a name that is not blank");
+    }
+    if (!JsonText.isObject(schema)) {
+      throw ContextureException.invalid(
+          ErrorCode.INVALID_PARAMS, "tool.schema of " + name, schema, "a JSON object");
+    }
+  }
+}

@@ -1,0 +1,65 @@
+package dev.contexture.provider;
+
+import dev.contexture.error.ContextureException;
+import dev.contexture.error.ErrorCode;
+import dev.contexture.model.ModelProfiles;
+import dev.contexture.model.ModelRef;
+import dev.contexture.provider.answer.AnswerReader;
+import dev.contexture.provider.request.RequestWriters;
+import dev.contexture.request.ProviderFormat;
+import java.util.List;
+import java.util.Optional;
+import org.apiguardian.api.API;
+
+/** The wire formats that are built in. Thread-safe. */
+@API(status = API.Status.STABLE, since = "0.1")
+public final class ProviderFormats {
+  private final ModelProfiles profiles;
+  private final List<ProviderFormat> formats;
+
+  private ProviderFormats(ModelProfiles profiles) {
+    this.profiles = profiles;
+    this.formats =
+        List.of(
+            new WireFormat(
+                "anthropic-messages",
+                AnswerReader.anthropicMessages(),
+                () -> RequestWriters.anthropicMessages(profiles)),
+            new WireFormat(
+                "openai-chat",
+                AnswerReader.openAiChat(),
+                () -> RequestWriters.openAiChat(profiles)));
+  }
+
+  /** All formats, with the facts about models from there. */
+  public static ProviderFormats of(ModelProfiles profiles) {
+    return new ProviderFormats(profiles);
+  }
+
+  public List<ProviderFormat> all() {
+    return formats;
+  }
+
+  public Optional<ProviderFormat> named(String name) {
+    return formats.stream().filter(format -> format.name().equals(name)).findFirst();
+  }
+
+  /**
+   * The first format that the model is served in and that is built in.
+   *
+   * @throws ContextureException {@code invalid_params} if there is none
+   */
+  public ProviderFormat forModel(ModelRef model) {
+    List<String> apis = profiles.profile(model).apis();
+    return apis.stream()
+        .flatMap(api -> named(api).stream())
+        .findFirst()
+        .orElseThrow(
+            () ->
+                ContextureException.invalid(
+                    ErrorCode.INVALID_PARAMS,
+                    "model",
+                    model.provider() + " " + model.model() + ", served as " + apis,
+                    "a model served as anthropic-messages or openai-chat"));
+  }
+}

@@ -1,0 +1,34 @@
+package dev.contexture.provider;
+
+import dev.contexture.model.AnswerStream;
+import dev.contexture.model.ModelRef;
+import dev.contexture.model.Reply;
+import dev.contexture.provider.answer.AnswerReader;
+import dev.contexture.provider.request.ToolNames;
+import dev.contexture.request.ProviderFormat;
+import dev.contexture.request.RequestWriter;
+import java.util.function.Supplier;
+
+/** A reader and a writer under one name. */
+record WireFormat(String name, AnswerReader reader, Supplier<RequestWriter> writers)
+    implements ProviderFormat {
+  @Override
+  public Reply readAnswer(byte[] answer, ModelRef model) {
+    return reader.read(answer, model);
+  }
+
+  @Override
+  public AnswerStream openStream(ModelRef model) {
+    return reader.open(model);
+  }
+
+  @Override
+  public RequestWriter writer() {
+    return writers.get();
+  }
+
+  @Override
+  public String wireName(String tool) {
+    return ToolNames.wireName(tool);
+  }
+}

@@ -1,0 +1,250 @@
+package dev.contexture.provider.request;
+
+import dev.contexture.json.JsonObject;
+import dev.contexture.json.JsonString;
+import dev.contexture.json.JsonText;
+import dev.contexture.model.CacheRules;
+import dev.contexture.model.ModelProfiles;
+import dev.contexture.render.Message;
+import dev.contexture.request.ReplyParts;
+import dev.contexture.request.RequestInput;
+import dev.contexture.request.ToolChoice;
+import dev.contexture.request.ToolDef;
+import dev.contexture.view.Part;
+import dev.contexture.view.Role;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** A body for {@code POST /v1/messages}. */
+final class AnthropicBody extends Body {
+  private static final int MAX_MARKS = 4;
+  private static final Set<String> MARKABLE = Set.of("text", "tool_use");
+
+  private static final byte[] USER = Encoded.bytes("{\"role\":\"user\",\"content\":[");
+  private static final byte[] ASSISTANT = Encoded.bytes("{\"role\":\"assistant\",\"content\":[");
+  private static final byte[] END_MESSAGE = Encoded.bytes("]},");
+
+  private @Nullable Role role; // of the message that is being written
+  private int message = -1;
+  private int content;
+
+  AnthropicBody(RequestInput input, ModelProfiles profiles, Memory before) {
+    super(input, profiles, before);
+  }
+
+  @Override
+  void writeAll() {
+    put("{\"model\":" + Encoded.quoted(input.model().model()));
+    put(",\"max_tokens\":" + input.maxOutputTokens());
+    if (!input.tools().isEmpty()) {
+      put(",\"tools\":");
+      put(head().toolText().open());
+      put(toolChoice());
+    }
+    system();
+    put(",\"messages\":[");
+    for (int i = 0; i < input.messages().size(); i++) {
+      message(input.messages().get(i), i);
+    }
+    put(role == null ? "]" : "]}]");
+    put(input.stream() ? ",\"stream\":true}" : "}");
+  }
+
+  private String toolChoice() {
+    return switch (input.toolChoice()) {
+      case ToolChoice.Mode mode ->
+          switch (mode) {
+            case AUTO -> "";
+            case REQUIRED -> ",\"tool_choice\":{\"type\":\"any\"}";
+            case NONE -> ",\"tool_choice\":{\"type\":\"none\"}";
+          };
+      case ToolChoice.Tool tool ->
+          ",\"tool_choice\":{\"type\":\"tool\",\"name\":"
+              + Encoded.quoted(ToolNames.wireName(tool.name()))
+              + "}";
+    };
+  }
+
+  private void system() {
+    List<HeadMemory.SystemText> texts = head().systemTexts();
+    if (texts.isEmpty()) {
+      return;
+    }
+    put(",\"system\":[");
+    for (int i = 0; i < texts.size(); i++) {
+      if (i > 0) {
+        put(COMMA);
+      }
+      block(Blocks.Kind.OTHER, texts.get(i).encoded().open(), true, -1, i);
+      if (texts.get(i).cache()) {
+        systemPointHere();
+      }
+    }
+    put("]");
+  }
+
+  private void message(Message from, int index) {
+    for (Sent sent : sent(from)) {
+      beforePart();
+      if (!sent.skipped()) {
+        part(from.role(), sent.part());
+      } else if (sent.part() instanceof Part.Text) {
+        finding("content-empty", "", "blank text " + sent.index() + " of message " + index);
+      }
+      afterPart(index, sent.index());
+    }
+  }
+
+  private void part(Role speaker, Part part) {
+    Encoded encoded = search.get(part, this::encode);
+    if (encoded == Encoded.NONE) {
+      finding("opaque-invalid", "", "an opaque part that is no JSON object was left out");
+      return;
+    }
+    enter(speaker);
+    if (encoded.argumentsInvalid()) {
+      finding(
+          "arguments-invalid",
+          "/messages/" + message + "/content/" + content,
+          "the arguments are no JSON object");
+    }
+    block(kind(part), encoded.open(), markable(part), message, content++);
+  }
+
+  /** Goes on with the message of this speaker, or begins one: roles take turns (V03). */
+  private void enter(Role speaker) {
+    if (role == speaker) {
+      put(COMMA);
+      return;
+    }
+    if (role != null) {
+      put(END_MESSAGE);
+    }
+    put(speaker == Role.USER ? USER : ASSISTANT);
+    role = speaker;
+    message++;
+    content = 0;
+  }
+
+  private static Blocks.Kind kind(Part part) {
+    return switch (part) {
+      case Part.ToolCall _unused -> Blocks.Kind.CALL;
+      case Part.ToolResult _unused -> Blocks.Kind.RESULT;
+      case Part.Opaque opaque ->
+          opaque.verbatim() && opaque.kind().equals("tool_use")
+              ? Blocks.Kind.CALL
+              : Blocks.Kind.OTHER;
+      case Part.Text _unused -> Blocks.Kind.OTHER;
+      case Part.Image _unused -> Blocks.Kind.OTHER;
+      case Part.Document _unused -> Blocks.Kind.OTHER;
+    };
+  }
+
+  private static boolean markable(Part part) {
+    return !(part instanceof Part.Opaque opaque)
+        || (opaque.verbatim() && MARKABLE.contains(opaque.kind()));
+  }
+
+  @Override
+  boolean takes(Part.Opaque opaque) {
+    return true;
+  }
+
+  @Override
+  Encoded encode(Part part) {
+    return switch (part) {
+      case Part.Text text ->
+          Encoded.of("{\"type\":\"text\",\"text\":" + Encoded.quoted(text.text()));
+      case Part.Image image ->
+          Encoded.of("{\"type\":\"image\"," + source(image.mediaType(), image.data().base64()));
+      case Part.Document pdf ->
+          Encoded.of("{\"type\":\"document\"," + source(pdf.mediaType(), pdf.data().base64()));
+      case Part.ToolCall call -> call(call);
+      case Part.ToolResult result -> result(result);
+      case Part.Opaque opaque -> opaque(opaque);
+    };
+  }
+
+  private static String source(String mediaType, String base64) {
+    return "\"source\":{\"type\":\"base64\",\"media_type\":"
+        + Encoded.quoted(mediaType)
+        + ",\"data\":\""
+        + base64
+        + "\"}";
+  }
+
+  private static Encoded call(Part.ToolCall call) {
+    String open =
+        "{\"type\":\"tool_use\",\"id\":"
+            + Encoded.quoted(callId(call))
+            + ",\"name\":"
+            + Encoded.quoted(ToolNames.wireName(call.name()))
+            + ",\"input\":";
+    if (call.arguments().isBlank()) {
+      return Encoded.of(open + "{}");
+    }
+    if (JsonText.isObject(call.arguments())) {
+      return Encoded.of(open + JsonText.minify(call.arguments()));
+    }
+    JsonString text = new JsonString(call.arguments());
+    return Encoded.wrapped(open + JsonObject.of(ReplyParts.RAW_ARGUMENTS, text).toJson());
+  }
+
+  private Encoded result(Part.ToolResult result) {
+    List<Encoded> parts = new ArrayList<>();
+    for (Part part : result.content()) {
+      if (!(part instanceof Part.Text text) || !text.text().isBlank()) {
+        parts.add(search.get(part, this::encode));
+      }
+    }
+    if (parts.isEmpty()) {
+      parts.add(encode(new Part.Text("(empty)")));
+    }
+    return Encoded.of(
+        "{\"type\":\"tool_result\",\"tool_use_id\":"
+            + Encoded.quoted(callId(result))
+            + ",\"content\":["
+            + items(parts)
+            + "}]"
+            + (result.isError() ? ",\"is_error\":true" : ""));
+  }
+
+  private static Encoded opaque(Part.Opaque opaque) {
+    String raw = opaque.raw().strip();
+    return JsonText.isObject(raw) ? Encoded.of(raw.substring(0, raw.length() - 1)) : Encoded.NONE;
+  }
+
+  @Override
+  String tool(String wireName, ToolDef tool) {
+    return "{\"name\":"
+        + Encoded.quoted(wireName)
+        + (tool.description().isBlank()
+            ? ""
+            : ",\"description\":" + Encoded.quoted(tool.description()))
+        + ",\"input_schema\":"
+        + JsonText.minify(tool.schema())
+        + "}";
+  }
+
+  @Override
+  int slots() {
+    CacheRules cache = profile.cache();
+    return cache.mode() == CacheRules.Mode.EXPLICIT ? Math.min(MAX_MARKS, cache.maxMarks()) : 0;
+  }
+
+  @Override
+  byte[] markedClose() {
+    String ttl = profile.cache().ttl().isEmpty() ? "5m" : profile.cache().ttl().get(0);
+    return Encoded.bytes(
+        ",\"cache_control\":{\"type\":\"ephemeral\",\"ttl\":" + Encoded.quoted(ttl) + "}}");
+  }
+
+  @Override
+  String pointer(Blocks.Block block) {
+    return block.message() < 0
+        ? "/system/" + block.content()
+        : "/messages/" + block.message() + "/content/" + block.content();
+  }
+}

@@ -1,0 +1,84 @@
+package dev.contexture.provider.request;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The blocks of a body in the order of the wire, as far as marks care. Confined to one thread.
+ *
+ * <p>A call group is the span from its first call to its last result; no mark may split it (P-20).
+ */
+final class Blocks {
+  /** What a block is to its call group. */
+  enum Kind {
+    CALL,
+    RESULT,
+    OTHER
+  }
+
+  /**
+   * One block.
+   *
+   * @param close index of the piece that ends it
+   * @param markable whether the provider takes a mark here
+   * @param message index of its message on the wire, -1 for the system
+   * @param content its index there
+   */
+  record Block(int close, boolean markable, int message, int content) {}
+
+  private final List<Block> blocks = new ArrayList<>();
+  private final List<int[]> groups = new ArrayList<>(); // first call, last result
+  private boolean inCalls; // a call came, and no result since
+  private int firstVolatile = Integer.MAX_VALUE;
+
+  void add(Kind kind, Block block) {
+    int index = blocks.size();
+    if (kind == Kind.CALL && !inCalls) {
+      groups.add(new int[] {index, index});
+    } else if (kind != Kind.OTHER && !groups.isEmpty()) {
+      groups.getLast()[1] = index;
+    }
+    inCalls = kind == Kind.CALL || (inCalls && kind == Kind.OTHER);
+    blocks.add(block);
+  }
+
+  int size() {
+    return blocks.size();
+  }
+
+  Block get(int index) {
+    return blocks.get(index);
+  }
+
+  /** Everything from here on is not repeated by the next request. */
+  void volatileFromHere() {
+    firstVolatile = Math.min(firstVolatile, blocks.size());
+  }
+
+  boolean hasVolatile() {
+    return firstVolatile < blocks.size();
+  }
+
+  /** The nearest block at or before this one that may be marked (P-27); -1 if there is none. */
+  int markableAtOrBefore(int index) {
+    int at = Math.min(index, firstVolatile - 1);
+    for (; at >= 0; at--) {
+      at = beforeGroup(at);
+      if (at >= 0 && blocks.get(at).markable()) {
+        return at;
+      }
+    }
+    return -1;
+  }
+
+  /** The block itself, or the one before the group that a mark on it would split. */
+  private int beforeGroup(int index) {
+    for (int i = groups.size() - 1; i >= 0; i--) {
+      int[] group = groups.get(i);
+      if (index >= group[0]) {
+        return index < group[1] ? group[0] - 1 : index;
+      }
+    }
+    return index;
+  }
+}

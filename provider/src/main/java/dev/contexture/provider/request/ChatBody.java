@@ -1,0 +1,313 @@
+package dev.contexture.provider.request;
+
+import dev.contexture.json.JsonText;
+import dev.contexture.model.CacheRules;
+import dev.contexture.model.ModelFlag;
+import dev.contexture.model.ModelProfiles;
+import dev.contexture.render.Message;
+import dev.contexture.request.Point;
+import dev.contexture.request.RequestInput;
+import dev.contexture.request.ToolChoice;
+import dev.contexture.request.ToolDef;
+import dev.contexture.view.Part;
+import dev.contexture.view.Role;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A body for {@code POST /v1/chat/completions}. */
+final class ChatBody extends Body {
+  private static final int MAX_WRITES = 4;
+  private static final String OPENAI = "openai";
+  private static final String REASONING = "reasoning_content";
+
+  private static final byte[] ASSISTANT = Encoded.bytes("{\"role\":\"assistant\"");
+  private static final byte[] USER = Encoded.bytes("{\"role\":\"user\",\"content\":[");
+  private static final byte[] CONTENT = Encoded.bytes(",\"content\":[");
+  private static final byte[] CALLS = Encoded.bytes(",\"tool_calls\":[");
+  private static final byte[] END = Encoded.bytes("]");
+  private static final byte[] END_MESSAGE = Encoded.bytes("]}");
+
+  private final ChatEncoder encoder = new ChatEncoder(search);
+  private int message;
+
+  ChatBody(RequestInput input, ModelProfiles profiles, Memory before) {
+    super(input, profiles, before);
+  }
+
+  @Override
+  void writeAll() {
+    put("{\"model\":" + Encoded.quoted(input.model().model()));
+    put(",\"max_completion_tokens\":" + input.maxOutputTokens());
+    if (input.model().provider().equals(OPENAI)) {
+      put(",\"store\":false");
+      input.cacheKey().ifPresent(key -> put(",\"prompt_cache_key\":" + Encoded.quoted(key)));
+    }
+    if (hasBreakpoints()) {
+      put(
+          ",\"prompt_cache_options\":{\"mode\":\""
+              + (implicit() ? "implicit" : "explicit")
+              + "\",\"ttl\":"
+              + Encoded.quoted(
+                  profile.cache().ttl().isEmpty() ? "30m" : profile.cache().ttl().get(0))
+              + "}");
+    }
+    if (!input.tools().isEmpty()) {
+      put(",\"tools\":");
+      put(head().toolText().open());
+      put(toolChoice());
+    }
+    put(",\"messages\":[");
+    system();
+    for (int i = 0; i < input.messages().size(); i++) {
+      Message from = input.messages().get(i);
+      if (from.role() == Role.ASSISTANT) {
+        assistant(from, i);
+      } else {
+        user(from, i);
+      }
+    }
+    put("]");
+    put(input.stream() ? ",\"stream\":true,\"stream_options\":{\"include_usage\":true}}" : "}");
+    if (hasBreakpoints() && implicit()) {
+      waive(Point.TAIL, "is covered: the provider sets a mark at the end by itself");
+    }
+  }
+
+  private String toolChoice() {
+    return switch (input.toolChoice()) {
+      case ToolChoice.Mode mode ->
+          switch (mode) {
+            case AUTO -> "";
+            case REQUIRED -> ",\"tool_choice\":\"required\"";
+            case NONE -> ",\"tool_choice\":\"none\"";
+          };
+      case ToolChoice.Tool tool ->
+          ",\"tool_choice\":{\"type\":\"function\",\"function\":{\"name\":"
+              + Encoded.quoted(ToolNames.wireName(tool.name()))
+              + "}}";
+    };
+  }
+
+  private void system() {
+    List<HeadMemory.SystemText> texts = head().systemTexts();
+    if (texts.isEmpty()) {
+      return;
+    }
+    begin(
+        Encoded.bytes(
+            profile.has(ModelFlag.LEGACY_SYSTEM_ROLE)
+                ? "{\"role\":\"system\",\"content\":["
+                : "{\"role\":\"developer\",\"content\":["));
+    for (int i = 0; i < texts.size(); i++) {
+      if (i > 0) {
+        put(COMMA);
+      }
+      block(Blocks.Kind.OTHER, texts.get(i).encoded().open(), true, message, i);
+      if (texts.get(i).cache()) {
+        systemPointHere();
+      }
+    }
+    put(END_MESSAGE);
+    message++;
+  }
+
+  private void begin(byte[] role) {
+    if (message > 0) {
+      put(COMMA);
+    }
+    put(role);
+  }
+
+  /** Texts first, then calls; what the wire has no place for is left out. */
+  private void assistant(Message from, int index) {
+    List<Sent> texts = new ArrayList<>();
+    List<Sent> calls = new ArrayList<>();
+    List<Part> reasoning = new ArrayList<>();
+    for (Sent sent : sent(from)) {
+      Part part = sent.part();
+      boolean isReasoning = part instanceof Part.Opaque opaque && opaque.kind().equals(REASONING);
+      if (isReasoning && !sent.skipped()) {
+        reasoning.add(part);
+      }
+      boolean isCall =
+          part instanceof Part.ToolCall
+              || (part instanceof Part.Opaque opaque && opaque.kind().equals(ChatEncoder.FUNCTION));
+      (isCall ? calls : texts).add(isReasoning ? new Sent(part, sent.index(), true) : sent);
+    }
+    if (calls.stream().allMatch(Sent::skipped) && texts.stream().allMatch(Sent::skipped)) {
+      skip(texts, calls, index);
+      return;
+    }
+    begin(ASSISTANT);
+    reasoning(reasoning);
+    array(CONTENT, texts, Blocks.Kind.OTHER, index);
+    array(CALLS, calls, Blocks.Kind.CALL, index);
+    put(CLOSE);
+    message++;
+  }
+
+  private void skip(List<Sent> texts, List<Sent> calls, int index) {
+    for (List<Sent> some : List.of(texts, calls)) {
+      for (Sent sent : some) {
+        beforePart();
+        afterPart(index, sent.index());
+      }
+    }
+  }
+
+  /** Reasoning of answers that became one message is one text again. */
+  private void reasoning(List<Part> parts) {
+    StringBuilder joined = new StringBuilder();
+    for (Part part : parts) {
+      String value = search.get(part, this::encode).text();
+      if (value.length() > 1 && value.startsWith("\"")) {
+        joined.append(value, 1, value.length() - 1);
+      }
+    }
+    if (!joined.isEmpty()) {
+      put(",\"" + REASONING + "\":\"" + joined + "\"");
+    }
+  }
+
+  private void array(byte[] name, List<Sent> parts, Blocks.Kind kind, int index) {
+    int count = 0;
+    for (Sent sent : parts) {
+      beforePart();
+      Encoded encoded = sent.skipped() ? Encoded.NONE : search.get(sent.part(), this::encode);
+      if (encoded != Encoded.NONE) {
+        put(count == 0 ? name : COMMA);
+        block(kind, encoded.open(), false, message, count++);
+      }
+      afterPart(index, sent.index());
+    }
+    if (count > 0) {
+      put(END);
+    }
+  }
+
+  /** A message per result, then one for everything else and the media of the results (P-8). */
+  private void user(Message from, int index) {
+    List<Sent> rest = new ArrayList<>();
+    List<Part> hoisted = new ArrayList<>();
+    for (Sent sent : sent(from)) {
+      if (sent.part() instanceof Part.ToolResult result) {
+        beforePart();
+        result(result);
+        hoist(result, hoisted);
+        afterPart(index, sent.index());
+      } else {
+        rest.add(sent);
+      }
+    }
+    int count = 0;
+    for (Part part : hoisted) {
+      userPart(part, count++);
+    }
+    for (Sent sent : rest) {
+      beforePart();
+      if (!sent.skipped()) {
+        userPart(sent.part(), count++);
+      }
+      afterPart(index, sent.index());
+    }
+    if (count > 0) {
+      put(END_MESSAGE);
+      message++;
+    }
+  }
+
+  private void userPart(Part part, int index) {
+    if (index == 0) {
+      begin(USER);
+    } else {
+      put(COMMA);
+    }
+    block(Blocks.Kind.OTHER, search.get(part, this::encode).open(), true, message, index);
+  }
+
+  private void result(Part.ToolResult result) {
+    if (message > 0) {
+      put(COMMA);
+    }
+    int last = Math.max(1, shownParts(result)) - 1;
+    Encoded encoded = search.get(result, this::encode);
+    block(Blocks.Kind.RESULT, encoded.open(), true, message, last);
+    put(END_MESSAGE);
+    message++;
+  }
+
+  /** How many texts the result has on the wire; one of them stands for all of its media. */
+  private static int shownParts(Part.ToolResult result) {
+    int texts = 0;
+    int media = 0;
+    for (Part part : result.content()) {
+      if (part instanceof Part.Text text) {
+        texts += text.text().isBlank() ? 0 : 1;
+      } else {
+        media = 1;
+      }
+    }
+    return texts + media;
+  }
+
+  private static void hoist(Part.ToolResult result, List<Part> hoisted) {
+    List<Part> media =
+        result.content().stream().filter(part -> !(part instanceof Part.Text)).toList();
+    if (!media.isEmpty()) {
+      hoisted.add(new Part.Text("[media of result " + callId(result) + "]"));
+      hoisted.addAll(media);
+    }
+  }
+
+  @Override
+  boolean takes(Part.Opaque opaque) {
+    return switch (opaque.kind()) {
+      case ChatEncoder.CONTENT -> true;
+      case ChatEncoder.FUNCTION -> opaque.verbatim();
+      case REASONING -> profile.has(ModelFlag.REASONING_CONTENT);
+      default -> false;
+    };
+  }
+
+  @Override
+  Encoded encode(Part part) {
+    return encoder.encode(part);
+  }
+
+  @Override
+  String tool(String wireName, ToolDef tool) {
+    return "{\"type\":\"function\",\"function\":{\"name\":"
+        + Encoded.quoted(wireName)
+        + (tool.description().isBlank()
+            ? ""
+            : ",\"description\":" + Encoded.quoted(tool.description()))
+        + ",\"parameters\":"
+        + JsonText.minify(tool.schema())
+        + "}}";
+  }
+
+  private boolean hasBreakpoints() {
+    return profile.cache().mode() == CacheRules.Mode.BREAKPOINT;
+  }
+
+  /** Without a volatile tail the provider's own mark at the end serves (P-33). */
+  private boolean implicit() {
+    return input.volatileParts() == 0;
+  }
+
+  @Override
+  int slots() {
+    int most = Math.min(MAX_WRITES, profile.cache().maxMarks());
+    return hasBreakpoints() ? Math.min(most, implicit() ? MAX_WRITES - 1 : MAX_WRITES) : 0;
+  }
+
+  @Override
+  byte[] markedClose() {
+    return Encoded.bytes(",\"prompt_cache_breakpoint\":{\"mode\":\"explicit\"}}");
+  }
+
+  @Override
+  String pointer(Blocks.Block block) {
+    return "/messages/" + block.message() + "/content/" + block.content();
+  }
+}

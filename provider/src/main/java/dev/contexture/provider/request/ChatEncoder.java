@@ -1,0 +1,113 @@
+package dev.contexture.provider.request;
+
+import dev.contexture.block.Binary;
+import dev.contexture.json.JsonText;
+import dev.contexture.view.Part;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Parts in the form of Chat Completions, each without its last brace. */
+record ChatEncoder(Memory.Search search) {
+  static final String CONTENT = "content";
+  static final String FUNCTION = "function";
+  private static final String ERROR_PREFIX = "ERROR: ";
+
+  Encoded encode(Part part) {
+    return switch (part) {
+      case Part.Text text -> text(text.text());
+      case Part.Image image ->
+          Encoded.of(
+              "{\"type\":\"image_url\",\"image_url\":{\"url\":"
+                  + dataUrl(image.mediaType(), image.data())
+                  + ",\"detail\":\"auto\"}");
+      case Part.Document document ->
+          Encoded.of(
+              "{\"type\":\"file\",\"file\":{\"filename\":\"document.pdf\",\"file_data\":"
+                  + dataUrl(document.mediaType(), document.data())
+                  + "}");
+      case Part.ToolCall call -> call(call);
+      case Part.ToolResult result -> result(result);
+      case Part.Opaque opaque -> opaque(opaque);
+    };
+  }
+
+  static Encoded text(String text) {
+    return Encoded.of("{\"type\":\"text\",\"text\":" + Encoded.quoted(text));
+  }
+
+  private static String dataUrl(String mediaType, Binary data) {
+    return Encoded.quoted("data:" + mediaType + ";base64," + data.base64());
+  }
+
+  private static Encoded call(Part.ToolCall call) {
+    return Encoded.of(
+        "{\"id\":"
+            + Encoded.quoted(Body.callId(call))
+            + ",\"type\":\"function\",\"function\":{\"name\":"
+            + Encoded.quoted(ToolNames.wireName(call.name()))
+            + ",\"arguments\":"
+            + Encoded.quoted(call.arguments())
+            + "}");
+  }
+
+  /** A whole message, all but the last brace of its last text and what follows that. */
+  private Encoded result(Part.ToolResult result) {
+    List<Encoded> parts = new ArrayList<>();
+    boolean mediaBelow = false;
+    for (Part part : result.content()) {
+      if (part instanceof Part.Text text) {
+        if (!text.text().isBlank()) {
+          parts.add(error(result, parts) ? failed(text.text()) : search.get(part, this::encode));
+        }
+      } else if (!mediaBelow) {
+        mediaBelow = true;
+        parts.add(note(result, parts, "[see media below]"));
+      }
+    }
+    if (parts.isEmpty()) {
+      parts.add(note(result, parts, "(empty)"));
+    }
+    return Encoded.of(
+        "{\"role\":\"tool\",\"tool_call_id\":"
+            + Encoded.quoted(Body.callId(result))
+            + ",\"content\":["
+            + Body.items(parts));
+  }
+
+  /** Whether the text that comes next must say that the tool failed. */
+  private static boolean error(Part.ToolResult result, List<Encoded> before) {
+    return result.isError() && before.isEmpty();
+  }
+
+  private static Encoded note(Part.ToolResult result, List<Encoded> before, String text) {
+    return error(result, before) ? failed(text) : text(text);
+  }
+
+  private static Encoded failed(String text) {
+    return text(ERROR_PREFIX + text);
+  }
+
+  /** Content comes as the text or the parts it was, a call as it was, reasoning as a value. */
+  private static Encoded opaque(Part.Opaque opaque) {
+    String raw = opaque.raw().strip();
+    if (!JsonText.isObject(raw)) {
+      return Encoded.NONE;
+    }
+    if (opaque.kind().equals(FUNCTION)) {
+      return Encoded.of(raw.substring(0, raw.length() - 1));
+    }
+    String value = JsonText.member(raw, opaque.kind()).orElse("");
+    if (!opaque.kind().equals(CONTENT)) {
+      return value.isEmpty() ? Encoded.NONE : Encoded.of(value);
+    }
+    if (value.startsWith("\"")) {
+      return Encoded.of("{\"type\":\"text\",\"text\":" + value);
+    }
+    List<String> items = value.startsWith("[") ? JsonText.items(value) : List.of();
+    if (items.isEmpty() || !items.getLast().endsWith("}")) {
+      return Encoded.NONE;
+    }
+    String joined = String.join(",", items);
+    return Encoded.of(joined.substring(0, joined.length() - 1));
+  }
+}

@@ -71,8 +71,7 @@ final class Opening {
       checkSameInput(start, known.turn());
     }
     Timeline timeline = session.current().timeline();
-    return new Opened(
-        known.turn(), true, isNew(), start.turnLimit().omitted(timeline, now));
+    return new Opened(known.turn(), true, isNew(), start.turnLimit().omitted(timeline, now));
   }
 
   /** A repeat brings the same prompt and the same attachments. */

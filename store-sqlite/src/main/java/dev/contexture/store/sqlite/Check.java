@@ -1,0 +1,53 @@
+package dev.contexture.store.sqlite;
+
+import dev.contexture.block.Scope;
+import dev.contexture.store.StoredTurn;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.List;
+
+/** Reads everything, so that any damage is found. Confined to one thread and one transaction. */
+final class Check {
+  private static final int PAGE = 1_000;
+
+  private final Db db;
+  private final Path file;
+
+  Check(Db db, Path file) {
+    this.db = db;
+    this.file = file;
+  }
+
+  void run() throws SQLException {
+    String verdict = db.one("PRAGMA integrity_check(1)", row -> row.getString(1)).orElse("");
+    if (!verdict.equals("ok")) {
+      throw Stamp.damaged("database", file.toString(), "is malformed: " + verdict, null);
+    }
+    List<Scope.OfConversation> conversations =
+        db.list(
+            "SELECT tenant, project, owner, conversation FROM conversations",
+            row ->
+                Scope.of(row.getString(1), row.getString(2))
+                    .user(row.getString(3))
+                    .conversation(row.getString(4)));
+    for (Scope.OfConversation conversation : conversations) {
+      check(conversation);
+    }
+  }
+
+  private void check(Scope.OfConversation conversation) throws SQLException {
+    ConversationState state = ConversationState.find(db, conversation).orElseThrow();
+    Reads reads = new Reads(db, state, conversation);
+    for (long from = 1; from < state.nextSeq; from += PAGE) {
+      reads.blocks().range(from, from + PAGE - 1, PAGE);
+    }
+    List<StoredTurn> turns = reads.turns(null, PAGE);
+    while (turns.size() == PAGE) {
+      turns = reads.turns(turns.getLast().turn(), PAGE);
+    }
+    reads.summaries();
+    reads.window();
+    reads.changes(0, Integer.MAX_VALUE);
+    reads.requests(null, Integer.MAX_VALUE);
+  }
+}

@@ -1,0 +1,160 @@
+package dev.contexture.store.sqlite;
+
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.sqlite.SQLiteConfig;
+
+/** A connection that keeps its prepared statements. Confined to one thread at a time. */
+final class Db implements AutoCloseable {
+  /** Reads one row. */
+  interface Mapper<T> {
+    T map(ResultSet row) throws SQLException;
+  }
+
+  /** Where a test makes a write fail; reached before each of them. */
+  interface FaultPoint {
+    void reach(String point) throws SQLException;
+
+    FaultPoint NONE = point -> {};
+  }
+
+  private static final int WAL_PAGES = 4_000; // 16 MiB between checkpoints
+
+  private final Connection connection;
+  private final FaultPoint faults;
+  private final Map<String, PreparedStatement> statements = new HashMap<>();
+
+  private Db(Connection connection, FaultPoint faults) {
+    this.connection = connection;
+    this.faults = faults;
+  }
+
+  /**
+   * Opens a connection that writes.
+   *
+   * @param maxPages how large the file may become; 0: as large as it needs
+   */
+  static Db writer(Path file, long maxPages, FaultPoint faults) throws SQLException {
+    SQLiteConfig config = new SQLiteConfig();
+    config.setBusyTimeout(10_000);
+    config.setPragma(SQLiteConfig.Pragma.JOURNAL_MODE, "WAL");
+    config.setPragma(SQLiteConfig.Pragma.SYNCHRONOUS, "FULL");
+    config.setPragma(SQLiteConfig.Pragma.SECURE_DELETE, "ON");
+    Db db = new Db(config.createConnection("jdbc:sqlite:" + file), faults);
+    db.execute("PRAGMA wal_autocheckpoint = " + WAL_PAGES);
+    if (maxPages > 0) {
+      db.execute("PRAGMA max_page_count = " + maxPages);
+    }
+    db.connection.setAutoCommit(false);
+    return db;
+  }
+
+  /** Opens a connection that only reads. */
+  static Db reader(Path file) throws SQLException {
+    SQLiteConfig config = new SQLiteConfig();
+    config.setBusyTimeout(10_000);
+    Db db = new Db(config.createConnection("jdbc:sqlite:" + file), FaultPoint.NONE);
+    db.execute("PRAGMA query_only = ON");
+    db.connection.setAutoCommit(false);
+    return db;
+  }
+
+  /** Runs statements that return nothing of interest, outside of what faults reach. */
+  void execute(String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  int update(String sql, @Nullable Object... arguments) throws SQLException {
+    faults.reach(sql);
+    return bound(sql, arguments).executeUpdate();
+  }
+
+  /** Inserts a row and returns its key. */
+  long insert(String sql, @Nullable Object... arguments) throws SQLException {
+    update(sql, arguments);
+    return one("SELECT last_insert_rowid()", row -> row.getLong(1)).orElseThrow();
+  }
+
+  <T> List<T> list(String sql, Mapper<T> mapper, @Nullable Object... arguments)
+      throws SQLException {
+    try (ResultSet rows = bound(sql, arguments).executeQuery()) {
+      List<T> found = new ArrayList<>();
+      while (rows.next()) {
+        found.add(mapper.map(rows));
+      }
+      return found;
+    }
+  }
+
+  <T> Optional<T> one(String sql, Mapper<T> mapper, @Nullable Object... arguments)
+      throws SQLException {
+    try (ResultSet rows = bound(sql, arguments).executeQuery()) {
+      return rows.next() ? Optional.of(mapper.map(rows)) : Optional.empty();
+    }
+  }
+
+  boolean exists(String sql, @Nullable Object... arguments) throws SQLException {
+    return one(sql, row -> true, arguments).isPresent();
+  }
+
+  private PreparedStatement bound(String sql, @Nullable Object... arguments) throws SQLException {
+    PreparedStatement statement = statements.get(sql);
+    if (statement == null) {
+      statement = connection.prepareStatement(sql);
+      statements.put(sql, statement);
+    }
+    for (int i = 0; i < arguments.length; i++) {
+      Object argument = arguments[i];
+      switch (argument) {
+        case null -> statement.setNull(i + 1, java.sql.Types.NULL);
+        case Long number -> statement.setLong(i + 1, number);
+        case Integer number -> statement.setInt(i + 1, number);
+        case String text -> statement.setString(i + 1, text);
+        case byte[] bytes -> statement.setBytes(i + 1, bytes);
+        default -> throw new IllegalArgumentException("no column type for " + argument.getClass());
+      }
+    }
+    return statement;
+  }
+
+  void commit() throws SQLException {
+    faults.reach("COMMIT");
+    connection.commit();
+    faults.reach("COMMITTED");
+  }
+
+  void rollback() throws SQLException {
+    connection.rollback();
+  }
+
+  /** Moves everything into the database file and leaves an empty log behind. */
+  boolean truncateLog() throws SQLException {
+    connection.setAutoCommit(true);
+    try (Statement statement = connection.createStatement();
+        ResultSet busy = statement.executeQuery("PRAGMA wal_checkpoint(TRUNCATE)")) {
+      return busy.next() && busy.getInt(1) == 0;
+    } finally {
+      connection.setAutoCommit(false);
+    }
+  }
+
+  @Override
+  public void close() throws SQLException {
+    for (PreparedStatement statement : statements.values()) {
+      statement.close();
+    }
+    connection.close();
+  }
+}

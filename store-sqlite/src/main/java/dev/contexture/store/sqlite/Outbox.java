@@ -1,0 +1,74 @@
+package dev.contexture.store.sqlite;
+
+import dev.contexture.block.Scope;
+import dev.contexture.block.TurnId;
+import dev.contexture.store.OutboxRow;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+
+/** What search indexes have to look at: one row for each entry, that of its newest change. */
+final class Outbox {
+  private static final String PUT =
+      "INSERT OR REPLACE INTO outbox (tenant, project, entry, erased) VALUES (?, ?, ?, ?)";
+
+  private Outbox() {}
+
+  static void put(Db db, Scope.OfConversation scope, TurnId turn, boolean erased)
+      throws SQLException {
+    String entry = scope.user() + "/" + scope.conversation() + "/" + turn.value();
+    db.update(PUT, scope.tenant(), scope.project(), entry, erased ? 1 : 0);
+  }
+
+  static void erased(Db db, Scope.OfConversation scope) throws SQLException {
+    String entry = scope.user() + "/" + scope.conversation();
+    db.update( // '0' follows '/': all entries that start with "user/conversation/"
+        "DELETE FROM outbox WHERE tenant = ? AND project = ? AND entry > ? AND entry < ?",
+        scope.tenant(),
+        scope.project(),
+        entry + "/",
+        entry + "0");
+    db.update(PUT, scope.tenant(), scope.project(), entry, 1);
+  }
+
+  static void erased(Db db, String tenant) throws SQLException {
+    List<String> projects =
+        db.list(
+            "SELECT project FROM conversations WHERE tenant = ?"
+                + " UNION SELECT project FROM outbox WHERE tenant = ?",
+            row -> row.getString(1),
+            tenant,
+            tenant);
+    db.update("DELETE FROM outbox WHERE tenant = ?", tenant);
+    for (String project : projects) {
+      db.update(PUT, tenant, project, "", 1);
+    }
+  }
+
+  static List<OutboxRow> read(Db db, Scope scope, long after, int limit) throws SQLException {
+    return db.list(
+        "SELECT number, entry, erased FROM outbox WHERE tenant = ? AND project = ? AND number > ?"
+            + " ORDER BY number LIMIT ?",
+        row -> new OutboxRow(row.getLong(1), entry(scope, row)),
+        scope.tenant(),
+        scope.project(),
+        after,
+        limit);
+  }
+
+  private static OutboxRow.Entry entry(Scope scope, ResultSet row) throws SQLException {
+    String entry = row.getString(2);
+    if (entry.isEmpty()) {
+      return new OutboxRow.ScopeErased(scope);
+    }
+    String[] parts = entry.split("/", -1);
+    Scope.OfConversation conversation = scope.user(parts[0]).conversation(parts[1]);
+    if (parts.length == 2) {
+      return new OutboxRow.ConversationErased(conversation);
+    }
+    TurnId turn = TurnId.of(parts[2]);
+    return row.getInt(3) != 0
+        ? new OutboxRow.TurnErased(conversation, turn)
+        : new OutboxRow.TurnChanged(conversation, turn);
+  }
+}

@@ -1,0 +1,341 @@
+package dev.contexture.testkit;
+
+import static dev.contexture.testkit.StoreFixture.CHAT;
+import static dev.contexture.testkit.StoreFixture.NOW;
+import static dev.contexture.testkit.StoreFixture.appending;
+import static dev.contexture.testkit.StoreFixture.applied;
+import static dev.contexture.testkit.StoreFixture.binary;
+import static dev.contexture.testkit.StoreFixture.block;
+import static dev.contexture.testkit.StoreFixture.closing;
+import static dev.contexture.testkit.StoreFixture.header;
+import static dev.contexture.testkit.StoreFixture.image;
+import static dev.contexture.testkit.StoreFixture.opening;
+import static dev.contexture.testkit.StoreFixture.prompt;
+import static dev.contexture.testkit.StoreFixture.set;
+import static dev.contexture.testkit.StoreFixture.summary;
+import static dev.contexture.testkit.StoreFixture.turn;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.contexture.block.Author;
+import dev.contexture.block.Block;
+import dev.contexture.block.BlockCodec;
+import dev.contexture.block.BlockPath;
+import dev.contexture.block.BlockType;
+import dev.contexture.block.CallId;
+import dev.contexture.block.Scope;
+import dev.contexture.block.TurnId;
+import dev.contexture.json.JsonObject;
+import dev.contexture.json.JsonValue;
+import dev.contexture.store.ChangeRecord;
+import dev.contexture.store.ConversationEntry;
+import dev.contexture.store.Feedback;
+import dev.contexture.store.NewBlock;
+import dev.contexture.store.OutboxRow;
+import dev.contexture.store.RequestRow;
+import dev.contexture.store.Row;
+import dev.contexture.store.SourceRow;
+import dev.contexture.store.StoredTurn;
+import dev.contexture.store.TurnRow;
+import dev.contexture.store.Window;
+import dev.contexture.store.WriteSet;
+import dev.contexture.timeline.ArchivedRange;
+import dev.contexture.timeline.TurnStatus;
+import dev.contexture.timeline.Visibility;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** What comes back is what was written, and as much of it as was asked for. */
+abstract class StoreReadContract extends StoreWriteContract {
+  private static final TurnId T1 = turn("t1");
+  private static final TurnId T2 = turn("t2");
+  private static final TurnId T3 = turn("t3");
+
+  @Test
+  void nothingIsThereBeforeTheFirstCommit() {
+    assertThat(store.head(CHAT)).isEmpty();
+    assertThat(store.load(CHAT)).isEmpty();
+    assertThat(store.readRange(CHAT, 1, 9, 9)).isEmpty();
+    assertThat(store.turns(CHAT, null, 9)).isEmpty();
+    assertThat(store.turn(CHAT, T1)).isEmpty();
+    assertThat(store.changes(CHAT, 0, 9)).isEmpty();
+    assertThat(store.conversations(CHAT.owner(), null, 9)).isEmpty();
+  }
+
+  @Test
+  void blocksComeBackAsTheyWere() {
+    store.putBinary(CHAT.owner().scope(), binary("png"));
+    String wire =
+        "{\"id\":\"k:1\",\"type\":\"agent.own\",\"author\":\"tool\",\"turn_id\":\"t1\","
+            + "\"ts\":\"2026-02-09T02:14:32.676425Z\",\"mime\":\"text/plain\","
+            + "\"path\":\"ar:t1.notes\",\"text\":\"a\\u0000b \\ud83d\\ude00 \\ud83d\","
+            + "\"tool_call_id\":\"toolu_1\",\"is_error\":true,"
+            + "\"meta\":{\"n\":1.10,\"deep\":{\"z\":[1,{}]},\"a\":null},"
+            + "\"hidden\":true,\"replacement_text\":\"gone\",\"own\":{\"b\":2,\"a\":1e2}}";
+    Block odd = BlockCodec.readStored((JsonObject) JsonValue.parse(wire));
+    applied(store, opening(CHAT, T1, odd, image(T1, binary("png")), header(T1)));
+    assertThat(store.readRange(CHAT, 1, 3, 9))
+        .extracting(block -> block.block().toString())
+        .containsExactly(
+            odd.toString(), image(T1, binary("png")).toString(), header(T1).toString());
+  }
+
+  @Test
+  void readsRangesInPages() {
+    applied(store, opening(CHAT, T1, block(T1, "a"), block(T1, "b"), block(T1, "c")));
+    assertThat(seqs(store.readRange(CHAT, 2, 3, 9))).containsExactly(2L, 3L);
+    assertThat(seqs(store.readRange(CHAT, -5, 99, 2))).containsExactly(1L, 2L);
+    assertThat(store.readRange(CHAT, 3, 2, 9)).isEmpty();
+    assertThat(store.readRange(CHAT, 4, 9, 9)).isEmpty();
+  }
+
+  @Test
+  void findsAllVersionsOfAPath() {
+    Block status = block(T1, "{\"artifact_path\":\"ar:t1.user.prompt\"}");
+    applied(store, opening(CHAT, T1, prompt(T1, "one"), block(T1, "other"), prompt(T1, "two")));
+    BlockPath path = BlockPath.userPrompt(T1);
+    applied(store, set().append(List.of(new NewBlock(status, path))).build());
+    applied(store, closing(CHAT, T1, TurnStatus.ABORTED));
+    assertThat(seqs(store.blocksOn(CHAT, path))).containsExactly(1L, 3L, 4L);
+    assertThat(store.blocksOn(CHAT, BlockPath.userPrompt(T2))).isEmpty();
+  }
+
+  @Test
+  void turnsKeepWhatWasPutAndWhatTheStoreAdds() {
+    TurnRow row =
+        TurnRow.open(T1, NOW)
+            .withAgent("atlas")
+            .withParent(new TurnRow.Parent("c0", T2, CallId.of("tc_1")))
+            .withLease(new TurnRow.Lease("p1", NOW.plusSeconds(900)))
+            .withMeta(JsonObject.builder().put("max_tokens", 100).build());
+    applied(store, set().add(new Row.PutTurn(row)).append(news(T1, "a")).build());
+    applied(store, appending(CHAT, block(T1, "b")));
+    assertThat(store.turn(CHAT, T1)).contains(new StoredTurn(row, 1, 1, 1, 2, 2, List.of()));
+    TurnRow renewed = row.withLease(new TurnRow.Lease("p1", NOW.plusSeconds(1800)));
+    applied(store, set().add(new Row.PutTurn(renewed)).build());
+    assertThat(store.turn(CHAT, T1).orElseThrow().statusVersion()).isEqualTo(1);
+    TurnRow closed = renewed.closed(TurnStatus.COMPLETE, NOW.plusSeconds(5));
+    applied(store, set().add(new Row.PutTurn(closed)).build());
+    assertThat(store.turn(CHAT, T1)).contains(new StoredTurn(closed, 1, 4, 1, 2, 2, List.of()));
+    assertThat(store.head(CHAT).orElseThrow().agent()).isEqualTo("atlas");
+    assertThat(store.head(CHAT).orElseThrow().keptTurns()).isEqualTo(1);
+    assertThat(store.head(CHAT).orElseThrow().openTurn()).isNull();
+    assertThat(seqs(store.turnBlocks(CHAT, T1))).containsExactly(1L, 2L);
+  }
+
+  private static List<NewBlock> news(TurnId turn, String text) {
+    return List.of(NewBlock.of(block(turn, text)));
+  }
+
+  @Test
+  void listsTurnsInOrderAndPages() {
+    for (TurnId turn : List.of(T3, T1, T2)) {
+      applied(store, opening(CHAT, turn));
+    }
+    applied(store, closing(CHAT, T3, TurnStatus.COMPLETE));
+    assertThat(store.turns(CHAT, null, 9)).extracting(StoredTurn::turn).containsExactly(T3, T1, T2);
+    assertThat(store.turns(CHAT, null, 2)).extracting(StoredTurn::turn).containsExactly(T3, T1);
+    assertThat(store.turns(CHAT, T1, 9)).extracting(StoredTurn::turn).containsExactly(T2);
+  }
+
+  @Test
+  void feedbackIsReplacedByKey() {
+    applied(store, opening(CHAT, T1));
+    Feedback user = new Feedback("user", JsonObject.builder().put("reaction", "ok").build());
+    Feedback machine = new Feedback("m1", JsonObject.builder().put("confidence", 1).build());
+    Feedback changed = new Feedback("user", JsonObject.EMPTY);
+    applied(store, set().add(new Row.PutFeedback(T1, user)).build());
+    applied(store, set().add(new Row.PutFeedback(T1, machine)).build());
+    applied(store, set().add(new Row.PutFeedback(T1, changed)).build());
+    assertThat(store.turn(CHAT, T1).orElseThrow().feedback()).containsExactly(changed, machine);
+    applied(store, set().add(new Row.DropFeedback(T1, "user")).build());
+    assertThat(store.turn(CHAT, T1).orElseThrow().feedback()).containsExactly(machine);
+  }
+
+  @Test
+  void theWindowStartsAtTheNewestUsableSummaryAndCarriesTheDividedTurn() {
+    Block meta = Block.builder(BlockType.USER_ATTACHMENT_META).turn(T2).text("m").build();
+    applied(store, opening(CHAT, T1, header(T1), prompt(T1, "one"), block(T1, "x")));
+    applied(store, closing(CHAT, T1, TurnStatus.COMPLETE));
+    applied(
+        store,
+        opening(CHAT, T2, header(T2), prompt(T2, "two"), meta, block(T2, "y"), block(T2, "z")));
+    applied(store, set().add(new Row.PutSummary(summary("s1", 4, T2, T1))).build());
+    applied(store, set().add(new Row.PutSummary(summary("s2", 8, T2, T1, T2))).build());
+    applied(store, visibility(2, 5, 7, 8));
+    Window window = store.load(CHAT).orElseThrow();
+    assertThat(window.summary()).isEqualTo(summary("s2", 8, T2, T1, T2));
+    assertThat(seqs(window.carried())).containsExactly(4L, 5L, 6L);
+    assertThat(seqs(window.blocks())).containsExactly(8L);
+    assertThat(window.turns()).extracting(StoredTurn::turn).containsExactly(T2);
+    assertThat(window.visibility()).extracting(Visibility::seq).containsExactly(5L, 8L);
+    assertThat(window.head()).isEqualTo(store.head(CHAT).orElseThrow());
+
+    applied(store, set().add(new Row.WithdrawSummary("s2")).build());
+    Window before = store.load(CHAT).orElseThrow();
+    assertThat(before.summary()).isEqualTo(summary("s1", 4, T2, T1));
+    assertThat(before.carried()).isEmpty();
+    assertThat(seqs(before.blocks())).containsExactly(4L, 5L, 6L, 7L, 8L);
+    assertThat(store.summaries(CHAT))
+        .containsExactly(summary("s2", 8, T2, T1, T2).withdraw(), summary("s1", 4, T2, T1));
+  }
+
+  @Test
+  void theWindowLeavesOutExcludedTurnsAndArchivedRanges() {
+    applied(store, opening(CHAT, T1, block(T1, "a"), block(T1, "b")));
+    applied(store, closing(CHAT, T1, TurnStatus.COMPLETE));
+    applied(store, opening(CHAT, T2, block(T2, "c")));
+    applied(store, closing(CHAT, T2, TurnStatus.INCOMPLETE));
+    applied(store, opening(CHAT, T3, block(T3, "d")));
+    Window window = store.load(CHAT).orElseThrow();
+    assertThat(texts(window.blocks())).containsExactly("a", "b", "d");
+    assertThat(window.turns()).extracting(StoredTurn::turn).containsExactly(T1, T3);
+    var range = new ArchivedRange("r1", 1, 2, List.of(T1), "truncate", "s0", NOW);
+    applied(store, set().add(new Row.PutArchivedRange(range)).build());
+    window = store.load(CHAT).orElseThrow();
+    assertThat(texts(window.blocks())).containsExactly("d");
+    assertThat(window.archived()).containsExactly(range);
+    assertThat(texts(store.readRange(CHAT, 1, 9, 9))).containsExactly("a", "b", "c", "d");
+  }
+
+  @Test
+  void visibilityIsReplacedAndDropped() {
+    applied(store, opening(CHAT, T1, block(T1, "a"), block(T1, "b")));
+    applied(store, visibility(1, 2));
+    var newer = new Visibility(1, "", Visibility.Reason.OVERSIZE, NOW.plusSeconds(1));
+    applied(store, set().add(new Row.PutVisibility(List.of(newer))).build());
+    applied(store, set().add(new Row.DropVisibility(Set.of(2L, 77L))).build());
+    assertThat(store.load(CHAT).orElseThrow().visibility()).containsExactly(newer);
+  }
+
+  private static WriteSet visibility(long... seqs) {
+    List<Visibility> records =
+        java.util.Arrays.stream(seqs)
+            .mapToObj(seq -> new Visibility(seq, "r" + seq, Visibility.Reason.AGENT, NOW))
+            .toList();
+    return set().add(new Row.PutVisibility(records)).build();
+  }
+
+  @Test
+  void whatIsKeptWithATurnGoesWithIt() {
+    store.putBinary(CHAT.owner().scope(), binary("png"));
+    Block picture = image(T1, binary("png"));
+    JsonObject pending = JsonObject.builder().put("text", "Done.").build();
+    applied(store, opening(CHAT, T1, block(T1, "a")));
+    applied(
+        store,
+        set()
+            .add(new Row.AddTransient(T1, List.of(block(T1, "p"))))
+            .append(StoreFixture.news(block(T1, "b")))
+            .add(new Row.AddTransient(T1, List.of(picture, block(T1, "q"))))
+            .add(new Row.SetAnnounce(T1, List.of(block(T1, "old"))))
+            .add(new Row.SetPendingAnswer(T1, pending))
+            .build());
+    applied(store, set().add(new Row.SetAnnounce(T1, List.of(picture))).build());
+    assertThat(store.load(CHAT).orElseThrow().turnScoped())
+        .containsExactly(
+            new Window.TurnScoped(
+                T1,
+                List.of(picture),
+                List.of(
+                    new Window.Transient(1, block(T1, "p")),
+                    new Window.Transient(2, picture),
+                    new Window.Transient(2, block(T1, "q"))),
+                pending));
+    assertThat(store.binary(CHAT, binary("png").sha256())).isPresent();
+    applied(store, set().add(new Row.SetPendingAnswer(T1, null)).build());
+    assertThat(store.load(CHAT).orElseThrow().turnScoped().getFirst().pendingAnswer()).isNull();
+    applied(store, set().add(new Row.ClearTurnScoped(T1)).build());
+    assertThat(store.load(CHAT).orElseThrow().turnScoped()).isEmpty();
+    assertThat(store.binary(CHAT, binary("png").sha256())).isEmpty();
+  }
+
+  @Test
+  void requestRecordsAreReplacedAndListedNewestFirst() {
+    store.putBinary(CHAT.owner().scope(), binary("body"));
+    Set<String> body = Set.of(binary("body").sha256());
+    var first = new RequestRow("r1", T1, NOW, JsonObject.EMPTY, body);
+    var second =
+        new RequestRow("r2", null, NOW, JsonObject.builder().put("n", 1).build(), Set.of());
+    applied(store, set().add(new Row.PutRequest(first)).build());
+    applied(store, set().add(new Row.PutRequest(second)).build());
+    assertThat(store.requests(CHAT, null, 9)).containsExactly(second, first);
+    assertThat(store.requests(CHAT, "r2", 9)).containsExactly(first);
+    assertThat(store.binary(CHAT, binary("body").sha256())).contains(binary("body"));
+    var used = new RequestRow("r1", T1, NOW, JsonObject.builder().put("u", 2).build(), Set.of());
+    applied(store, set().add(new Row.PutRequest(used)).build());
+    assertThat(store.requests(CHAT, null, 9)).containsExactly(second, used);
+    assertThat(store.request(CHAT, "r1")).contains(used);
+    assertThat(store.binary(CHAT, binary("body").sha256())).isEmpty();
+  }
+
+  @Test
+  void changesTellWhatHappenedSinceAVersion() {
+    JsonObject note = JsonObject.builder().put("type", "turn").build();
+    applied(
+        store,
+        set().add(new Row.PutTurn(TurnRow.open(T1, NOW))).append(news(T1, "a")).note(note).build());
+    applied(store, appending(CHAT, block(T1, "b"), block(T1, "c")));
+    applied(store, set().add(new Row.SetTitle("t")).note(note).build());
+    applied(store, set().add(new Row.SetTitle("u")).build());
+    ChangeRecord one = new ChangeRecord(1, NOW, 1, 1, note);
+    ChangeRecord two = new ChangeRecord(2, null, 2, 3, null);
+    ChangeRecord three = new ChangeRecord(3, NOW, 0, 0, note);
+    assertThat(store.changes(CHAT, 0, 9)).containsExactly(one, two, three);
+    assertThat(store.changes(CHAT, 1, 1)).containsExactly(two);
+    assertThat(store.changes(CHAT, 2, 9)).containsExactly(three);
+    assertThat(store.changes(CHAT, 4, 9)).isEmpty();
+  }
+
+  @Test
+  void listsConversationsByActivityWithACursor() {
+    Scope.OfUser owner = CHAT.owner();
+    List<String> ids = List.of("a", "b", "c", "d");
+    for (int i = 0; i < ids.size(); i++) {
+      Scope.OfConversation conversation = owner.conversation(ids.get(i));
+      applied(
+          store,
+          WriteSet.of(conversation, NOW.plusSeconds(i / 2)).add(new Row.SetTitle("t" + i)).build());
+    }
+    applied(store, WriteSet.of(owner.conversation("a"), NOW).add(new Row.SetTitle("x")).build());
+    List<ConversationEntry> all = store.conversations(owner, null, 9);
+    assertThat(all)
+        .extracting(entry -> entry.conversation().conversation())
+        .containsExactly("c", "d", "a", "b");
+    assertThat(all.getFirst().head().title()).isEqualTo("t2");
+    assertThat(store.conversations(owner, all.get(0).cursor(), 2))
+        .containsExactly(all.get(1), all.get(2));
+    assertThat(store.conversations(owner, all.get(3).cursor(), 2)).isEmpty();
+  }
+
+  @Test
+  void theOutboxHasOneRowForEachEntry() {
+    Scope scope = CHAT.owner().scope();
+    applied(store, set().add(new Row.IndexTurn(T1)).add(new Row.IndexTurn(T2)).build());
+    applied(store, set().add(new Row.IndexTurn(T1)).build());
+    List<OutboxRow> rows = store.outbox(scope, 0, 9);
+    assertThat(rows)
+        .extracting(OutboxRow::entry)
+        .containsExactly(new OutboxRow.TurnChanged(CHAT, T2), new OutboxRow.TurnChanged(CHAT, T1));
+    assertThat(rows.get(1).number()).isGreaterThan(rows.get(0).number());
+    assertThat(store.outbox(scope, rows.get(0).number(), 9)).containsExactly(rows.get(1));
+    assertThat(store.outbox(scope, 0, 1)).containsExactly(rows.get(0));
+  }
+
+  @Test
+  void sourcesAreInTheWindow() {
+    var source = new SourceRow(1, "k", true, JsonObject.builder().put("title", "T").build());
+    applied(store, set().add(new Row.PutSources(List.of(source))).build());
+    assertThat(store.load(CHAT).orElseThrow().sources()).containsExactly(source);
+  }
+
+  @Test
+  void authorsAndPathsSurvive() {
+    Block prompt = prompt(T1, "hi");
+    applied(store, opening(CHAT, T1, prompt));
+    Block read = store.readRange(CHAT, 1, 1, 1).getFirst().block();
+    assertThat(read.author()).isEqualTo(Author.USER);
+    assertThat(read.path()).isEqualTo(prompt.path());
+    assertThat(read.ts()).contains(NOW);
+  }
+}

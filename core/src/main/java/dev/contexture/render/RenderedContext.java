@@ -13,6 +13,7 @@ import org.apiguardian.api.API;
  * @param transcript the parts of the one user message; empty in the native dialect
  * @param messages the messages; a transcript is one
  * @param points where the cache points lie
+ * @param tailParts how many parts at the end belong to the tail
  * @param report what was done and why
  */
 @API(status = API.Status.STABLE, since = "0.1")
@@ -21,6 +22,7 @@ public record RenderedContext(
     List<RenderedPart> transcript,
     List<Message> messages,
     List<PointPlace> points,
+    int tailParts,
     RenderReport report) {
   public RenderedContext {
     transcript = List.copyOf(transcript);

@@ -113,7 +113,7 @@ public final class Renderer {
     rendered.addAll(tail.parts());
     List<Part> parts = rendered.stream().map(RenderedPart::part).toList();
     List<Message> message = parts.isEmpty() ? List.of() : List.of(new Message(Role.USER, parts));
-    return new RenderedContext(view, rendered, message, places, report);
+    return new RenderedContext(view, rendered, message, places, tail.parts().size(), report);
   }
 
   private static void addParts(List<RenderedPart> rendered, StreamItem item, boolean marked) {
@@ -140,7 +140,8 @@ public final class Renderer {
       int part = laidOut.partOf(point.index());
       places.add(new PointPlace(point, message, part));
     }
-    return new RenderedContext(view, List.of(), laidOut.messages(tail.parts()), places, report);
+    return new RenderedContext(
+        view, List.of(), laidOut.messages(tail.parts()), places, tail.parts().size(), report);
   }
 
   /** The first position at which a stream is not the one before it, or that plus more. */

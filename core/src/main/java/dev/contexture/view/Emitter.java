@@ -1,14 +1,17 @@
 package dev.contexture.view;
 
+import dev.contexture.block.Binary;
 import dev.contexture.block.Block;
 import dev.contexture.block.BlockType;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonText;
 import dev.contexture.json.JsonValue;
+import dev.contexture.model.ReplyOpaque;
 import dev.contexture.timeline.Entry;
 import dev.contexture.timeline.Summary;
 import dev.contexture.timeline.Visibility;
 import dev.contexture.token.TokenMeter;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -149,12 +152,17 @@ public final class Emitter {
     JsonObject meta = block.meta();
     String provider = meta.string("provider").orElse("");
     String model = meta.string("model").orElse("");
-    String raw = block.text().orElse("");
-    if (raw.isEmpty() || !reader.canRead(provider, model)) {
+    String kind = meta.string("kind").orElse("");
+    String raw = block.text().or(() -> block.data().map(Emitter::utf8)).orElse("");
+    if (raw.isEmpty() || !ReplyOpaque.isSendable(kind) || !reader.canRead(provider, model)) {
       return Emission.NOTHING;
     }
-    Part part = new Part.Opaque(provider, model, meta.string("kind").orElse(""), raw);
+    Part part = new Part.Opaque(provider, model, kind, raw, meta.isTrue("verbatim"));
     return new Emission(Role.ASSISTANT, List.of(part), meter.texts(List.of(raw)));
+  }
+
+  private static String utf8(Binary data) {
+    return new String(data.bytes(), StandardCharsets.UTF_8);
   }
 
   private Emission call(Entry entry, @Nullable String tool) {

@@ -2,6 +2,7 @@ package dev.contexture.engine.conversation;
 
 import dev.contexture.block.Limits;
 import dev.contexture.event.Changes;
+import dev.contexture.request.Providers;
 import dev.contexture.store.Store;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -18,6 +19,7 @@ import org.apiguardian.api.API;
  * @param ids makes ids
  * @param limits bounds of everything
  * @param changes tells who listens
+ * @param providers knows wire formats and models
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record Services(
@@ -27,7 +29,8 @@ public record Services(
     InstantSource clock,
     Ids ids,
     Limits limits,
-    Changes changes) {
+    Changes changes,
+    Providers providers) {
   Instant now() {
     return clock.instant();
   }

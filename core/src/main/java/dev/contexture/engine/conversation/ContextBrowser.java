@@ -1,0 +1,416 @@
+package dev.contexture.engine.conversation;
+
+import dev.contexture.block.Author;
+import dev.contexture.block.Block;
+import dev.contexture.block.BlockPath;
+import dev.contexture.block.BlockType;
+import dev.contexture.block.Scope;
+import dev.contexture.block.TurnId;
+import dev.contexture.error.ContextureException;
+import dev.contexture.error.ErrorCode;
+import dev.contexture.json.JsonNumber;
+import dev.contexture.json.JsonObject;
+import dev.contexture.render.RenderOptions;
+import dev.contexture.render.RenderedContext;
+import dev.contexture.store.Commit;
+import dev.contexture.store.Feedback;
+import dev.contexture.store.Head;
+import dev.contexture.store.Precondition;
+import dev.contexture.store.Reason;
+import dev.contexture.store.Row;
+import dev.contexture.store.SourceRow;
+import dev.contexture.store.StoredBlock;
+import dev.contexture.store.StoredTurn;
+import dev.contexture.store.WriteSet;
+import dev.contexture.timeline.Artifact;
+import dev.contexture.timeline.Entry;
+import dev.contexture.timeline.Source;
+import dev.contexture.timeline.SourcesPool;
+import dev.contexture.timeline.Summary;
+import dev.contexture.timeline.Timeline;
+import dev.contexture.timeline.TurnStatus;
+import dev.contexture.timeline.Visibility;
+import dev.contexture.view.Hiding;
+import dev.contexture.view.PruneSettings;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One conversation: starts and finds turns, reads and changes what is beside them.
+ *
+ * <p>Thread-safe; any number of browsers of one conversation see the same.
+ */
+@API(status = API.Status.STABLE, since = "0.1")
+public final class ContextBrowser {
+  private static final double MIN_CONFIDENCE = 0.70;
+  private static final int MAX_ATTEMPTS = 3;
+
+  private final Session session;
+  private final Services services;
+
+  /** A browser of a session; {@link Conversations} makes it. */
+  ContextBrowser(Session session) {
+    this.session = session;
+    this.services = session.services();
+  }
+
+  public Scope.OfConversation scope() {
+    return session.scope();
+  }
+
+  /** Starts a turn with a prompt. */
+  public Turn startTurn(String prompt) {
+    return startTurn(TurnStart.prompt(prompt));
+  }
+
+  /**
+   * Starts a turn, or goes on with the open one of the same id (T-82, T-83).
+   *
+   * @throws ContextureException {@code turn_in_progress}, {@code turn_closed} or {@code
+   *     id_conflict}
+   */
+  public Turn startTurn(TurnStart start) {
+    return session.locked(
+        () -> new Turn(session, new Opening(session).open(start), start.pruning()));
+  }
+
+  /**
+   * A handle on the turn that is open.
+   *
+   * @throws ContextureException {@code no_active_turn} if none is
+   */
+  public Turn openTurn() {
+    return session.locked(
+        () ->
+            session
+                .current()
+                .timeline()
+                .activeTurn()
+                .map(this::handle)
+                .orElseThrow(
+                    () ->
+                        new ContextureException(
+                            ErrorCode.NO_ACTIVE_TURN,
+                            "conversation "
+                                + scope().conversation()
+                                + " has no open turn; start one")));
+  }
+
+  /** A handle on a turn, open or not: closed ones answer repeats of what was done. */
+  public Turn turn(TurnId id) {
+    return session.locked(
+        () -> {
+          if (services.store().turn(scope(), id).isEmpty()) {
+            throw notFound("turn_id", id.value(), "a turn of the conversation");
+          }
+          return handle(id);
+        });
+  }
+
+  private Turn handle(TurnId id) {
+    return new Turn(session, new Opening.Opened(id, true, false, Set.of()), PruneSettings.DISABLED);
+  }
+
+  /** Where the conversation stands; empty if nothing was ever written to it. */
+  public Optional<Head> head() {
+    return services.store().head(scope());
+  }
+
+  public long version() {
+    return session.locked(() -> session.current().version());
+  }
+
+  /** The window that the next render would show, as it is stored now. */
+  public Timeline timeline() {
+    return session.locked(() -> session.current().timeline());
+  }
+
+  /** Renders the conversation as it is, changing nothing. */
+  public RenderedContext render(RenderOptions options) {
+    return session.locked(
+        () -> new Rendering(session).render(null, options, PruneSettings.DISABLED, Set.of()));
+  }
+
+  /** What a path resolves to, also before the newest summary (T-17). */
+  public Optional<Artifact> resolve(BlockPath path, boolean includeExcluded) {
+    if (path.kind() == BlockPath.Kind.SOURCES) {
+      return Artifact.resolve(timeline(), path, includeExcluded);
+    }
+    Timeline found = Timeline.empty();
+    for (StoredBlock stored : services.store().blocksOn(scope(), path)) {
+      TurnStatus status =
+          services
+              .store()
+              .turn(scope(), stored.block().turn())
+              .map(StoredTurn::status)
+              .orElse(TurnStatus.COMPLETE);
+      if (includeExcluded || status.kept() || status == TurnStatus.OPEN) {
+        found = found.load(stored.seq(), stored.block());
+      }
+    }
+    return Artifact.resolve(found, path, true);
+  }
+
+  /** Stored blocks from one number to another, oldest first (T-22). */
+  public List<StoredBlock> readRange(long fromSeq, long toSeq, int limit) {
+    return services.store().readRange(scope(), fromSeq, toSeq, limit);
+  }
+
+  /** The log of one turn (T-25). */
+  public TurnLog turnLog(TurnId id) {
+    StoredTurn turn =
+        services
+            .store()
+            .turn(scope(), id)
+            .orElseThrow(() -> notFound("turn_id", id.value(), "a turn of the conversation"));
+    return new TurnLog(turn, services.store().turnBlocks(scope(), id));
+  }
+
+  /** Turns in the order in which they were opened. */
+  public List<StoredTurn> turns(@Nullable TurnId after, int limit) {
+    return services.store().turns(scope(), after, limit);
+  }
+
+  public List<Summary> summaries() {
+    return services.store().summaries(scope());
+  }
+
+  /** Takes the newest summary back; the view before that compaction is there again (T-23). */
+  public long withdrawSummary(String id) {
+    return session.locked(
+        () -> {
+          session.current().timeline().withdrawSummary(id);
+          WriteSet set =
+              WriteSet.of(scope(), services.now())
+                  .expect(new Precondition.NewestSummaryIs(id))
+                  .add(new Row.WithdrawSummary(id))
+                  .note(
+                      JsonObject.builder()
+                          .put("type", "compaction")
+                          .put("operation", "withdraw")
+                          .put("summary_id", id)
+                          .build())
+                  .build();
+          Commit commit = session.commit(set, before -> before);
+          session.forget();
+          return done(commit);
+        });
+  }
+
+  public Optional<String> title() {
+    return head().map(Head::title);
+  }
+
+  /**
+   * Gives the conversation a title; the first one wins unless it is replaced (T-92).
+   *
+   * @return the title that it has now
+   */
+  public String setTitle(String title, boolean replace) {
+    services.limits().checkTitle(title);
+    return session.locked(
+        () -> {
+          WriteSet.Builder set = WriteSet.of(scope(), services.now()).add(new Row.SetTitle(title));
+          if (!replace) {
+            set.expect(new Precondition.NoTitle());
+          }
+          set.note(JsonObject.builder().put("type", "title").build());
+          Commit commit = session.commit(set.build(), before -> before);
+          if (commit instanceof Commit.Conflict conflict
+              && conflict.reason() instanceof Reason.Titled titled) {
+            return titled.title();
+          }
+          done(commit);
+          return title;
+        });
+  }
+
+  /** Adds sources: known ones are merged, new ones get the next numbers (T-94). */
+  public List<Source> mergeSources(List<Source> rows) {
+    return changeSources(pool -> pool.merge(rows, services.limits()));
+  }
+
+  /** Replaces the visible sources; numbers stay those of their sources (T-94). */
+  public List<Source> setSourcesPool(List<Source> rows) {
+    return changeSources(pool -> pool.replace(rows, services.limits()));
+  }
+
+  public List<Source> sources() {
+    return timeline().sources().rows();
+  }
+
+  private List<Source> changeSources(UnaryOperator<SourcesPool> change) {
+    return session.locked(
+        () -> {
+          Commit commit = null;
+          for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+            SourcesPool before = session.current().timeline().sources();
+            SourcesPool after = change.apply(before);
+            commit = session.commit(sourcesSet(before, after), t -> t.withSources(after));
+            if (commit instanceof Commit.Committed) {
+              return after.rows();
+            }
+          }
+          throw session.conflict((Commit.Conflict) java.util.Objects.requireNonNull(commit));
+        });
+  }
+
+  private WriteSet sourcesSet(SourcesPool before, SourcesPool after) {
+    List<SourceRow> rows = new ArrayList<>();
+    Map<Long, Source> hidden = new java.util.HashMap<>();
+    before.rows().forEach(row -> hidden.put(row.sid(), row));
+    for (Source row : after.rows()) {
+      hidden.remove(row.sid());
+      rows.add(new SourceRow(row.sid(), key(row), true, row.fields()));
+    }
+    hidden.values().forEach(r -> rows.add(new SourceRow(r.sid(), key(r), false, r.fields())));
+    return WriteSet.of(scope(), services.now())
+        .expect(new Precondition.NextSidIs(before.maxSid() + 1))
+        .add(new Row.PutSources(rows))
+        .note(JsonObject.builder().put("type", "sources").put("rows", after.rows().size()).build())
+        .build();
+  }
+
+  private static String key(Source row) {
+    return row.key().orElse("sid:" + row.sid());
+  }
+
+  /** Shows something else in the place of a path (T-47 to T-50). */
+  public Hiding.Outcome hide(BlockPath path, String replacement) {
+    return session.locked(() -> new Hides(session).hide(path, replacement, Visibility.Reason.API));
+  }
+
+  /** Shows a path as it is again; returns how many blocks changed. */
+  public int unhide(BlockPath path) {
+    return session.locked(() -> new Hides(session).unhide(path));
+  }
+
+  /**
+   * Gives feedback on a turn (T-87): the user's replaces the user's earlier one, a machine's adds
+   * and is ignored below a confidence of 0.70. In an open turn it is contributed as a block, too.
+   *
+   * @param origin {@code user} or {@code machine}
+   * @param reaction {@code ok}, {@code not_ok} or {@code neutral}; null clears the user's
+   */
+  public long feedback(
+      TurnId target, String origin, @Nullable String reaction, String text, double confidence) {
+    boolean machine = origin.equals("machine");
+    checkFeedback(origin, reaction);
+    turnLog(target);
+    return session.locked(
+        () -> {
+          if (machine && confidence < MIN_CONFIDENCE) {
+            return session.current().version();
+          }
+          JsonObject value = feedback(origin, reaction, text, confidence);
+          String key = machine ? "machine:" + services.ids().of("fb") : "user";
+          Row row =
+              reaction == null && !machine
+                  ? new Row.DropFeedback(target, key)
+                  : new Row.PutFeedback(target, new Feedback(key, value));
+          WriteSet set =
+              WriteSet.of(scope(), services.now())
+                  .add(row)
+                  .note(
+                      JsonObject.builder()
+                          .put("type", "feedback")
+                          .put("turn_id", target.value())
+                          .build())
+                  .build();
+          long version = done(session.commit(set, before -> before));
+          Optional<TurnId> open = session.current().timeline().activeTurn();
+          return open.isPresent() ? shown(open.get(), target, value) : version;
+        });
+  }
+
+  private static void checkFeedback(String origin, @Nullable String reaction) {
+    if (!Set.of("user", "machine").contains(origin)) {
+      throw ContextureException.invalid(
+          ErrorCode.INVALID_PARAMS, "origin", origin, "user or machine");
+    }
+    if (reaction != null && !Set.of("ok", "not_ok", "neutral").contains(reaction)) {
+      throw ContextureException.invalid(
+          ErrorCode.INVALID_PARAMS, "reaction", reaction, "ok, not_ok, neutral or null");
+    }
+  }
+
+  private static JsonObject feedback(
+      String origin, @Nullable String reaction, String text, double confidence) {
+    return JsonObject.builder()
+        .put("origin", origin)
+        .putIfPresent("reaction", reaction)
+        .put("text", text)
+        .put("confidence", new JsonNumber(java.math.BigDecimal.valueOf(confidence).toPlainString()))
+        .build();
+  }
+
+  private long shown(TurnId open, TurnId target, JsonObject value) {
+    StringBuilder lines = new StringBuilder("origin: ").append(value.string("origin").orElse(""));
+    lines.append("\nreaction: ").append(value.string("reaction").orElse("null"));
+    lines.append("\ntext: ").append(value.string("text").orElse(""));
+    lines.append("\nconfidence: ").append(value.find("confidence").orElseThrow().toJson());
+    lines.append("\nfrom_turn_id: ").append(target);
+    Block.Builder block =
+        Block.builder(BlockType.STAGE_FEEDBACK)
+            .author(Author.USER)
+            .path(BlockPath.artifact(open, BlockType.STAGE_FEEDBACK.name()))
+            .text(lines.toString());
+    return new Contributing(session, open)
+        .contribute(List.of(block), true, java.util.OptionalLong.empty())
+        .version();
+  }
+
+  /** Removes the conversation and everything of it; returns whether there was something. */
+  public boolean erase() {
+    return session.locked(
+        () -> {
+          boolean erased = services.store().eraseConversation(scope(), services.now());
+          session.forget();
+          return erased;
+        });
+  }
+
+  /**
+   * Removes one closed turn, with the summaries that cover it.
+   *
+   * @throws ContextureException {@code turn_in_progress} while it is open
+   */
+  public long eraseTurn(TurnId turn) {
+    turnLog(turn);
+    return session.locked(
+        () -> {
+          if (session.current().timeline().isActive(turn)) {
+            throw Session.inProgress(turn);
+          }
+          JsonObject note =
+              JsonObject.builder().put("type", "erase").put("turn_id", turn.value()).build();
+          Instant now = services.now();
+          Commit commit = services.store().eraseTurn(scope(), turn, now, note);
+          session.forget();
+          return done(commit);
+        });
+  }
+
+  /** The blocks of the window, oldest first, with summaries in their places. */
+  public List<Entry> visibleEntries() {
+    return timeline().window().entries();
+  }
+
+  private long done(Commit commit) {
+    return switch (commit) {
+      case Commit.Committed committed -> committed.version();
+      case Commit.Conflict conflict -> throw session.conflict(conflict);
+    };
+  }
+
+  private static ContextureException notFound(String field, String actual, String allowed) {
+    return ContextureException.invalid(ErrorCode.NOT_FOUND, field, actual, allowed);
+  }
+}

@@ -1,0 +1,23 @@
+package dev.contexture.engine.conversation;
+
+import dev.contexture.render.RenderedContext;
+import dev.contexture.request.ProviderRequest;
+import dev.contexture.request.Providers;
+import org.apiguardian.api.API;
+
+/**
+ * A request that is ready to be sent.
+ *
+ * @param id its key in the conversation, by which its answer is recorded
+ * @param target whom it is for
+ * @param request the provider's form of it, with its marks
+ * @param context what was rendered
+ */
+@API(status = API.Status.STABLE, since = "0.1")
+public record ContextRequest(
+    String id, Providers.Target target, ProviderRequest request, RenderedContext context) {
+  /** The exact body to send, as JSON text. */
+  public String body() {
+    return request.body().text();
+  }
+}

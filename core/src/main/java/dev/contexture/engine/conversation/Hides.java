@@ -1,0 +1,72 @@
+package dev.contexture.engine.conversation;
+
+import dev.contexture.block.BlockPath;
+import dev.contexture.json.JsonObject;
+import dev.contexture.render.RenderOptions;
+import dev.contexture.store.Commit;
+import dev.contexture.store.Precondition;
+import dev.contexture.store.Row;
+import dev.contexture.store.WriteSet;
+import dev.contexture.timeline.Timeline;
+import dev.contexture.timeline.Visibility;
+import dev.contexture.view.CachePoint;
+import dev.contexture.view.Hiding;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+
+/** Hides and shows paths of a stored conversation. Inside the session's lock. */
+final class Hides {
+  private final Session session;
+
+  Hides(Session session) {
+    this.session = session;
+  }
+
+  Hiding.Outcome hide(BlockPath path, String replacement, Visibility.Reason reason) {
+    RenderOptions options = RenderOptions.defaults();
+    Instant now = session.services().now();
+    session.services().limits().checkReplacement(replacement);
+    Timeline timeline = session.current().timeline();
+    Hiding hiding =
+        new Hiding(
+            session.renderer().view(timeline, options),
+            session.renderer().emitter(options),
+            CachePoint.Settings.DEFAULT,
+            Hiding.EDITABLE_TAIL_TOKENS);
+    Hiding.Outcome outcome = hiding.hide(path, replacement, reason, now);
+    if (!outcome.records().isEmpty()) {
+      WriteSet set = start(now, path, "hide").add(new Row.PutVisibility(outcome.records())).build();
+      done(session.commit(set, before -> before.withVisibility(outcome.records())));
+    }
+    return outcome;
+  }
+
+  int unhide(BlockPath path) {
+    Instant now = session.services().now();
+    List<Long> seqs = Hiding.unhide(session.current().timeline(), path);
+    if (!seqs.isEmpty()) {
+      WriteSet set =
+          start(now, path, "unhide").add(new Row.DropVisibility(new HashSet<>(seqs))).build();
+      done(session.commit(set, before -> before.withoutVisibility(seqs)));
+    }
+    return seqs.size();
+  }
+
+  private WriteSet.Builder start(Instant now, BlockPath path, String what) {
+    return WriteSet.of(session.scope(), now)
+        .expect(new Precondition.VersionIs(session.current().version()))
+        .note(
+            JsonObject.builder()
+                .put("type", "visibility")
+                .put("operation", what)
+                .put("path", path.text())
+                .build());
+  }
+
+  private void done(Commit commit) {
+    if (commit instanceof Commit.Conflict conflict) {
+      throw session.conflict(conflict);
+    }
+  }
+}

@@ -1,0 +1,310 @@
+package dev.contexture.engine.conversation;
+
+import dev.contexture.block.Author;
+import dev.contexture.block.Block;
+import dev.contexture.block.BlockPath;
+import dev.contexture.block.BlockType;
+import dev.contexture.block.CallId;
+import dev.contexture.block.TurnId;
+import dev.contexture.error.ContextureException;
+import dev.contexture.error.ErrorCode;
+import dev.contexture.json.JsonObject;
+import dev.contexture.json.JsonString;
+import dev.contexture.json.JsonValue;
+import dev.contexture.model.ModelRef;
+import dev.contexture.model.Stop;
+import dev.contexture.store.Commit;
+import dev.contexture.store.Outcome;
+import dev.contexture.store.RequestRow;
+import dev.contexture.store.Row;
+import dev.contexture.store.Store;
+import dev.contexture.store.WriteSet;
+import dev.contexture.timeline.Contribution;
+import dev.contexture.timeline.Round;
+import dev.contexture.timeline.Timeline;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Records answers of models and results of tools (T-106 to T-110). Inside the session's lock. */
+final class Recording {
+  private final Session session;
+  private final TurnId turn;
+  private final Contributing contributing;
+
+  Recording(Session session, TurnId turn) {
+    this.session = session;
+    this.turn = turn;
+    this.contributing = new Contributing(session, turn);
+  }
+
+  /**
+   * Records one answer.
+   *
+   * @param requestId the request that it answers; null: not known
+   * @param asked the model that was asked
+   * @param partial whether it is what was received of a cancelled stream
+   */
+  Reply record(
+      @Nullable String requestId,
+      ModelRef asked,
+      dev.contexture.model.Reply reply,
+      boolean partial) {
+    String fingerprint = sha256(reply + "|" + partial);
+    Optional<Reply> repeated = repeated(requestId, fingerprint);
+    if (repeated.isPresent()) {
+      return repeated.get();
+    }
+    Optional<RequestRow> request = request(requestId, asked);
+    String answerId = requestId == null ? session.services().ids().of("ans") : requestId;
+    AnswerBlocks maker =
+        new AnswerBlocks(turn, asked, answerId, partial, tools(request.orElse(null)));
+    List<CallId> ids = AnswerBlocks.callIds(reply, unansweredIds(), session.services().ids());
+    return store(new Answer(reply, asked, partial, fingerprint, requestId), maker, ids, request);
+  }
+
+  private Reply store(
+      Answer answer, AnswerBlocks maker, List<CallId> ids, Optional<RequestRow> request) {
+    Instant now = session.services().now();
+    dev.contexture.model.Reply reply = answer.reply;
+    Optional<PendingAnswer> waiting = session.current().pendingAnswer().map(PendingAnswer::read);
+    List<Block.Builder> drafts = new ArrayList<>();
+    waiting.ifPresent(pending -> drafts.addAll(maker.overtaken(pending)));
+    PendingAnswer pending = null;
+    if (!reply.calls().isEmpty()) {
+      drafts.addAll(maker.withCalls(reply, ids));
+    } else if (reply.stop() == Stop.PAUSE) {
+      drafts.addAll(maker.overtaken(maker.pending(reply)));
+    } else {
+      pending = maker.pending(reply);
+    }
+    List<Block> blocks =
+        drafts.isEmpty()
+            ? List.of()
+            : Contribution.of(drafts, turn, now, session.services().limits());
+    Reply result = result(answer, ids, session.current().version() + 1);
+    WriteSet set = writeSet(answer, blocks, pending, result, now, request);
+    Commit.Committed done = contributing.done(session.commit(set, before -> before.append(blocks)));
+    session.current().setPendingAnswer(pending == null ? null : pending.write());
+    return new Reply(
+        result.text(),
+        result.calls(),
+        result.stop(),
+        result.tokens(),
+        result.done(),
+        done.version());
+  }
+
+  private WriteSet writeSet(
+      Answer answer,
+      List<Block> blocks,
+      @Nullable PendingAnswer pending,
+      Reply result,
+      Instant now,
+      Optional<RequestRow> request) {
+    WriteSet.Builder set = contributing.start(OptionalLong.empty(), now);
+    if (!blocks.isEmpty()) {
+      set.append(Contributing.rows(blocks));
+    }
+    set.add(new Row.SetPendingAnswer(turn, pending == null ? null : pending.write()));
+    JsonObject value =
+        JsonObject.builder()
+            .put("fingerprint", answer.fingerprint)
+            .put("reply", result.keep())
+            .build();
+    long next = session.current().timeline().nextSeq() + blocks.size();
+    String key =
+        answer.requestId == null
+            ? answerKey(answer.fingerprint, next)
+            : "record:" + answer.requestId;
+    set.add(new Row.PutOutcome(new Outcome(key, turn, value)));
+    request
+        .filter(row -> result.tokens() != null)
+        .ifPresent(row -> set.add(new Row.PutRequest(withUsage(row, result))));
+    return set.note(contributing.note("block")).build();
+  }
+
+  private static RequestRow withUsage(RequestRow row, Reply reply) {
+    JsonObject usage = reply.write().object("usage").orElse(JsonObject.EMPTY);
+    return new RequestRow(
+        row.id(), row.turn(), row.at(), row.record().with("usage", usage), row.binaries());
+  }
+
+  private Reply result(Answer answer, List<CallId> ids, long version) {
+    List<ToolCall> calls = new ArrayList<>();
+    for (int i = 0; i < ids.size(); i++) {
+      var call = answer.reply.calls().get(i);
+      String tool = tools(request(answer.requestId, answer.asked).orElse(null)).apply(call.tool());
+      calls.add(
+          new ToolCall(
+              ids.get(i),
+              call.providerCallId(),
+              tool,
+              dev.contexture.request.ReplyParts.arguments(call.arguments())));
+    }
+    String stop = answer.partial ? "cancelled" : answer.reply.stop().wireName();
+    return new Reply(
+        answer.reply.text(),
+        calls,
+        stop,
+        answer.reply.tokens(),
+        !answer.partial && answer.reply.done(),
+        version);
+  }
+
+  /** The first reply, if this is the same answer again. */
+  private Optional<Reply> repeated(@Nullable String requestId, String fingerprint) {
+    Store store = session.services().store();
+    long next = session.current().timeline().nextSeq();
+    String key = requestId == null ? answerKey(fingerprint, next) : "record:" + requestId;
+    Optional<JsonObject> value = store.outcome(session.scope(), key).map(Outcome::value);
+    if (value.isPresent() && !value.get().string("fingerprint").orElse("").equals(fingerprint)) {
+      throw ContextureException.invalid(
+          ErrorCode.ID_CONFLICT,
+          "request_id",
+          requestId,
+          "the same answer again, or the id of a request that was not answered yet");
+    }
+    return value.flatMap(json -> json.object("reply")).map(Reply::read);
+  }
+
+  private String answerKey(String fingerprint, long nextSeq) {
+    return "answer:" + turn + ":" + nextSeq + ":" + fingerprint;
+  }
+
+  private Optional<RequestRow> request(@Nullable String requestId, ModelRef asked) {
+    Store store = session.services().store();
+    if (requestId != null) {
+      return store.request(session.scope(), requestId);
+    }
+    return store.requests(session.scope(), null, 1).stream()
+        .filter(row -> turn.equals(row.turn()))
+        .filter(row -> row.record().string("model").orElse("").equals(asked.model()))
+        .findFirst();
+  }
+
+  /** Names on the wire back to tools, as the request gave them out. */
+  private static UnaryOperator<String> tools(@Nullable RequestRow request) {
+    JsonObject aliases =
+        request == null
+            ? JsonObject.EMPTY
+            : request.record().object("aliases").orElse(JsonObject.EMPTY);
+    return name -> aliases.string(name).orElse(name);
+  }
+
+  private Set<CallId> unansweredIds() {
+    return Closing.unanswered(session.current().timeline(), turn).stream()
+        .map(Round::id)
+        .collect(Collectors.toSet());
+  }
+
+  /** Stores the result of a call; the same content again is no change (T-110). */
+  Contributed answer(CallId call, List<ResultPart> content, boolean error) {
+    Timeline timeline = session.current().timeline();
+    List<Block.Builder> drafts = new ArrayList<>();
+    for (ResultPart part : content) {
+      Block.Builder block =
+          Block.builder(BlockType.REACT_TOOL_RESULT)
+              .author(Author.TOOL)
+              .path(BlockPath.result(turn, call))
+              .toolCallId(call.value())
+              .error(error);
+      drafts.add(part.into(block));
+    }
+    String fingerprint = sha256(content + "|" + error);
+    String key = "result:" + turn + ":" + call + ":" + rounds(timeline, call);
+    boolean waits = Closing.unanswered(timeline, turn).stream().anyMatch(r -> r.id().equals(call));
+    if (!waits) {
+      return repeatedAnswer(call, key, fingerprint);
+    }
+    Instant now = session.services().now();
+    List<Block> blocks = Contribution.of(drafts, turn, now, session.services().limits());
+    long next = timeline.nextSeq();
+    JsonObject value =
+        JsonObject.builder()
+            .put("fingerprint", fingerprint)
+            .put("first_seq", next)
+            .put("count", blocks.size())
+            .put("version", session.current().version() + 1)
+            .build();
+    WriteSet set =
+        contributing
+            .start(OptionalLong.empty(), now)
+            .append(Contributing.rows(blocks))
+            .add(new Row.PutOutcome(new Outcome(key, turn, value)))
+            .note(contributing.note("block"))
+            .build();
+    Commit.Committed done = contributing.done(session.commit(set, before -> before.append(blocks)));
+    return new Contributed(done.version(), done.seqs().stream().map(OptionalLong::of).toList());
+  }
+
+  private Contributed repeatedAnswer(CallId call, String key, String fingerprint) {
+    JsonObject value =
+        session
+            .services()
+            .store()
+            .outcome(session.scope(), key)
+            .map(Outcome::value)
+            .orElseThrow(() -> notWaiting(call));
+    if (!value.string("fingerprint").orElse("").equals(fingerprint)) {
+      throw alreadyAnswered(call);
+    }
+    List<OptionalLong> seqs = new ArrayList<>();
+    for (long i = 0; i < number(value, "count"); i++) {
+      seqs.add(OptionalLong.of(number(value, "first_seq") + i));
+    }
+    return new Contributed(number(value, "version"), seqs);
+  }
+
+  private ContextureException notWaiting(CallId call) {
+    if (rounds(session.current().timeline(), call) > 0) {
+      return alreadyAnswered(call);
+    }
+    return ContextureException.invalid(
+        ErrorCode.UNKNOWN_CALL, "tool_call_id", call, "a call of turn " + turn);
+  }
+
+  private static ContextureException alreadyAnswered(CallId call) {
+    return ContextureException.invalid(
+        ErrorCode.ALREADY_ANSWERED, "tool_call_id", call, "a call without a result");
+  }
+
+  /** How many calls of this id the turn holds. */
+  private long rounds(Timeline timeline, CallId call) {
+    return timeline.entries().stream()
+        .filter(entry -> entry.turn().equals(turn) && entry.block().type().isCall())
+        .filter(entry -> entry.callId().filter(call::equals).isPresent())
+        .count();
+  }
+
+  private static long number(JsonObject json, String key) {
+    JsonValue value = json.find(key).orElse(new JsonString(""));
+    return value instanceof dev.contexture.json.JsonNumber number ? number.asLong().orElse(0) : 0;
+  }
+
+  private static String sha256(String text) {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      return HexFormat.of().formatHex(digest.digest(text.getBytes(StandardCharsets.UTF_8)));
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new IllegalStateException("every Java platform has SHA-256", impossible);
+    }
+  }
+
+  private record Answer(
+      dev.contexture.model.Reply reply,
+      ModelRef asked,
+      boolean partial,
+      String fingerprint,
+      @Nullable String requestId) {}
+}

@@ -1,0 +1,182 @@
+package dev.contexture.engine.conversation;
+
+import dev.contexture.block.TurnId;
+import dev.contexture.json.JsonArray;
+import dev.contexture.json.JsonObject;
+import dev.contexture.json.JsonValue;
+import dev.contexture.model.ModelFlag;
+import dev.contexture.render.RenderOptions;
+import dev.contexture.render.RenderedContext;
+import dev.contexture.request.Mark;
+import dev.contexture.request.Point;
+import dev.contexture.request.PointPlace;
+import dev.contexture.request.ProviderRequest;
+import dev.contexture.request.Providers;
+import dev.contexture.request.RequestInput;
+import dev.contexture.request.SystemPart;
+import dev.contexture.request.ToolDef;
+import dev.contexture.store.RequestRow;
+import dev.contexture.store.Row;
+import dev.contexture.store.WriteSet;
+import dev.contexture.token.TokenCounter;
+import dev.contexture.token.TokenMeter;
+import dev.contexture.view.CachePoint;
+import dev.contexture.view.Dialect;
+import dev.contexture.view.Reader;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/** Collects what a request is made of, beside the conversation itself. Confined to one thread. */
+@API(status = API.Status.STABLE, since = "0.1")
+public final class RequestBuilder {
+  private static final int DEFAULT_OUTPUT_TOKENS = 4_096;
+
+  private final Turn turn;
+  private final Providers.Target target;
+  private final List<SystemPart> system = new ArrayList<>();
+  private List<ToolDef> tools = List.of();
+  private int maxOutputTokens;
+  private boolean includeSources;
+  private boolean includeAnnounce;
+  private boolean stream;
+  private @Nullable String agent;
+
+  RequestBuilder(Turn turn, Providers.Target target) {
+    this.turn = turn;
+    this.target = target;
+    int known = target.profile().maxOutput();
+    this.maxOutputTokens =
+        known > 0 ? Math.min(known, DEFAULT_OUTPUT_TOKENS) : DEFAULT_OUTPUT_TOKENS;
+  }
+
+  /** What the model is told before the conversation. */
+  public RequestBuilder instructions(String text) {
+    system.add(SystemPart.of(text));
+    return this;
+  }
+
+  /** What it may call. */
+  public RequestBuilder tools(List<ToolDef> tools) {
+    this.tools = List.copyOf(tools);
+    return this;
+  }
+
+  /** The agent that asks; kept with the record of the request. */
+  public RequestBuilder agent(String agent) {
+    this.agent = agent;
+    return this;
+  }
+
+  public RequestBuilder maxOutputTokens(int tokens) {
+    this.maxOutputTokens = tokens;
+    return this;
+  }
+
+  public RequestBuilder includeSources(boolean include) {
+    this.includeSources = include;
+    return this;
+  }
+
+  public RequestBuilder includeAnnounce(boolean include) {
+    this.includeAnnounce = include;
+    return this;
+  }
+
+  /** Whether the answer is to be streamed. */
+  public RequestBuilder stream(boolean stream) {
+    this.stream = stream;
+    return this;
+  }
+
+  /** Renders the conversation, writes the request and keeps a record of it. */
+  public ContextRequest build() {
+    RenderOptions options = options();
+    RenderedContext context = turn.timeline(options);
+    ProviderRequest request = turn.write(target, input(context, options));
+    String id = turn.session().services().ids().of("req");
+    keep(id, request, context);
+    return new ContextRequest(id, target, request, context);
+  }
+
+  private RenderOptions options() {
+    boolean sees = target.profile().has(ModelFlag.IMAGES);
+    Set<String> reads = target.profile().reads();
+    return RenderOptions.defaults()
+        .withDialect(Dialect.NATIVE)
+        .withReader(new Reader(target.model(), reads, !sees))
+        .withMeter(new TokenMeter(TokenCounter.O200K_BASE, target.profile().tokenizer().ratio()))
+        .withSources(includeSources)
+        .withAnnounce(includeAnnounce)
+        .withSystemText(systemText());
+  }
+
+  /** All that is sent before the messages, as it counts. */
+  private String systemText() {
+    StringBuilder text = new StringBuilder();
+    system.forEach(part -> text.append(part.text()).append('\n'));
+    tools.forEach(
+        tool -> text.append(tool.name()).append(tool.description()).append(tool.schema()));
+    return text.toString();
+  }
+
+  private RequestInput input(RenderedContext context, RenderOptions options) {
+    long before = context.report().systemTokens();
+    List<PointPlace> points = new ArrayList<>();
+    for (var place : context.points()) {
+      long tokens = before + place.point().tokens();
+      points.add(
+          new PointPlace(point(place.point().kind()), place.message(), place.part(), tokens));
+    }
+    return RequestInput.builder(target.model(), maxOutputTokens)
+        .system(system)
+        .systemTokens(before)
+        .tools(tools)
+        .messages(context.messages())
+        .points(points)
+        .volatileParts(context.tailParts())
+        .stream(stream)
+        .build();
+  }
+
+  private static Point point(CachePoint.Kind kind) {
+    return switch (kind) {
+      case PREV_TURN -> Point.PREV_TURN;
+      case PRE_TAIL -> Point.PRE_TAIL;
+      case TAIL -> Point.TAIL;
+    };
+  }
+
+  /** The record of the request (P-50): what was sent, so that its answer can be understood. */
+  private void keep(String id, ProviderRequest request, RenderedContext context) {
+    Session session = turn.session();
+    Instant now = session.services().now();
+    TurnId turnId = turn.id();
+    JsonObject.Builder aliases = JsonObject.builder();
+    request.aliases().forEach(aliases::put);
+    JsonObject record =
+        JsonObject.builder()
+            .put("provider", target.model().provider())
+            .put("format", target.format().name())
+            .put("model", target.model().model())
+            .putIfPresent("agent", agent)
+            .put("system_tokens", context.report().systemTokens())
+            .put("stable_tokens", context.report().stableTokens())
+            .put("tail_tokens", context.report().tailTokens())
+            .put("body_bytes", request.body().sizeBytes())
+            .put("marks", JsonArray.ofStrings(request.marks().stream().map(Mark::pointer).toList()))
+            .put("aliases", aliases.build())
+            .build();
+    RequestRow row = new RequestRow(id, turnId, now, record, Set.of());
+    WriteSet set = WriteSet.of(session.scope(), now).add(new Row.PutRequest(row)).build();
+    session.locked(() -> session.commit(set, before -> before));
+  }
+
+  /** The system texts as values, for those who show a request. */
+  JsonValue instructions() {
+    return JsonArray.ofStrings(system.stream().map(SystemPart::text).toList());
+  }
+}

@@ -1,0 +1,40 @@
+package dev.contexture.request;
+
+import dev.contexture.error.ContextureException;
+import dev.contexture.error.ErrorCode;
+import dev.contexture.model.ModelProfile;
+import dev.contexture.model.ModelRef;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/** Knows which wire format and which facts belong to a model. Thread-safe. */
+@FunctionalInterface
+@API(status = API.Status.STABLE, since = "0.1")
+public interface Providers {
+  /** Knows none: requests can neither be built nor answers read. */
+  Providers NONE =
+      (provider, model) -> {
+        throw ContextureException.invalid(
+            ErrorCode.INVALID_PARAMS, "model", model, "none: no provider is set up");
+      };
+
+  /**
+   * Finds a model.
+   *
+   * @param provider {@code anthropic} or {@code openai_chat}; null: the one that the catalogue
+   *     lists the model under
+   * @param model the provider's name for it
+   * @throws ContextureException {@code invalid_params} if the provider is not known, or none is
+   *     named and the catalogue does not list the model
+   */
+  Target resolve(@Nullable String provider, String model);
+
+  /**
+   * Where a request goes.
+   *
+   * @param format how it is written and its answer read
+   * @param model whom it is for
+   * @param profile what is known about the model
+   */
+  record Target(ProviderFormat format, ModelRef model, ModelProfile profile) {}
+}

@@ -15,7 +15,7 @@ public final class JsonText {
 
   /**
    * The value of a member exactly as it is spelled in the text of an object; of several members
-   * with the key the last. Empty if the text is no object or has no such member.
+   * with the key the last. Empty if the text is not one object or has no such member.
    */
   public static Optional<String> member(String object, String key) {
     try (JsonParser parser = JsonReader.FACTORY.createParser(ObjectReadContext.empty(), object)) {
@@ -34,7 +34,7 @@ public final class JsonText {
           found = Optional.of(object.substring(start, end).strip());
         }
       }
-      return found;
+      return parser.nextToken() == null ? found : Optional.empty();
     } catch (JacksonException | ContextureException notJson) {
       return Optional.empty();
     }

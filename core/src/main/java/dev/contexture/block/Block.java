@@ -291,12 +291,6 @@ public final class Block {
       return this;
     }
 
-    Builder notHidden() {
-      this.hidden = false;
-      this.replacementText = null;
-      return this;
-    }
-
     Builder unknownFields(JsonObject fields) {
       this.unknownFields = fields;
       return this;

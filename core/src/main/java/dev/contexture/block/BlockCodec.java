@@ -101,10 +101,10 @@ public final class BlockCodec {
     Map<String, JsonValue> fields = new LinkedHashMap<>();
     for (Map.Entry<String, JsonValue> field : wire.members().entrySet()) {
       String name = ALIASES.get(field.getKey());
-      if (name == null) {
-        fields.put(field.getKey(), field.getValue());
-      } else if (isAbsent(wire.members().get(name))) {
+      if (name != null && isAbsent(wire.members().get(name))) {
         fields.put(name, field.getValue());
+      } else if (name == null && !(isAbsent(field.getValue()) && FIELDS.contains(field.getKey()))) {
+        fields.put(field.getKey(), field.getValue());
       }
     }
     return fields;
@@ -137,7 +137,7 @@ public final class BlockCodec {
       string("tool_call_id", block::toolCallId);
       string("tool_id", block::toolId);
       block.error(flag("is_error"));
-      if (flag("hidden") || meta.isTrue("hidden")) {
+      if (fields.containsKey("hidden") ? flag("hidden") : meta.isTrue("hidden")) {
         block.hidden(
             string("replacement_text").or(() -> meta.string("replacement_text")).orElse(null));
       }

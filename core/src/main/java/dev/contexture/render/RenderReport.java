@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param systemTokens cost of the system text
  * @param stableTokens cost of the stable stream
  * @param tailTokens cost of sources and announce blocks
- * @param tokenLimit above this a context is due for compaction; 0 without a budget
+ * @param tokenLimit above this a context is due for compaction; -1 without a budget
  * @param overLimit whether the whole is larger than the budget
  * @param counter the token counter
  * @param ratio by which its counts were scaled
@@ -41,7 +41,7 @@ public record RenderReport(
   }
 
   public OptionalLong limit() {
-    return tokenLimit == 0 ? OptionalLong.empty() : OptionalLong.of(tokenLimit);
+    return tokenLimit < 0 ? OptionalLong.empty() : OptionalLong.of(tokenLimit);
   }
 
   public Optional<PrefixChange> prefixChangedAt() {

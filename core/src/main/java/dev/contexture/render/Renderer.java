@@ -88,7 +88,7 @@ public final class Renderer {
         systemTokens,
         view.cost(),
         tail.tokens(),
-        options.limit().orElse(0),
+        options.limit().orElse(-1),
         over,
         meter.counter().name(),
         meter.ratio(),
@@ -175,12 +175,17 @@ public final class Renderer {
     if (!before.timeline().archived().equals(now.timeline().archived())) {
       return PrefixChange.Cause.ARCHIVE;
     }
-    Visibility was = visibility(before, before.items().get(index));
-    Visibility is = visibility(now, before.items().get(index));
-    if (Objects.equals(was, is)) {
-      return PrefixChange.Cause.OTHER;
+    StreamItem was = before.items().get(index);
+    if (!Objects.equals(visibility(before, was), visibility(now, was))) {
+      return cause(visibility(now, was));
     }
-    return switch (is == null ? Visibility.Reason.API : is.reason()) {
+    StreamItem is = index < now.items().size() ? now.items().get(index) : was;
+    boolean shownAgain = !Objects.equals(visibility(before, is), visibility(now, is));
+    return shownAgain ? cause(visibility(now, is)) : PrefixChange.Cause.OTHER;
+  }
+
+  private static PrefixChange.Cause cause(@Nullable Visibility record) {
+    return switch (record == null ? Visibility.Reason.API : record.reason()) {
       case API, AGENT -> PrefixChange.Cause.HIDE;
       case TTL -> PrefixChange.Cause.TTL;
       case OVERSIZE -> PrefixChange.Cause.PREVIEW;

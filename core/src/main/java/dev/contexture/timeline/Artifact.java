@@ -47,6 +47,9 @@ public record Artifact(
     if (path.kind() == BlockPath.Kind.SOURCES) {
       return ofSources(timeline.sources(), path);
     }
+    if (path.kind() == BlockPath.Kind.SUMMARY) {
+      return ofSummaries(timeline, path);
+    }
     List<Entry> versions = new ArrayList<>();
     List<JsonObject> statuses = new ArrayList<>();
     for (Entry entry : timeline.entries().reversed()) {
@@ -56,11 +59,16 @@ public record Artifact(
       if (entry.block().path().filter(path::equals).isPresent()) {
         versions.add(entry);
       }
-      if (statuses.isEmpty() && entry.block().type().isResult()) {
+      if (statuses.isEmpty() && mayBeStatus(entry.block())) {
         entry.jsonObject().filter(json -> isAbout(json, path)).ifPresent(statuses::add);
       }
     }
     return of(path, versions, statuses);
+  }
+
+  /** Spares parsing most results. */
+  private static boolean mayBeStatus(Block block) {
+    return block.type().isResult() && block.text().orElse("").contains("artifact_path");
   }
 
   /**
@@ -110,6 +118,26 @@ public record Artifact(
         meta.put(member.getKey(), member.getValue());
       }
     }
+  }
+
+  private static Optional<Artifact> ofSummaries(Timeline timeline, BlockPath path) {
+    List<Summary> versions =
+        timeline.summaries().stream()
+            .filter(summary -> summary.path().equals(path) && !summary.withdrawn())
+            .sorted(Summary.OLDEST_FIRST.reversed())
+            .toList();
+    return versions.stream()
+        .findFirst()
+        .map(
+            newest ->
+                new Artifact(
+                    path,
+                    Block.DEFAULT_MIME,
+                    newest.text(),
+                    null,
+                    null,
+                    newest.meta(),
+                    versions.size()));
   }
 
   private static Optional<Artifact> ofSources(SourcesPool pool, BlockPath path) {

@@ -158,7 +158,7 @@ public final class Entry {
     }
 
     private static boolean missing(Optional<?> field, JsonObject meta, String key) {
-      return field.isEmpty() && !meta.has(key);
+      return field.isEmpty() && text(meta, key).isEmpty();
     }
 
     private static Optional<String> text(JsonObject object, String key) {

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  *       those of the call answered last still do, while they follow directly and nothing foreign
  *       lay inside the batch; so nothing that was sent before changes. All others are late.
  *   <li>A voice after the answer of its call speaks for the next round of that id.
+ *   <li>A call whose id is still unanswered takes the round over from the older call.
  *   <li>Quiet blocks are as if they were not there.
  * </ol>
  *
@@ -57,6 +58,8 @@ final class RoundReader {
     CallId id = base ? null : entry.callId().orElse(null);
     if (block.type().isCall() && id != null) {
       call(position, entry, id);
+    } else if (block.type().isCall()) {
+      foreign(position, Place.UNANSWERED, null);
     } else if (id == null) {
       foreign(position, block.type().isResult() ? unknownResult() : Place.OWN, null);
     } else if (isVoice(block.type())) {
@@ -84,7 +87,7 @@ final class RoundReader {
   private void call(int position, Entry entry, CallId id) {
     Round round = newest.get(id);
     if (round != null && round.isPending()) {
-      supersede(round);
+      supersede(round, position);
     } else if (round == null || round.answered()) {
       round = new Round(id);
       newest.put(id, round);
@@ -108,10 +111,19 @@ final class RoundReader {
     out.put(position, Place.CALL, round, batch);
   }
 
-  /** The newest call of an unanswered id counts: the older one leaves its batch. */
-  private void supersede(Round round) {
+  /**
+   * The newest call of an unanswered id counts: the older one leaves its batch. If that is closed
+   * by it, what came for the older call is late: the batch may be sent now.
+   */
+  private void supersede(Round round, int position) {
     CallBatch batch = round.batch().orElseThrow();
-    out.put(round.callPosition(), Place.SUPERSEDED, round, null);
+    for (int i = batch.first(); batch != collecting && i < position; i++) {
+      if (out.roundAt(i) == round && out.place(i) == Place.IN_RESULT) {
+        out.putLate(i, round);
+        batch.interleave();
+      }
+    }
+    out.put(round.callPosition(), Place.UNANSWERED, round, null);
     batch.calls().remove(round);
     if (batch != collecting && batch.closed()) {
       open.remove(batch);
@@ -193,7 +205,7 @@ final class RoundReader {
     } else if (joinable == round) {
       out.put(position, Place.IN_RESULT, round, batch);
       if (result) {
-        round.addResult(position);
+        round.addLaterResult(position);
       }
     } else {
       foreign(position, Place.LATE, round);

@@ -31,8 +31,8 @@ public final class Rounds {
     LATE,
     /** A result that no call stands before. */
     ORPHAN,
-    /** A call whose unanswered id was used again by a newer one. */
-    SUPERSEDED
+    /** A call that can have no result: it has no id, or a newer call took over its id. */
+    UNANSWERED
   }
 
   private final Place[] places;

@@ -5,6 +5,7 @@ import dev.contexture.block.TurnId;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonString;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import org.apiguardian.api.API;
 
@@ -36,6 +37,9 @@ public record Summary(
     JsonObject meta,
     Instant createdAt,
     boolean withdrawn) {
+  /** By what they stand for: the one with the higher cut, then the later one, is newer (T-21). */
+  static final Comparator<Summary> OLDEST_FIRST =
+      Comparator.comparingLong(Summary::cutSeq).thenComparing(Summary::createdAt);
 
   public BlockPath path() {
     return BlockPath.summary(turn);

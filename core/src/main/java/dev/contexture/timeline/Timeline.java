@@ -9,7 +9,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -130,14 +129,21 @@ public final class Timeline {
 
   /** Sets what is known about a turn. */
   public Timeline withTurn(TurnState turn) {
+    return withTurns(List.of(turn));
+  }
+
+  /** Sets what is known about several turns. */
+  public Timeline withTurns(Collection<TurnState> known) {
     State next = new State(this);
     next.turns = new LinkedHashMap<>(turns);
-    next.turns.put(turn.id(), turn);
     next.notKept = new HashSet<>(notKept);
-    if (turn.status().kept()) {
-      next.notKept.remove(turn.id());
-    } else {
-      next.notKept.add(turn.id());
+    for (TurnState turn : known) {
+      next.turns.put(turn.id(), turn);
+      if (turn.status().kept()) {
+        next.notKept.remove(turn.id());
+      } else {
+        next.notKept.add(turn.id());
+      }
     }
     return new Timeline(next);
   }
@@ -242,6 +248,10 @@ public final class Timeline {
 
   /** The record that decides how the entry is shown, if it is not shown as it is. */
   public Optional<Visibility> visibility(Entry entry) {
+    if (entry.seq().isEmpty()) {
+      Block block = entry.block();
+      return block.hidden() ? Optional.of(ownVisibility(0, block)) : Optional.empty();
+    }
     return visibility.isEmpty()
         ? Optional.empty()
         : Optional.ofNullable(visibility.get(entry.seqOrZero()));
@@ -265,7 +275,7 @@ public final class Timeline {
     return summaries.stream()
         .filter(summary -> !summary.withdrawn())
         .filter(summary -> !anyTurnExcluded() || coversKeptTurnsOnly(summary))
-        .max(Comparator.comparingLong(Summary::cutSeq).thenComparing(Summary::createdAt));
+        .max(Summary.OLDEST_FIRST);
   }
 
   /**

@@ -16,7 +16,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.apiguardian.api.API;
@@ -64,7 +63,9 @@ public final class TimelineCodec {
       readBlock("blocks[" + i + "]", blocks.get(i), active);
     }
     placeSummaries(timeline.nextSeq());
-    each(fields, "turns", json -> timeline = timeline.withTurn(turn(json)));
+    List<TurnState> turns = new ArrayList<>();
+    each(fields, "turns", json -> turns.add(turn(json)));
+    timeline = timeline.withTurns(turns);
     each(fields, "archived", json -> timeline = timeline.withArchived(range(json)));
     List<Visibility> records = new ArrayList<>();
     each(fields, "visibility", json -> records.add(visibility(json)));
@@ -125,7 +126,7 @@ public final class TimelineCodec {
     Instant created = ts(fields, "created_at");
     return new Summary(
         fields.string("summary_id").orElse("su_" + cutSeq),
-        cutSeq,
+        fields.number("cut_seq").orElse(cutSeq),
         fields.number("from_seq").orElse(1),
         block.turn(),
         text,
@@ -171,8 +172,8 @@ public final class TimelineCodec {
                 "created_at"));
     return new ArchivedRange(
         fields.requiredString("archive_id"),
-        fields.number("from_seq").orElse(0),
-        fields.number("to_seq").orElse(0),
+        seq(fields, "from_seq"),
+        seq(fields, "to_seq"),
         fields.strings("turn_ids").stream().map(TurnId::of).toList(),
         fields.string("strategy").orElse(""),
         fields.string("summary_id").orElse(null),
@@ -184,7 +185,7 @@ public final class TimelineCodec {
     String reason = fields.string("reason").orElse("api");
     for (Visibility.Reason known : Visibility.Reason.values()) {
       if (known.wireName().equals(reason)) {
-        long seq = fields.number("seq").orElse(0);
+        long seq = seq(fields, "seq");
         String text = fields.string("replacement_text").orElse("");
         return new Visibility(seq, text, known, orEpoch(ts(fields, "at")));
       }
@@ -220,6 +221,15 @@ public final class TimelineCodec {
         throw refused.within(name + "[" + i + "]");
       }
     }
+  }
+
+  private static long seq(JsonFields fields, String name) {
+    long seq = fields.number(name).orElse(0);
+    if (seq < 1) {
+      throw ContextureException.invalid(
+          ErrorCode.FIELD_TYPE, name, fields.value(name), "a number from 1");
+    }
+    return seq;
   }
 
   private static TurnId turnId(String field, String id) {
@@ -292,6 +302,9 @@ public final class TimelineCodec {
               json.put("hidden", true);
               json.put("replacement_text", record.replacement());
             });
+    if (entry.block().meta().isTrue("hidden") && timeline.visibility(entry).isEmpty()) {
+      json.put("hidden", false); // shown again, though it was contributed as hidden
+    }
     if (entry.seq().isPresent()) {
       json.put("seq", entry.seq().getAsLong());
     } else {
@@ -311,6 +324,7 @@ public final class TimelineCodec {
         .put("text", summary.text())
         .put("meta", summary.meta())
         .put("summary_id", summary.id())
+        .put("cut_seq", summary.cutSeq())
         .put("from_seq", summary.fromSeq())
         .put("main_text", summary.mainText())
         .put("split_text", summary.splitText())
@@ -345,7 +359,7 @@ public final class TimelineCodec {
     return JsonObject.builder()
         .put("seq", record.seq())
         .put("replacement_text", record.replacement())
-        .put("reason", record.reason().name().toLowerCase(Locale.ROOT))
+        .put("reason", record.reason().wireName())
         .put("at", record.at().toString())
         .build();
   }

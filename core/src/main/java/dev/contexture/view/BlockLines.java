@@ -149,7 +149,8 @@ final class BlockLines {
     Block block = entry.block();
     Optional<JsonValue> json = entry.json();
     if (json.isPresent()) {
-      add("[react.notice] (JSON)").path(block).add(json.get().toPrettyJson());
+      add("[react.notice] (JSON)").path(block);
+      add(ToolJson.withoutHandles(json.get()).toPrettyJson());
     } else {
       add("[react.notice]").path(block).body(block);
     }

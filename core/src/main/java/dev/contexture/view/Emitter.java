@@ -1,5 +1,6 @@
 package dev.contexture.view;
 
+import dev.contexture.block.Author;
 import dev.contexture.block.Binary;
 import dev.contexture.block.Block;
 import dev.contexture.block.BlockType;
@@ -15,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Optional;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -103,6 +105,18 @@ public final class Emitter {
     return replaced;
   }
 
+  /** What a late block emits that is shown as something else: the user's text, with its label. */
+  Emission lateReplaced(Entry entry, Visibility visibility) {
+    Kept known = kept.computeIfAbsent(entry, unused -> new Kept());
+    Emission replaced = known.lateReplaced;
+    if (replaced == null || !visibility.equals(known.lateReplacedBy)) {
+      replaced = labelledReplacement(Role.USER, entry.block(), visibility.replacement());
+      known.lateReplaced = replaced;
+      known.lateReplacedBy = visibility;
+    }
+    return replaced;
+  }
+
   /** The result whose blocks are all hidden without a replacement. */
   Emission hiddenResult() {
     return texts(Role.USER, List.of(HIDDEN));
@@ -137,15 +151,26 @@ public final class Emitter {
     if (type.equals(BlockType.MODEL_OPAQUE)) {
       return opaque(block);
     }
-    if (type.equals(BlockType.USER_PROMPT)) {
-      return parts(Role.USER, List.of(BlockLines.text(block)), block);
+    boolean plain =
+        type.equals(BlockType.USER_PROMPT)
+            || type.equals(BlockType.ASSISTANT_COMPLETION)
+            || type.equals(BlockType.REACT_NOTES);
+    return plain
+        ? parts(nativeRole(block), List.of(BlockLines.text(block)), block)
+        : labelled(nativeRole(block), entry, tool);
+  }
+
+  /** Who speaks a block at its own place (T-38). */
+  private static Role nativeRole(Block block) {
+    BlockType type = block.type();
+    if (type.equals(BlockType.ASSISTANT_COMPLETION)
+        || type.equals(BlockType.REACT_NOTES)
+        || type.equals(BlockType.REACT_TOOL_CODE)
+        || type.equals(BlockType.MODEL_OPAQUE)) {
+      return Role.ASSISTANT;
     }
-    if (type.equals(BlockType.ASSISTANT_COMPLETION) || type.equals(BlockType.REACT_NOTES)) {
-      return parts(Role.ASSISTANT, List.of(BlockLines.text(block)), block);
-    }
-    boolean assistant =
-        type.equals(BlockType.REACT_TOOL_CODE) || block.author().name().equals("assistant");
-    return labelled(assistant ? Role.ASSISTANT : Role.USER, entry, tool);
+    boolean base = type.has(BlockType.Flag.BASE);
+    return !base && block.author().equals(Author.ASSISTANT) ? Role.ASSISTANT : Role.USER;
   }
 
   private Emission opaque(Block block) {
@@ -169,7 +194,7 @@ public final class Emitter {
     String text = entry.block().text().orElse("");
     String arguments =
         entry.jsonObject().isPresent()
-            ? JsonText.member(text, "params").orElse("{}")
+            ? JsonText.member(text, "params").filter(p -> !p.equals("null")).orElse("{}")
             : JsonObject.of("_raw", JsonValue.of(text)).toJson();
     return call(entry, tool, text.isBlank() ? "{}" : arguments);
   }
@@ -223,13 +248,21 @@ public final class Emitter {
           BlockLines.pathLine(block.path().orElseThrow()) + "\n" + BlockLines.stripEnd(replacement);
       return texts(Role.USER, List.of(text));
     }
-    Role role = asNative ? nativeOwn(entry, tool).role() : Role.USER;
-    return texts(role, BlockLines.replaced(block, replacement));
+    Role role = asNative ? nativeRole(block) : Role.USER;
+    return labelledReplacement(role, block, replacement);
+  }
+
+  private Emission labelledReplacement(Role role, Block block, String replacement) {
+    return replacement.isBlank() || block.path().isEmpty()
+        ? Emission.NOTHING
+        : texts(role, BlockLines.replaced(block, replacement));
   }
 
   /** The replacement's own parameters if it is such an object, else the text as one (T-42). */
   private static String replacedArguments(String replacement) {
-    return JsonText.member(replacement, "params")
+    return Optional.of(replacement)
+        .filter(JsonText::isObject)
+        .flatMap(object -> JsonText.member(object, "params"))
         .filter(params -> params.startsWith("{"))
         .orElseGet(() -> JsonObject.of("replacement", JsonValue.of(replacement)).toJson());
   }
@@ -290,5 +323,7 @@ public final class Emitter {
     private @Nullable Emission late;
     private @Nullable Emission replaced;
     private @Nullable Visibility replacedBy;
+    private @Nullable Emission lateReplaced;
+    private @Nullable Visibility lateReplacedBy;
   }
 }

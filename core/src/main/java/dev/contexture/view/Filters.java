@@ -25,8 +25,4 @@ public record Filters(Set<BlockType> includeOnly, Set<BlockType> exclude) {
     }
     return includeOnly.isEmpty() ? !exclude.contains(type) : includeOnly.contains(type);
   }
-
-  boolean isNone() {
-    return includeOnly.isEmpty() && exclude.isEmpty();
-  }
 }

@@ -96,7 +96,7 @@ public final class Hiding {
     }
     int first = startOfRun(path, last);
     long tailTokens = view.costFrom(first);
-    if (items.get(last).type().has(BlockType.Flag.FIXED) || items.get(last).seq().isEmpty()) {
+    if (!items.subList(first, last + 1).stream().allMatch(Hiding::mayChange)) {
       return refused(path, Status.NOT_ALLOWED, null, tailTokens);
     }
     OptionalInt preTail = CachePoints.preTail(items, points);
@@ -143,6 +143,11 @@ public final class Hiding {
     return path.equals(view.items().get(index).path().orElse(null));
   }
 
+  /** A visibility record needs a stored block, and some types are always shown as they are. */
+  private static boolean mayChange(StreamItem item) {
+    return item.seq().isPresent() && !item.type().has(BlockType.Flag.FIXED);
+  }
+
   private int startOfRun(BlockPath path, int last) {
     int first = last;
     while (first > 0 && has(first - 1, path)) {
@@ -155,7 +160,7 @@ public final class Hiding {
   private List<Integer> touched(BlockPath path, int first, int last, int preTail) {
     List<Integer> touched = new ArrayList<>();
     for (int i = preTail; i < first; i++) {
-      if (has(i, path) && view.items().get(i).seq().isPresent() && view.costFrom(i) <= tailLimit) {
+      if (has(i, path) && mayChange(view.items().get(i)) && view.costFrom(i) <= tailLimit) {
         touched.add(i);
       }
     }

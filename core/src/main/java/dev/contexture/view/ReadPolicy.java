@@ -24,8 +24,8 @@ public final class ReadPolicy {
 
   /** Tokens of one path at most, for a budget of {@code maxTokens}. */
   public static long capTokens(long maxTokens) {
-    long share = Math.min(MAX_TOKENS, Math.multiplyExact(maxTokens, PERCENT_OF_BUDGET) / 100);
-    return Math.max(MIN_TOKENS, share);
+    long share = Math.min(maxTokens, MAX_TOKENS * 100) * PERCENT_OF_BUDGET / 100;
+    return Math.max(MIN_TOKENS, Math.min(MAX_TOKENS, share));
   }
 
   /**

@@ -34,7 +34,7 @@ final class Shortening {
   /** The candidates, longest first; the last one only names the path. */
   List<String> candidates() {
     List<String> texts = new ArrayList<>();
-    switch (path.kind()) {
+    switch (block.type().isCall() ? BlockPath.Kind.CALL : path.kind()) {
       case FILE, ATTACHMENT, CODE -> halve(texts, settings.maxFieldChars(), this::file);
       case SKILL -> texts.add("[TRUNCATED SKILL] re-read: " + path);
       case CALL, RESULT, NOTICE, SOURCES -> tool(texts);
@@ -58,7 +58,11 @@ final class Shortening {
   }
 
   private String toolJson(int field, int items, int keys) {
-    JsonValue json = entry.json().orElseGet(() -> JsonValue.of(block.text().orElse("")));
+    JsonValue json =
+        entry
+            .json()
+            .map(ToolJson::withoutHandles)
+            .orElseGet(() -> JsonValue.of(block.text().orElse("")));
     JsonObject.Builder shown = JsonObject.builder();
     shown.putIfPresent("tool_id", tool);
     shown.putIfPresent("tool_call_id", entry.callId().map(CallId::value).orElse(null));
@@ -73,7 +77,7 @@ final class Shortening {
 
   private static JsonValue withoutIds(JsonValue json) {
     return json instanceof JsonObject object
-        ? ToolJson.withoutHandles(object.without("tool_id").without("tool_call_id"))
+        ? object.without("tool_id").without("tool_call_id")
         : json;
   }
 

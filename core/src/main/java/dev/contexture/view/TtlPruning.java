@@ -149,7 +149,8 @@ public final class TtlPruning {
     for (int i = view.items().size() - 1; i >= 0; i--) {
       StreamItem item = view.items().get(i);
       Block block = item.block().orElse(null);
-      if (block == null || !Media.isImageOrPdf(block) || !recent.contains(item.turn())) {
+      boolean counts = !item.replaced() && recent.contains(item.turn());
+      if (block == null || !counts || !Media.isImageOrPdf(block)) {
         continue;
       }
       sum += block.data().orElseThrow().base64Chars();

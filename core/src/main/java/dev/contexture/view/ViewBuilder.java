@@ -63,7 +63,11 @@ final class ViewBuilder {
     return new View(timeline, window, emitter.dialect(), filters, items, dropped);
   }
 
-  /** The first block of the first batch of the active turn that waits for a result (T-41). */
+  /**
+   * From where on everything is withheld (T-41): the first block of the first batch of the active
+   * turn that waits for a result, or of a batch that reaches beyond that block, since a batch is
+   * sent whole.
+   */
   private int pendingFrom() {
     int first = Integer.MAX_VALUE;
     for (int i = entries.size() - 1; i >= 0 && timeline.isActive(entries.get(i).turn()); i--) {
@@ -71,6 +75,10 @@ final class ViewBuilder {
       if (batch != null && !batch.closed()) {
         first = Math.min(first, batch.first());
       }
+    }
+    for (int i = entries.size() - 1; i >= first; i--) {
+      CallBatch batch = rounds.batch(i).orElse(null);
+      first = batch == null ? first : Math.min(first, batch.first());
     }
     return first;
   }
@@ -89,15 +97,21 @@ final class ViewBuilder {
   /** What the block emits at its own place. */
   private Emission shown(int position, Entry entry, Rounds.Place place) {
     String tool = tool(position, entry);
+    boolean late = emitter.dialect() == Dialect.NATIVE && place == Rounds.Place.LATE;
     Visibility visibility = timeline.visibility(entry).orElse(null);
     if (visibility != null) {
-      return emitter.replaced(entry, visibility, tool);
+      return late
+          ? emitter.lateReplaced(entry, visibility)
+          : emitter.replaced(entry, visibility, tool);
     }
-    boolean late = emitter.dialect() == Dialect.NATIVE && place == Rounds.Place.LATE;
     return late ? emitter.late(entry, tool) : emitter.own(entry, tool);
   }
 
+  /** Its tool by T-10; a call names its own, whatever a later call of the same id says. */
   private @Nullable String tool(int position, Entry entry) {
+    if (entry.block().type().isCall()) {
+      return entry.ownToolId().orElse(null);
+    }
     return entry
         .ownToolId()
         .or(() -> rounds.calledBy(position).flatMap(Round::call).flatMap(Entry::ownToolId))
@@ -107,7 +121,7 @@ final class ViewBuilder {
   private void addNative(int position, Entry entry) {
     Rounds.Place place = rounds.place(position);
     Round round = rounds.round(position).orElse(null);
-    if (round != null && callIsBlank(round)) {
+    if (round != null && isSentWithCall(position, round) && callIsBlank(round)) {
       drop(entry, Dropped.Reason.HIDDEN);
       return;
     }
@@ -119,7 +133,7 @@ final class ViewBuilder {
       case IN_RESULT -> addInResult(position, entry, round);
       case LATE -> add(position, entry, shown(position, entry, place), null);
       case ORPHAN -> drop(entry, Dropped.Reason.ORPHAN_RESULT);
-      case SUPERSEDED -> drop(entry, Dropped.Reason.UNANSWERED_CALL);
+      case UNANSWERED -> drop(entry, Dropped.Reason.UNANSWERED_CALL);
     }
   }
 
@@ -149,7 +163,7 @@ final class ViewBuilder {
       return;
     }
     Emission emission = inResult(position, entry, round);
-    boolean holdsTheResult = result && position == firstShownResult(round);
+    boolean holdsTheResult = result && position == firstResult(round);
     if (emission.isEmpty() && !holdsTheResult) {
       drop(entry, isBlank(entry) ? Dropped.Reason.HIDDEN : Dropped.Reason.EMPTY);
       return;
@@ -163,14 +177,19 @@ final class ViewBuilder {
     if (visibility == null) {
       return emitter.inRound(entry, tool);
     }
-    boolean allBlank = round.results().stream().allMatch(i -> isBlank(entries.get(i)));
-    return allBlank && position == firstShownResult(round)
+    boolean allBlank = round.firstResults().stream().allMatch(i -> isBlank(entries.get(i)));
+    return allBlank && position == firstResult(round)
         ? emitter.hiddenResult()
         : emitter.replaced(entry, visibility, tool);
   }
 
   private boolean callShown(Round round) {
     return round.call().isPresent() && filters.shows(BlockType.REACT_TOOL_CALL);
+  }
+
+  /** Whether a block goes where the call of its round goes; others may have been sent before. */
+  private boolean isSentWithCall(int position, Round round) {
+    return rounds.batch(position).equals(round.batch());
   }
 
   private boolean callIsBlank(Round round) {
@@ -181,7 +200,7 @@ final class ViewBuilder {
     return round.answered() && filters.shows(BlockType.REACT_TOOL_RESULT);
   }
 
-  private static int firstShownResult(Round round) {
+  private static int firstResult(Round round) {
     return round.results().getFirst();
   }
 

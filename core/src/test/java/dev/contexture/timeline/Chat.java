@@ -25,6 +25,11 @@ public final class Chat {
     return add(Block.builder(BlockType.TURN_HEADER).author(Author.SYSTEM));
   }
 
+  public Chat turnWithoutHeader(String id) {
+    turn = TurnId.of(id);
+    return this;
+  }
+
   /** Opens a turn that stays the active one. */
   public Chat activeTurn(String id) {
     timeline = timeline.withActiveTurn(TurnId.of(id));

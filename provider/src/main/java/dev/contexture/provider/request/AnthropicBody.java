@@ -202,13 +202,12 @@ final class AnthropicBody extends Body {
     if (parts.isEmpty()) {
       parts.add(encode(new Part.Text("(empty)")));
     }
-    return Encoded.of(
+    return Encoded.array(
         "{\"type\":\"tool_result\",\"tool_use_id\":"
             + Encoded.quoted(callId(result))
-            + ",\"content\":["
-            + items(parts)
-            + "}]"
-            + (result.isError() ? ",\"is_error\":true" : ""));
+            + ",\"content\":[",
+        parts,
+        result.isError() ? "}],\"is_error\":true" : "}]");
   }
 
   private static Encoded opaque(Part.Opaque opaque) {

@@ -264,9 +264,4 @@ abstract class Body {
         .map(part -> new HeadMemory.SystemText(encode(new Part.Text(part.text())), part.cache()))
         .toList();
   }
-
-  /** Joins encoded parts into the items of an array, all but the last brace of the last one. */
-  static String items(List<Encoded> parts) {
-    return String.join("},", parts.stream().map(Encoded::text).toList());
-  }
 }

@@ -67,11 +67,12 @@ record ChatEncoder(Memory.Search search) {
     if (parts.isEmpty()) {
       parts.add(note(result, parts, "(empty)"));
     }
-    return Encoded.of(
+    return Encoded.array(
         "{\"role\":\"tool\",\"tool_call_id\":"
             + Encoded.quoted(Body.callId(result))
-            + ",\"content\":["
-            + Body.items(parts));
+            + ",\"content\":[",
+        parts,
+        "");
   }
 
   /** Whether the text that comes next must say that the tool failed. */

@@ -1,12 +1,17 @@
 package dev.contexture.provider.request;
 
 import dev.contexture.json.JsonString;
+import dev.contexture.request.RequestBody;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 
 /** A part in a provider's form, all but its last brace: a mark may come before that. Immutable. */
 final class Encoded {
   /** A part that cannot be sent. */
   static final Encoded NONE = new Encoded(new byte[0], false);
+
+  private static final byte[] BETWEEN = bytes("},");
 
   private final byte[] open;
   private final boolean argumentsInvalid;
@@ -23,6 +28,23 @@ final class Encoded {
   /** A call whose arguments had to be wrapped. */
   static Encoded wrapped(String open) {
     return new Encoded(bytes(open), true);
+  }
+
+  /**
+   * An array of encoded parts, at least one, between other text; no part is spelled anew.
+   *
+   * @param head what stands before its first item
+   * @param tail what stands behind its last one, whose brace is left out
+   */
+  static Encoded array(String head, List<Encoded> parts, String tail) {
+    List<byte[]> pieces = new ArrayList<>(2 * parts.size() + 1);
+    pieces.add(bytes(head));
+    for (Encoded part : parts) {
+      pieces.add(part.open);
+      pieces.add(BETWEEN);
+    }
+    pieces.set(pieces.size() - 1, bytes(tail));
+    return new Encoded(RequestBody.of(pieces).bytes(), false);
   }
 
   /** The bytes, shared: nobody changes them. */

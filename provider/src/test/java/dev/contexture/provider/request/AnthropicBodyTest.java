@@ -10,6 +10,7 @@ import static dev.contexture.provider.request.Requests.text;
 import static dev.contexture.provider.request.Requests.user;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.contexture.block.CallId;
 import dev.contexture.error.ContextureException;
@@ -25,6 +26,7 @@ import dev.contexture.request.SystemPart;
 import dev.contexture.request.ToolChoice;
 import dev.contexture.request.ToolDef;
 import dev.contexture.view.Part;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -96,9 +98,7 @@ class AnthropicBodyTest {
           .contains("\"content\":[" + THINKING + ",{\"type\":\"text\",\"text\":\"hi\"}]");
       assertThat(request.findings())
           .extracting(Finding::code, Finding::message)
-          .containsExactly(
-              org.assertj.core.groups.Tuple.tuple(
-                  "opaque-omitted", "4 opaque parts that this model does not read"));
+          .containsExactly(tuple("opaque-omitted", "4 opaque parts that this model does not read"));
       String toReader =
           anthropic(
                   Requests.of(
@@ -135,7 +135,7 @@ class AnthropicBodyTest {
   class Head {
     private RequestInput.Builder withTools(String... names) {
       return RequestInput.builder(CLAUDE, 5)
-          .tools(java.util.Arrays.stream(names).map(name -> new ToolDef(name, "", "{}")).toList())
+          .tools(Arrays.stream(names).map(name -> new ToolDef(name, "", "{}")).toList())
           .messages(List.of(user(text("a"))));
     }
 

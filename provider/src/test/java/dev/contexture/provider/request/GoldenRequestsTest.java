@@ -7,6 +7,8 @@ import dev.contexture.provider.Golden;
 import dev.contexture.request.Mark;
 import dev.contexture.request.Point;
 import dev.contexture.request.ProviderRequest;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 
 /** The golden bodies of P-12, byte for byte. */
@@ -38,10 +40,10 @@ class GoldenRequestsTest {
   @Test
   void givesTheBodyInEveryForm() throws Exception {
     ProviderRequest request = Requests.anthropic(Requests.golden(Requests.CLAUDE));
-    var out = new java.io.ByteArrayOutputStream();
+    var out = new ByteArrayOutputStream();
     request.body().writeTo(out);
     assertThat(out.toByteArray()).isEqualTo(request.body().bytes());
-    assertThat(request.body().buffers().stream().mapToInt(java.nio.ByteBuffer::remaining).sum())
+    assertThat(request.body().buffers().stream().mapToInt(ByteBuffer::remaining).sum())
         .isEqualTo(request.body().sizeBytes());
     assertThat(request.body())
         .isEqualTo(Requests.anthropic(Requests.golden(Requests.CLAUDE)).body());

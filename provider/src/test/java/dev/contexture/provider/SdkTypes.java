@@ -1,0 +1,89 @@
+package dev.contexture.provider;
+
+import com.anthropic.models.messages.MessageCreateParams;
+import com.openai.models.chat.completions.ChatCompletionCreateParams;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Reads JSON with the types of the official SDKs and finds what those do not know (P-12). */
+public final class SdkTypes {
+  private SdkTypes() {}
+
+  public static List<String> unknownToAnthropic(String body) throws Exception {
+    return unknown(anthropic(body, MessageCreateParams.Body.class).validate());
+  }
+
+  public static List<String> unknownToOpenAi(String body) throws Exception {
+    return unknown(openAi(body, ChatCompletionCreateParams.Body.class).validate());
+  }
+
+  public static <T> T anthropic(String json, Class<T> type) throws Exception {
+    return com.anthropic.core.ObjectMappers.jsonMapper().readValue(json, type);
+  }
+
+  public static <T> T openAi(String json, Class<T> type) throws Exception {
+    return com.openai.core.ObjectMappers.jsonMapper().readValue(json, type);
+  }
+
+  /** The members that no type of the SDK has a field for. */
+  public static List<String> unknown(Object sdkValue) throws Exception {
+    List<String> found = new ArrayList<>();
+    walk(sdkValue, new IdentityHashMap<>(), found);
+    return found;
+  }
+
+  private static void walk(Object value, IdentityHashMap<Object, Boolean> seen, List<String> found)
+      throws Exception {
+    if (seen.put(value, true) != null) {
+      return;
+    }
+    switch (value) {
+      case Collection<?> items -> {
+        for (Object item : items) {
+          walk(item, seen, found);
+        }
+      }
+      case Optional<?> item when item.isPresent() -> walk(item.get(), seen, found);
+      default -> {
+        String type = value.getClass().getName();
+        if (type.startsWith("com.anthropic.") || type.startsWith("com.openai.")) {
+          fields(value, seen, found);
+        }
+      }
+    }
+  }
+
+  private static void fields(
+      Object value, IdentityHashMap<Object, Boolean> seen, List<String> found) throws Exception {
+    List<Field> fields = new ArrayList<>();
+    for (Field field : value.getClass().getDeclaredFields()) {
+      if (!Modifier.isStatic(field.getModifiers())) {
+        field.setAccessible(true);
+        fields.add(field);
+      }
+    }
+    boolean freeForm = fields.stream().noneMatch(field -> isMember(field));
+    for (Field field : fields) {
+      Object inner = field.get(value);
+      if (field.getName().equals("additionalProperties")) {
+        if (!freeForm && !((Map<?, ?>) inner).isEmpty()) {
+          found.add(value.getClass().getSimpleName() + " " + inner);
+        }
+      } else if (inner != null) {
+        walk(inner, seen, found);
+      }
+    }
+  }
+
+  /** Types without any member of their own, such as arguments and schemas, take everything. */
+  private static boolean isMember(Field field) {
+    return !List.of("additionalProperties", "validated", "hashCode$delegate")
+        .contains(field.getName());
+  }
+}

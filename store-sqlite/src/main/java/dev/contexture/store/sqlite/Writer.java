@@ -275,8 +275,10 @@ final class Writer implements AutoCloseable {
       }
     } catch (SQLException failed) {
       task.fail(Failures.of(failed, file));
+      heads.clear(); // they may hold what is undone
     } catch (RuntimeException failed) {
       task.fail(failed);
+      heads.clear();
     }
     db.update("ROLLBACK TO task");
     db.update("RELEASE task");
@@ -347,9 +349,7 @@ final class Writer implements AutoCloseable {
     Scope.OfConversation scope = set.set().conversation();
     ConversationState known = heads.remove(scope);
     ConversationState state =
-        known == null
-            ? ConversationState.find(db, scope).orElseGet(ConversationState::new)
-            : known;
+        known == null ? ConversationState.find(db, scope).orElseGet(ConversationState::new) : known;
     Commit commit = new Applier(db, set, state).apply();
     if (commit instanceof Commit.Committed) { // else the state may hold what is undone
       if (heads.size() >= MAX_HEADS) {

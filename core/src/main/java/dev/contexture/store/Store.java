@@ -38,7 +38,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Failures.</b> What callers can react to is a {@link Commit.Conflict}. Everything else is a
  * {@link dev.contexture.error.ContextureException}: {@code store_unavailable}, {@code
  * store_read_only}, {@code store_full}, or {@code store_damaged} with the id of what cannot be
- * read; damaged data is never skipped (T-99). A failed call changed nothing.
+ * read; damaged data is never skipped (T-99). A failed commit changed nothing; erasing that failed
+ * may have removed everything already and is simply done again.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public interface Store extends AutoCloseable {
@@ -117,7 +118,7 @@ public interface Store extends AutoCloseable {
   Optional<RequestRow> request(Scope.OfConversation conversation, String id);
 
   /**
-   * Request records, the one put last first.
+   * Request records, newest first by when each was first put.
    *
    * @param before the last record of the page before; null for the first page
    */

@@ -273,18 +273,24 @@ public final class SqliteStore implements Store {
 
   @Override
   public boolean eraseConversation(Scope.OfConversation conversation, Instant at) {
-    return writer.erase(db -> new Erasure(db).conversation(conversation));
+    return writer.erase(
+        db -> new Erasure(db).conversation(conversation),
+        (db, erased) -> ConversationState.find(db, conversation).isEmpty());
   }
 
   @Override
   public Commit eraseTurn(
       Scope.OfConversation conversation, TurnId turn, Instant at, JsonObject note) {
-    return writer.erase(db -> new Erasure(db).turn(conversation, turn, at, note));
+    return writer.erase(
+        db -> new Erasure(db).turn(conversation, turn, at, note),
+        (db, commit) -> Writer.raised(db, conversation, commit));
   }
 
   @Override
   public long eraseTenant(String tenant, Instant at) {
-    return writer.erase(db -> new Erasure(db).tenant(tenant));
+    return writer.erase(
+        db -> new Erasure(db).tenant(tenant),
+        (db, erased) -> !db.exists("SELECT 1 FROM conversations WHERE tenant = ? LIMIT 1", tenant));
   }
 
   @Override

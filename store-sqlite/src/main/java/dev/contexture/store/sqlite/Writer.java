@@ -4,10 +4,11 @@ import dev.contexture.block.Scope;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.store.Commit;
+import dev.contexture.store.WriteSet;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
@@ -38,12 +39,13 @@ final class Writer implements AutoCloseable {
   private static final int MAX_GROUP = 256;
   private static final int MAX_WAITING = 4_096; // beyond it callers wait to enqueue
   private static final int MAX_HEADS = 4_096;
+  private static final int EMPTYING_ATTEMPTS = 10; // each waits for readers as long as Db says
 
   private final Connector connector;
   private final Path file;
   private final BlockingQueue<Task<?>> queue = new LinkedBlockingQueue<>(MAX_WAITING);
   private final Thread thread;
-  private final Map<Scope.OfConversation, ConversationState> heads = new LinkedHashMap<>();
+  private final Map<Scope.OfConversation, ConversationState> heads = new HashMap<>();
   private volatile boolean closing;
   private Db db;
   private int lastGroup = 1;
@@ -59,20 +61,24 @@ final class Writer implements AutoCloseable {
     T run(Db db) throws SQLException;
   }
 
+  /** Whether what a piece of work led to can be seen. */
+  interface Landed<T> {
+    boolean test(Db db, T result) throws SQLException;
+  }
+
   /** A piece of work and who waits for it. */
   private static final class Task<T> {
     final Work<T> work;
-    final boolean alone; // in a transaction of its own, with an empty log afterwards
+    final Landed<T> landed;
+    final boolean erases; // in a transaction of its own, with an empty log afterwards
     final CompletableFuture<T> answer = new CompletableFuture<>();
     private @Nullable T result;
     private @Nullable Throwable failure;
 
-    final Scope.@Nullable OfConversation raises; // whose version it raises
-
-    Task(Work<T> work, boolean alone, Scope.@Nullable OfConversation raises) {
+    Task(Work<T> work, Landed<T> landed, boolean erases) {
       this.work = work;
-      this.alone = alone;
-      this.raises = raises;
+      this.landed = landed;
+      this.erases = erases;
     }
 
     void run(Db db) throws SQLException {
@@ -82,16 +88,16 @@ final class Writer implements AutoCloseable {
 
     /** Whether what it wrote is there, although its commit was reported to have failed. */
     boolean landed(Db db) throws SQLException {
-      if (failure != null || raises == null || !(result instanceof Commit.Committed committed)) {
-        return false;
-      }
-      return ConversationState.find(db, raises)
-          .map(state -> state.version >= committed.version())
-          .orElse(false);
+      T written = result;
+      return failure == null && written != null && landed.test(db, written);
     }
 
     boolean conflicts() {
       return result instanceof Commit.Conflict;
+    }
+
+    boolean failed() {
+      return failure != null;
     }
 
     void fail(Throwable cause) {
@@ -121,16 +127,25 @@ final class Writer implements AutoCloseable {
   }
 
   Commit commit(EncodedSet set) {
-    Scope.OfConversation raises = set.set().raisesVersion() ? set.set().conversation() : null;
-    return submit(new Task<>(db -> apply(db, set), false, raises));
+    WriteSet rows = set.set();
+    Landed<Commit> landed =
+        (db, commit) -> rows.raisesVersion() && raised(db, rows.conversation(), commit);
+    return submit(new Task<>(db -> apply(db, set), landed, false));
   }
 
+  /** Whether the conversation has the version that a commit led to. */
+  static boolean raised(Db db, Scope.OfConversation scope, Commit commit) throws SQLException {
+    long version = commit instanceof Commit.Committed done ? done.version() : Long.MAX_VALUE;
+    return ConversationState.find(db, scope).map(state -> state.version >= version).orElse(false);
+  }
+
+  /** Work that may be done twice. */
   <T> T write(Work<T> work) {
-    return submit(new Task<>(work, false, null));
+    return submit(new Task<>(work, (db, result) -> false, false));
   }
 
-  <T> T erase(Work<T> work) {
-    return submit(new Task<>(work, true, null));
+  <T> T erase(Work<T> work, Landed<T> landed) {
+    return submit(new Task<>(work, landed, true));
   }
 
   private <T> T submit(Task<T> task) {
@@ -207,7 +222,7 @@ final class Writer implements AutoCloseable {
   private void write(List<Task<?>> group) {
     List<Task<?>> together = new ArrayList<>();
     for (Task<?> task : group) {
-      if (task.alone) {
+      if (task.erases) {
         together(together);
         together.clear();
         alone(task);
@@ -260,10 +275,11 @@ final class Writer implements AutoCloseable {
       }
     } catch (SQLException failed) {
       task.fail(Failures.of(failed, file));
+      heads.clear(); // they may hold what is undone
     } catch (RuntimeException failed) {
       task.fail(failed);
+      heads.clear();
     }
-    heads.clear();
     db.update("ROLLBACK TO task");
     db.update("RELEASE task");
   }
@@ -272,15 +288,10 @@ final class Writer implements AutoCloseable {
     try {
       task.run(db);
       if (task.conflicts()) {
-        heads.clear();
         db.rollback();
         return;
       }
       commit();
-      if (task.alone) {
-        heads.clear();
-        emptyLog();
-      }
     } catch (SQLException failed) {
       reconnect();
       if (!landed(List.of(task))) {
@@ -289,6 +300,9 @@ final class Writer implements AutoCloseable {
     } catch (RuntimeException failed) {
       reconnect();
       task.fail(failed);
+    }
+    if (task.erases && !task.failed()) {
+      emptyLog(task);
     }
   }
 
@@ -299,13 +313,21 @@ final class Writer implements AutoCloseable {
   }
 
   /** Readers that are under way may keep the log from being emptied; they end soon. */
-  private void emptyLog() throws SQLException {
-    for (int attempt = 0; !db.truncateLog(); attempt++) {
-      if (attempt == 100) {
-        throw new ContextureException(
-            ErrorCode.STORE_UNAVAILABLE,
-            "erased, but reads kept the log of " + file + " in use; it is emptied when it closes");
+  private void emptyLog(Task<?> task) {
+    heads.clear();
+    try {
+      for (int attempt = 0; attempt < EMPTYING_ATTEMPTS; attempt++) {
+        if (db.truncateLog()) {
+          return;
+        }
       }
+      task.fail(
+          new ContextureException(
+              ErrorCode.STORE_UNAVAILABLE,
+              "erased, but reads kept the log of " + file + " in use; erase again"));
+    } catch (SQLException failed) {
+      reconnect();
+      task.fail(Failures.of(failed, file));
     }
   }
 
@@ -325,15 +347,17 @@ final class Writer implements AutoCloseable {
 
   private Commit apply(Db db, EncodedSet set) throws SQLException {
     Scope.OfConversation scope = set.set().conversation();
-    ConversationState state = heads.get(scope);
-    if (state == null) {
-      state = ConversationState.find(db, scope).orElseGet(ConversationState::new);
+    ConversationState known = heads.remove(scope);
+    ConversationState state =
+        known == null ? ConversationState.find(db, scope).orElseGet(ConversationState::new) : known;
+    Commit commit = new Applier(db, set, state).apply();
+    if (commit instanceof Commit.Committed) { // else the state may hold what is undone
       if (heads.size() >= MAX_HEADS) {
         heads.clear();
       }
       heads.put(scope, state);
     }
-    return new Applier(db, set, state).apply();
+    return commit;
   }
 
   @Override

@@ -23,6 +23,8 @@ import java.util.function.Supplier;
 public final class CrdtBench {
   private static final int REPETITIONS = 9;
   private static final int QUICK_REPETITIONS = 3;
+  private static final double WARM_UP_MILLIS = 5_000;
+  private static final int WARM_UP_RUNS = 10;
 
   /** What one library needed for one trace. */
   private record Figures(
@@ -141,19 +143,28 @@ public final class CrdtBench {
     return runtime.totalMemory() - runtime.freeMemory();
   }
 
-  /** Median time in milliseconds, after as many runs again to warm up. */
+  /** Median time in milliseconds, after ten runs, or as many as fit the time, to warm up. */
   private static double median(int runs, Supplier<?> work) {
+    double warmedUp = 0;
+    for (int i = 0; i < WARM_UP_RUNS && warmedUp < WARM_UP_MILLIS; i++) {
+      warmedUp += time(work);
+    }
     double[] times = new double[runs];
-    for (int i = -runs; i < runs; i++) {
-      long start = System.nanoTime();
-      Object result = work.get();
-      long end = System.nanoTime();
-      if (i >= 0 && result != null) {
-        times[i] = (end - start) / 1e6;
-      }
+    for (int i = 0; i < runs; i++) {
+      times[i] = time(work);
     }
     Arrays.sort(times);
     return times[runs / 2];
+  }
+
+  private static double time(Supplier<?> work) {
+    long start = System.nanoTime();
+    Object result = work.get();
+    long end = System.nanoTime();
+    if (result == null) {
+      throw new IllegalStateException("the work has no result");
+    }
+    return (end - start) / 1e6;
   }
 
   private static JsonObject json(Figures figures) {

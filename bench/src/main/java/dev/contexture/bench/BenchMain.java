@@ -14,7 +14,21 @@ public final class BenchMain {
   private static final int USAGE = 2;
 
   /** Every measurement, in the order in which they are listed. */
-  static final List<Bench> BENCHES = List.of(new RenderBench());
+  static final List<Bench> BENCHES =
+      List.of(
+          new RenderBench(),
+          new Measurement(
+              "append",
+              "durable appends of 600-byte blocks, against raw inserts of the same rows",
+              AppendBench::run),
+          new Measurement(
+              "load",
+              "loading 500 visible of 100,000 blocks, against a conversation of 500",
+              LoadBench::run),
+          new Measurement(
+              "crdt",
+              "replaying, loading and encoding editing traces, against Automerge, Loro and Yjs",
+              CrdtBench::run));
 
   private BenchMain() {}
 

@@ -1,0 +1,19 @@
+package dev.contexture.crdt;
+
+import java.util.List;
+import java.util.Objects;
+import org.apiguardian.api.API;
+
+/**
+ * What a {@link CommitListener} hears. Immutable.
+ *
+ * @param local whether this document made the commit; otherwise it was merged in
+ * @param changes what it changed here; empty if others had already overtaken it
+ */
+@API(status = API.Status.STABLE, since = "0.1")
+public record CommitEvent(CommitRecord commit, boolean local, List<Change> changes) {
+  public CommitEvent {
+    Objects.requireNonNull(commit);
+    changes = List.copyOf(changes);
+  }
+}

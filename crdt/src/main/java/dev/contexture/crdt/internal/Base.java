@@ -1,0 +1,19 @@
+package dev.contexture.crdt.internal;
+
+import dev.contexture.crdt.ReplicaId;
+import dev.contexture.crdt.Version;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What remains of trimmed history: the state at the trim point. Immutable.
+ *
+ * @param head the operation that everything kept knows; null if nothing was trimmed
+ * @param lamport its Lamport time
+ * @param state the packed state
+ */
+record Base(Version version, @Nullable Id head, int lamport, Block state) {
+  static final Base EMPTY = new Base(Version.EMPTY, null, 0, Block.EMPTY);
+
+  /** An operation by its author and number. */
+  record Id(ReplicaId replica, int counter) {}
+}

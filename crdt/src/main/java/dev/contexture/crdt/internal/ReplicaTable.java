@@ -1,0 +1,69 @@
+package dev.contexture.crdt.internal;
+
+import dev.contexture.crdt.ReplicaId;
+import dev.contexture.crdt.Version;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The replicas of a document, by a small index. Confined to one thread. */
+final class ReplicaTable {
+  private final List<ReplicaId> ids = new ArrayList<>();
+  private final Map<ReplicaId, Integer> indices = new HashMap<>();
+  private final IntList counts = new IntList();
+  private final List<IntList> spans = new ArrayList<>();
+
+  /** Starts with the operations of a version, which lie below the first span. */
+  static ReplicaTable startingAt(Version version) {
+    ReplicaTable table = new ReplicaTable();
+    version.counts().forEach((replica, count) -> table.counts.set(table.indexOf(replica), count));
+    return table;
+  }
+
+  int size() {
+    return ids.size();
+  }
+
+  ReplicaId id(int index) {
+    return ids.get(index);
+  }
+
+  int indexOf(ReplicaId id) {
+    Integer known = indices.get(id);
+    if (known != null) {
+      return known;
+    }
+    indices.put(id, ids.size());
+    ids.add(id);
+    counts.add(0);
+    spans.add(new IntList());
+    return ids.size() - 1;
+  }
+
+  /** Operations of this replica so far, uncommitted ones included. */
+  int count(int index) {
+    return counts.get(index);
+  }
+
+  int count(ReplicaId id) {
+    Integer index = indices.get(id);
+    return index == null ? 0 : counts.get(index);
+  }
+
+  void advance(int index, int operations) {
+    counts.set(index, counts.get(index) + operations);
+  }
+
+  IntList spans(int index) {
+    return spans.get(index);
+  }
+
+  Version version() {
+    Map<ReplicaId, Integer> all = new HashMap<>();
+    for (int i = 0; i < ids.size(); i++) {
+      all.put(ids.get(i), counts.get(i));
+    }
+    return Version.of(all);
+  }
+}

@@ -9,11 +9,13 @@ import dev.contexture.view.CachePoint;
 import dev.contexture.view.Dialect;
 import dev.contexture.view.Emission;
 import dev.contexture.view.Emitter;
+import dev.contexture.view.Filters;
 import dev.contexture.view.Part;
 import dev.contexture.view.Reader;
 import dev.contexture.view.Role;
 import dev.contexture.view.StreamItem;
 import dev.contexture.view.View;
+import dev.contexture.view.ViewSequence;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -34,15 +36,10 @@ import org.jspecify.annotations.Nullable;
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public final class Renderer {
-  private static final int MAX_EMITTERS = 4;
+  private static final int MAX_KEPT = 4;
 
-  private final Map<EmitterKey, Emitter> emitters =
-      new LinkedHashMap<>(8, 0.75f, true) {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<EmitterKey, Emitter> eldest) {
-          return size() > MAX_EMITTERS;
-        }
-      };
+  private final Map<EmitterKey, Emitter> emitters = new Recent<>();
+  private final Map<ViewKey, Streams> streams = new Recent<>();
   private @Nullable View previous;
 
   /**
@@ -58,12 +55,19 @@ public final class Renderer {
     previous = view;
     return options.dialect() == Dialect.TRANSCRIPT
         ? transcript(view, tail, points, report)
-        : asMessages(view, tail, points, report);
+        : asMessages(view, tail, points, report, streams(options).layout);
   }
 
   /** The stable stream that a render with these options would show. */
   public View view(Timeline timeline, RenderOptions options) {
-    return View.of(timeline, options.filters(), emitter(options));
+    return streams(options).view.next(timeline);
+  }
+
+  private Streams streams(RenderOptions options) {
+    Emitter emitter = emitter(options);
+    return streams.computeIfAbsent(
+        new ViewKey(emitter, options.filters()),
+        key -> new Streams(new ViewSequence(key.filters, key.emitter), new NativeLayout()));
   }
 
   /** What turns blocks into parts under these options. */
@@ -132,8 +136,8 @@ public final class Renderer {
   }
 
   private static RenderedContext asMessages(
-      View view, Tail tail, List<CachePoint> points, RenderReport report) {
-    NativeMessages laidOut = new NativeMessages(view);
+      View view, Tail tail, List<CachePoint> points, RenderReport report, NativeLayout laidOut) {
+    laidOut.layOut(view.items());
     List<PointPlace> places = new ArrayList<>();
     for (CachePoint point : points) {
       int message = laidOut.messageOf(point.index());
@@ -197,4 +201,21 @@ public final class Renderer {
   }
 
   private record EmitterKey(Dialect dialect, Reader reader, TokenMeter meter) {}
+
+  private record ViewKey(Emitter emitter, Filters filters) {}
+
+  private record Streams(ViewSequence view, NativeLayout layout) {}
+
+  /** Keeps the few that were used last. */
+  @SuppressWarnings("serial") // never serialised
+  private static final class Recent<K, V> extends LinkedHashMap<K, V> {
+    Recent() {
+      super(8, 0.75f, true);
+    }
+
+    @Override
+    protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
+      return size() > MAX_KEPT;
+    }
+  }
 }

@@ -32,7 +32,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class RoundReader {
   private final Rounds out;
-  private final List<Entry> window;
   private final boolean split;
   private final Map<CallId, Round> newest = new HashMap<>();
   private final Map<CallId, List<Integer>> voicesSinceAnswer = new HashMap<>();
@@ -42,9 +41,8 @@ final class RoundReader {
   private @Nullable CallBatch collecting;
   private @Nullable Round joinable;
 
-  RoundReader(Rounds out, List<Entry> window, boolean split) {
+  RoundReader(Rounds out, boolean split) {
     this.out = out;
-    this.window = window;
     this.split = split;
   }
 
@@ -270,7 +268,7 @@ final class RoundReader {
 
   /** A voice behind its call stands inside the result; only a model's own content cannot. */
   private Place afterItsCall(int position) {
-    boolean opaque = window.get(position).block().type().equals(BlockType.MODEL_OPAQUE);
+    boolean opaque = out.entry(position).block().type().equals(BlockType.MODEL_OPAQUE);
     return opaque ? Place.WITH_CALLS : Place.IN_RESULT;
   }
 

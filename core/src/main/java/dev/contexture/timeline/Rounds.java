@@ -1,6 +1,7 @@
 package dev.contexture.timeline;
 
 import dev.contexture.block.TurnId;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It depends on stored blocks only, not on what is filtered or hidden, so that hiding a block
  * changes no round.
+ *
+ * <p>Confined to one thread while it reads; afterwards it can be shared.
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public final class Rounds {
@@ -35,36 +38,74 @@ public final class Rounds {
     UNANSWERED
   }
 
-  private final Place[] places;
-  private final @Nullable Round[] rounds;
-  private final @Nullable CallBatch[] batches;
-  private final @Nullable Round[] calledBy;
+  private static final int FIRST_CAPACITY = 64;
 
-  private Rounds(int size) {
-    this.places = new Place[size];
-    this.rounds = new Round[size];
-    this.batches = new CallBatch[size];
-    this.calledBy = new Round[size];
-  }
+  private final Map<TurnId, RoundReader> readers = new HashMap<>();
+  private List<Entry> entries = List.of();
+  private Place[] places = new Place[FIRST_CAPACITY];
+  private @Nullable Round[] rounds = new Round[FIRST_CAPACITY];
+  private @Nullable CallBatch[] batches = new CallBatch[FIRST_CAPACITY];
+  private @Nullable Round[] calledBy = new Round[FIRST_CAPACITY];
+  private int read;
+  private int lowestChange;
+
+  /** Rounds of no block yet, for {@link #extend}. */
+  public Rounds() {}
 
   /** Reads the blocks of a window in order. */
   public static Rounds of(Window window) {
-    List<Entry> entries = window.entries();
-    Rounds rounds = new Rounds(entries.size());
-    Map<TurnId, RoundReader> readers = new HashMap<>();
+    Rounds rounds = new Rounds();
+    rounds.extend(window, null);
+    return rounds;
+  }
+
+  /**
+   * Reads on: the window must begin with the blocks read so far, and the further ones must be of
+   * the open turn.
+   *
+   * @param open the turn that can still grow; null: none can
+   * @return the lowest position at which something is different from before
+   */
+  public int extend(Window window, @Nullable TurnId open) {
+    entries = window.entries();
+    ensureCapacity(entries.size());
+    int start = read;
+    lowestChange = start;
     TurnId turn = null;
     RoundReader reader = null;
-    for (int i = 0; i < entries.size(); i++) {
-      Entry entry = entries.get(i);
+    while (read < entries.size()) {
+      Entry entry = entries.get(read);
       if (reader == null || !entry.turn().equals(turn)) {
         turn = entry.turn();
         boolean split = window.isSplit(turn);
-        reader = readers.computeIfAbsent(turn, unused -> new RoundReader(rounds, entries, split));
+        reader = readers.computeIfAbsent(turn, unused -> new RoundReader(this, split));
       }
-      reader.read(i, entry);
+      reader.read(read, entry);
+      read++;
     }
-    readers.values().forEach(RoundReader::finish);
-    return rounds;
+    if (start == 0) {
+      readers.forEach(
+          (of, done) -> {
+            if (!of.equals(open)) {
+              done.finish();
+            }
+          });
+    }
+    return lowestChange;
+  }
+
+  private void ensureCapacity(int size) {
+    if (size > places.length) {
+      int capacity = Math.max(size, places.length + (places.length >> 1));
+      places = Arrays.copyOf(places, capacity);
+      rounds = Arrays.copyOf(rounds, capacity);
+      batches = Arrays.copyOf(batches, capacity);
+      calledBy = Arrays.copyOf(calledBy, capacity);
+    }
+  }
+
+  Entry entry(int position) {
+    return entries.get(position);
   }
 
   public Place place(int position) {
@@ -90,6 +131,7 @@ public final class Rounds {
   }
 
   void put(int position, Place place, @Nullable Round round, @Nullable CallBatch batch) {
+    changed(position);
     places[position] = place;
     rounds[position] = round;
     batches[position] = batch;
@@ -102,13 +144,19 @@ public final class Rounds {
   }
 
   void moveToBatch(int position, CallBatch batch) {
+    changed(position);
     places[position] = Place.WITH_CALLS;
     batches[position] = batch;
   }
 
   void setRound(int position, Round round) {
+    changed(position);
     rounds[position] = round;
     calledBy[position] = round;
+  }
+
+  private void changed(int position) {
+    lowestChange = Math.min(lowestChange, position);
   }
 
   @Nullable Round roundAt(int position) {

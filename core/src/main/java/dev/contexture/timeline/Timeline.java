@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.apiguardian.api.API;
@@ -292,6 +293,33 @@ public final class Timeline {
                     ContextureException.invalid(
                         ErrorCode.NOT_FOUND, "summary_id", id, "the id of the newest summary"));
     return withSummary(newest.withdraw());
+  }
+
+  /**
+   * Whether this timeline is an earlier one and blocks that were added to its active turn since,
+   * and nothing else that a window shows is different.
+   */
+  public boolean isExtensionOf(Timeline earlier) {
+    boolean sameRecords =
+        turns == earlier.turns
+            && summaries == earlier.summaries
+            && archived == earlier.archived
+            && visibility == earlier.visibility
+            && omittedTurns.equals(earlier.omittedTurns)
+            && Objects.equals(activeTurn, earlier.activeTurn);
+    int known = earlier.log.size();
+    boolean grows =
+        known <= log.size() && (known == 0 || log.get(known - 1) == earlier.log.get(known - 1));
+    return sameRecords && grows && allActive(known);
+  }
+
+  private boolean allActive(int from) {
+    for (int i = from; i < log.size(); i++) {
+      if (!log.get(i).turn().equals(activeTurn)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** What a render may show. */

@@ -4,19 +4,19 @@ import dev.contexture.block.BlockPath;
 import dev.contexture.block.BlockType;
 import dev.contexture.block.TurnId;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the cache points of a stable stream (T-44, T-45). */
 final class CachePoints {
+  private final View view;
   private final List<StreamItem> items;
   private final CachePoint.Settings settings;
 
-  private CachePoints(List<StreamItem> items, CachePoint.Settings settings) {
-    this.items = items;
+  private CachePoints(View view, CachePoint.Settings settings) {
+    this.view = view;
+    this.items = view.items();
     this.settings = settings;
   }
 
@@ -25,7 +25,7 @@ final class CachePoints {
     if (items.isEmpty()) {
       return List.of();
     }
-    CachePoints finder = new CachePoints(items, settings);
+    CachePoints finder = new CachePoints(view, settings);
     List<CachePoint> points = new ArrayList<>(3);
     TurnId active = view.timeline().activeTurn().orElse(null);
     finder.previousTurn(active).ifPresent(i -> add(points, view, CachePoint.Kind.PREV_TURN, i));
@@ -38,8 +38,8 @@ final class CachePoints {
   }
 
   /** Where the pre-tail point lies, which also bounds what can be hidden (T-48). */
-  static OptionalInt preTail(List<StreamItem> items, CachePoint.Settings settings) {
-    return items.isEmpty() ? OptionalInt.empty() : new CachePoints(items, settings).preTail();
+  static OptionalInt preTail(View view, CachePoint.Settings settings) {
+    return view.items().isEmpty() ? OptionalInt.empty() : new CachePoints(view, settings).preTail();
   }
 
   private static void add(List<CachePoint> points, View view, CachePoint.Kind kind, int index) {
@@ -60,13 +60,13 @@ final class CachePoints {
 
   private OptionalInt preTail() {
     int tail = items.size() - 1;
-    List<Integer> ends = roundEnds();
+    int rounds = view.rounds();
     int index;
-    if (!ends.isEmpty()) {
-      if (ends.size() < settings.minRounds()) {
+    if (rounds > 0) {
+      if (rounds < settings.minRounds()) {
         return OptionalInt.empty();
       }
-      index = ends.get(Math.max(0, ends.size() - 1 - settings.offsetRounds()));
+      index = view.endOfRound(Math.max(0, rounds - 1 - settings.offsetRounds()));
     } else if (items.size() >= settings.minRounds()) {
       index = Math.max(0, tail - settings.offsetRounds());
     } else {
@@ -74,25 +74,6 @@ final class CachePoints {
     }
     index = endOfPathRun(index);
     return index == tail ? OptionalInt.empty() : OptionalInt.of(index);
-  }
-
-  /** The last index of each round, rounds in the order of their first appearance. */
-  private List<Integer> roundEnds() {
-    List<Integer> ends = new ArrayList<>();
-    Map<Object, Integer> ordinals = new HashMap<>();
-    for (int i = 0; i < items.size(); i++) {
-      Object key = items.get(i).roundKey();
-      if (key == null) {
-        continue;
-      }
-      Integer ordinal = ordinals.putIfAbsent(key, ends.size());
-      if (ordinal == null) {
-        ends.add(i);
-      } else {
-        ends.set(ordinal, i);
-      }
-    }
-    return ends;
   }
 
   private int endOfPathRun(int index) {

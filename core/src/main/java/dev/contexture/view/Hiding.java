@@ -99,7 +99,7 @@ public final class Hiding {
     if (!items.subList(first, last + 1).stream().allMatch(Hiding::mayChange)) {
       return refused(path, Status.NOT_ALLOWED, null, tailTokens);
     }
-    OptionalInt preTail = CachePoints.preTail(items, points);
+    OptionalInt preTail = CachePoints.preTail(view, points);
     if (preTail.isPresent() && last < preTail.getAsInt()) {
       return refused(path, Status.TOO_OLD, "hide_before_cache", tailTokens);
     }

@@ -2,8 +2,8 @@ package dev.contexture.view;
 
 import dev.contexture.timeline.Timeline;
 import dev.contexture.timeline.Window;
-import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import org.apiguardian.api.API;
 
 /**
@@ -18,6 +18,7 @@ public final class View {
   private final Filters filters;
   private final List<StreamItem> items;
   private final List<Dropped> dropped;
+  private final int[] roundStarts; // the items at which rounds appear, in order
   private final long[] costs; // costs[i]: of the items before i
 
   View(
@@ -26,13 +27,15 @@ public final class View {
       Dialect dialect,
       Filters filters,
       List<StreamItem> items,
-      List<Dropped> dropped) {
+      List<Dropped> dropped,
+      int[] roundStarts) {
     this.timeline = timeline;
     this.window = window;
     this.dialect = dialect;
     this.filters = filters;
-    this.items = Collections.unmodifiableList(items);
-    this.dropped = Collections.unmodifiableList(dropped);
+    this.items = List.copyOf(items);
+    this.dropped = List.copyOf(dropped);
+    this.roundStarts = roundStarts;
     this.costs = new long[items.size() + 1];
     for (int i = 0; i < items.size(); i++) {
       costs[i + 1] = costs[i] + items.get(i).cost();
@@ -41,7 +44,7 @@ public final class View {
 
   /** Reads the window of a timeline through filters. */
   public static View of(Timeline timeline, Filters filters, Emitter emitter) {
-    return new ViewBuilder(timeline, filters, emitter).build();
+    return new ViewBuilder(filters, emitter).build(timeline);
   }
 
   public Timeline timeline() {
@@ -68,6 +71,23 @@ public final class View {
   /** Blocks of the window that are not emitted, with the reason. Quiet blocks are not listed. */
   public List<Dropped> dropped() {
     return dropped;
+  }
+
+  /** How many rounds the stream shows something of. */
+  int rounds() {
+    return roundStarts.length;
+  }
+
+  /** The index of the last block of a round, rounds in the order of their first appearance. */
+  int endOfRound(int ordinal) {
+    int start = roundStarts[ordinal];
+    Object key = items.get(start).roundKey();
+    for (int i = items.size() - 1; i > start; i--) {
+      if (Objects.equals(key, items.get(i).roundKey())) {
+        return i;
+      }
+    }
+    return start;
   }
 
   /** The cost of the whole stream. */

@@ -10,37 +10,91 @@ import dev.contexture.timeline.Timeline;
 import dev.contexture.timeline.Visibility;
 import dev.contexture.timeline.Window;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Builds the stable stream of one timeline. Used once, by one thread. */
+/**
+ * Builds stable streams. It remembers the one before: if the next timeline only adds blocks to the
+ * active turn, it goes on where something can still change, and takes the rest over as it is.
+ *
+ * <p>Confined to one thread at a time.
+ */
 final class ViewBuilder {
-  private final Timeline timeline;
   private final Filters filters;
   private final Emitter emitter;
-  private final Window window;
-  private final List<Entry> entries;
-  private final Rounds rounds;
-  private final List<StreamItem> items;
+  private final List<StreamItem> items = new ArrayList<>();
   private final List<Dropped> dropped = new ArrayList<>();
+  private final RoundStarts roundStarts = new RoundStarts();
+  private Rounds rounds = new Rounds();
+  private Timeline timeline = Timeline.empty();
+  private Window window = timeline.window();
+  private List<Entry> entries = List.of();
+  private int[] itemsBefore = new int[64]; // by position: how many items the blocks before it gave
+  private int[] droppedBefore = new int[64];
+  private int read; // how many positions were read
+  private int settled; // the first of them that the next block can still change
+  private boolean started;
 
-  ViewBuilder(Timeline timeline, Filters filters, Emitter emitter) {
-    this.timeline = timeline;
+  ViewBuilder(Filters filters, Emitter emitter) {
     this.filters = filters;
     this.emitter = emitter;
-    this.window = timeline.window();
-    this.entries = window.entries();
-    this.rounds = Rounds.of(window);
-    this.items = new ArrayList<>(entries.size() + 4);
   }
 
-  View build() {
-    window.summary().ifPresent(s -> items.add(StreamItem.of(s, emitter.summary(s))));
-    window.carried().forEach(this::addCarried);
+  View build(Timeline next) {
+    boolean goesOn = started && next.isExtensionOf(timeline);
+    timeline = next;
+    window = next.window();
+    entries = window.entries();
+    if (!goesOn) {
+      restart();
+    }
+    int changed = rounds.extend(window, next.activeTurn().orElse(null));
     boolean asNative = emitter.dialect() == Dialect.NATIVE;
     int pendingFrom = asNative ? pendingFrom() : Integer.MAX_VALUE;
-    for (int i = 0; i < entries.size(); i++) {
+    int from = goesOn ? Math.min(Math.min(settled, changed), pendingFrom) : 0;
+    if (goesOn) {
+      goBackTo(from);
+    }
+    settled = entries.size();
+    read(from, pendingFrom, asNative);
+    settled = Math.min(settled, pendingFrom);
+    if (asNative) {
+      withholdTrailingVoices();
+    }
+    emitter.forgetAllBut(items);
+    started = true;
+    return new View(
+        timeline, window, emitter.dialect(), filters, items, dropped, roundStarts.list());
+  }
+
+  private void restart() {
+    items.clear();
+    dropped.clear();
+    roundStarts.clear();
+    rounds = new Rounds();
+    window.summary().ifPresent(s -> addItem(StreamItem.of(s, emitter.summary(s))));
+    window.carried().forEach(this::addCarried);
+  }
+
+  private void goBackTo(int position) {
+    if (position < read) {
+      truncate(items, itemsBefore[position]);
+      truncate(dropped, droppedBefore[position]);
+      roundStarts.truncate(items.size());
+    }
+  }
+
+  private static void truncate(List<?> list, int size) {
+    list.subList(size, list.size()).clear();
+  }
+
+  private void read(int from, int pendingFrom, boolean asNative) {
+    ensureCapacity(entries.size());
+    for (int i = from; i < entries.size(); i++) {
+      itemsBefore[i] = items.size();
+      droppedBefore[i] = dropped.size();
       Entry entry = entries.get(i);
       BlockType type = entry.block().type();
       if (type.has(BlockType.Flag.QUIET)) {
@@ -56,11 +110,20 @@ final class ViewBuilder {
         add(i, entry, shown(i, entry, rounds.place(i)), null);
       }
     }
-    if (asNative) {
-      withholdTrailingVoices();
+    read = entries.size();
+  }
+
+  private void ensureCapacity(int size) {
+    if (size > itemsBefore.length) {
+      int capacity = Math.max(size, itemsBefore.length + (itemsBefore.length >> 1));
+      itemsBefore = Arrays.copyOf(itemsBefore, capacity);
+      droppedBefore = Arrays.copyOf(droppedBefore, capacity);
     }
-    emitter.forgetAllBut(items);
-    return new View(timeline, window, emitter.dialect(), filters, items, dropped);
+  }
+
+  private void addItem(StreamItem item) {
+    roundStarts.add(items.size(), item.roundKey());
+    items.add(item);
   }
 
   /**
@@ -90,7 +153,7 @@ final class ViewBuilder {
             .map(record -> emitter.replaced(entry, record, null))
             .orElseGet(() -> emitter.own(entry, null));
     if (!emission.isEmpty()) {
-      items.add(StreamItem.carried(entry, emission, visibility.isPresent()));
+      addItem(StreamItem.carried(entry, emission, visibility.isPresent()));
     }
   }
 
@@ -228,7 +291,7 @@ final class ViewBuilder {
     Rounds.Place place = batch == null ? ownPlace(position) : rounds.place(position);
     Round round = rounds.round(position).orElse(null);
     String tool = tool(position, entry);
-    items.add(StreamItem.of(entry, emission, replaced, place, round, batch, tool));
+    addItem(StreamItem.of(entry, emission, replaced, place, round, batch, tool));
   }
 
   private Rounds.Place ownPlace(int position) {
@@ -243,7 +306,11 @@ final class ViewBuilder {
   private void withholdTrailingVoices() {
     while (!items.isEmpty() && isWaitingVoice(items.getLast())) {
       Entry entry = items.removeLast().entry().orElseThrow();
+      roundStarts.truncate(items.size());
       drop(entry, Dropped.Reason.PENDING_CALL);
+      while (settled > 0 && itemsBefore[settled - 1] >= items.size()) {
+        settled--;
+      }
     }
   }
 

@@ -1,0 +1,251 @@
+package dev.contexture.render;
+
+import dev.contexture.block.Block;
+import dev.contexture.timeline.CallBatch;
+import dev.contexture.timeline.Entry;
+import dev.contexture.timeline.Round;
+import dev.contexture.timeline.Rounds;
+import dev.contexture.view.Part;
+import dev.contexture.view.Role;
+import dev.contexture.view.StreamItem;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lays a stable stream out as messages (T-37 to T-42).
+ *
+ * <ol>
+ *   <li>A block that is not part of a call batch goes to its own place, in its own role.
+ *   <li>A batch goes, whole, to the place of its first block: what the model said and its calls,
+ *       then the results in call order. What lay between follows.
+ *   <li>Adjacent messages of one role merge, and the first one is the user's.
+ * </ol>
+ *
+ * It remembers what it laid out last. Of the next stream it takes over what is the same, up to the
+ * last place where no batch was open, so that messages and parts stay the same objects.
+ *
+ * <p>Confined to one thread at a time.
+ */
+final class NativeLayout {
+  private static final Part CONTINUES = new Part.Text("[conversation continues]");
+
+  private final List<Role> roles = new ArrayList<>();
+  private final List<List<Part>> parts = new ArrayList<>();
+  private final List<@Nullable Message> finished = new ArrayList<>();
+  private final IdentityHashMap<CallBatch, Integer> firstItems = new IdentityHashMap<>();
+  private List<StreamItem> items = List.of();
+  private int[] messageOf = new int[64];
+  private int[] partOf = new int[64];
+  private int[] messagesBefore = new int[64]; // by item: how many messages there were, or -1 if a
+  private int[] partsBefore = new int[64]; // batch was open; and parts in the last one
+
+  /** Lays the stream out; the answers below are about it. */
+  void layOut(List<StreamItem> next) {
+    int from = goBack(next);
+    items = next;
+    ensureCapacity(next.size());
+    Arrays.fill(messageOf, from, next.size(), -1);
+    IdentityHashMap<CallBatch, List<Integer>> members = members(from);
+    int openUntil = from - 1;
+    for (int i = from; i < next.size(); i++) {
+      boolean whole = openUntil < i;
+      messagesBefore[i] = whole ? roles.size() : -1;
+      partsBefore[i] = whole && !parts.isEmpty() ? parts.getLast().size() : 0;
+      CallBatch batch = next.get(i).batch().orElse(null);
+      if (batch == null) {
+        own(i);
+      } else if (members.remove(batch) instanceof List<Integer> positions) {
+        firstItems.put(batch, i);
+        batch(batch, positions);
+        openUntil = Math.max(openUntil, positions.getLast());
+      }
+    }
+  }
+
+  /** Forgets what the next stream changes; returns the first item to lay out again. */
+  private int goBack(List<StreamItem> next) {
+    int same = 0;
+    int most = Math.min(items.size(), next.size());
+    while (same < most && items.get(same) == next.get(same)) {
+      same++;
+    }
+    int from = Math.min(firstOfBatches(next, same), firstOfBatches(items, same));
+    while (from > 0 && (from >= items.size() || messagesBefore[from] < 0)) {
+      from--;
+    }
+    truncate(from == 0 ? 0 : messagesBefore[from], from == 0 ? 0 : partsBefore[from]);
+    if (from == 0) {
+      firstItems.clear();
+    }
+    return from;
+  }
+
+  /** The first item of a batch that has one at or behind an index; the index if there is none. */
+  private int firstOfBatches(List<StreamItem> stream, int index) {
+    int first = index;
+    for (int i = index; i < stream.size(); i++) {
+      CallBatch batch = stream.get(i).batch().orElse(null);
+      Integer known = batch == null ? null : firstItems.get(batch);
+      first = known == null ? first : Math.min(first, known);
+    }
+    return first;
+  }
+
+  private void truncate(int messages, int partsInLast) {
+    roles.subList(messages, roles.size()).clear();
+    parts.subList(messages, parts.size()).clear();
+    finished.subList(Math.min(messages, finished.size()), finished.size()).clear();
+    if (messages > 0) {
+      List<Part> last = parts.getLast();
+      if (last.size() != partsInLast) {
+        last.subList(partsInLast, last.size()).clear();
+        finished.set(messages - 1, null);
+      }
+    }
+  }
+
+  private void ensureCapacity(int size) {
+    if (size > messageOf.length) {
+      int capacity = Math.max(size, messageOf.length + (messageOf.length >> 1));
+      messageOf = Arrays.copyOf(messageOf, capacity);
+      partOf = Arrays.copyOf(partOf, capacity);
+      messagesBefore = Arrays.copyOf(messagesBefore, capacity);
+      partsBefore = Arrays.copyOf(partsBefore, capacity);
+    }
+  }
+
+  /** The messages, then the tail's texts as the user's. */
+  List<Message> messages(List<RenderedPart> tail) {
+    List<Message> messages = new ArrayList<>(roles.size() + 2);
+    for (int i = 0; i < roles.size(); i++) {
+      Message done = finished.get(i);
+      if (done == null) {
+        done = new Message(roles.get(i), parts.get(i));
+        finished.set(i, done);
+      }
+      messages.add(done);
+    }
+    if (startsWithAssistant()) {
+      messages.addFirst(new Message(Role.USER, List.of(CONTINUES)));
+    }
+    if (!tail.isEmpty()) {
+      addTail(messages, tail);
+    }
+    return messages;
+  }
+
+  private static void addTail(List<Message> messages, List<RenderedPart> tail) {
+    List<Part> last = new ArrayList<>();
+    if (!messages.isEmpty() && messages.getLast().role() == Role.USER) {
+      last.addAll(messages.removeLast().parts());
+    }
+    tail.forEach(text -> last.add(text.part()));
+    messages.add(new Message(Role.USER, last));
+  }
+
+  private boolean startsWithAssistant() {
+    return !roles.isEmpty() && roles.getFirst() == Role.ASSISTANT;
+  }
+
+  /** The message that holds the last part of an item, or of the nearest emitted one before it. */
+  int messageOf(int item) {
+    return messageOf[emittedAtOrBefore(item)] + (startsWithAssistant() ? 1 : 0);
+  }
+
+  int partOf(int item) {
+    return partOf[emittedAtOrBefore(item)];
+  }
+
+  private int emittedAtOrBefore(int item) {
+    int at = item;
+    while (at > 0 && messageOf[at] < 0) {
+      at--;
+    }
+    return at;
+  }
+
+  private void own(int index) {
+    StreamItem item = items.get(index);
+    for (Part part : item.emission().parts()) {
+      append(item.emission().role(), part);
+    }
+    mark(index);
+  }
+
+  private IdentityHashMap<CallBatch, List<Integer>> members(int from) {
+    IdentityHashMap<CallBatch, List<Integer>> members = new IdentityHashMap<>();
+    for (int i = from; i < items.size(); i++) {
+      CallBatch batch = items.get(i).batch().orElse(null);
+      if (batch != null) {
+        members.computeIfAbsent(batch, unused -> new ArrayList<>(4)).add(i);
+      }
+    }
+    return members;
+  }
+
+  private void batch(CallBatch batch, List<Integer> positions) {
+    Map<Round, List<Integer>> contents = new HashMap<>();
+    for (int i : positions) {
+      StreamItem item = items.get(i);
+      if (item.place() == Rounds.Place.IN_RESULT) {
+        Round round = item.round().orElseThrow();
+        contents.computeIfAbsent(round, unused -> new ArrayList<>(2)).add(i);
+      } else {
+        own(i);
+      }
+    }
+    for (Round round : batch.calls()) {
+      List<Integer> content = contents.get(round);
+      if (content != null) {
+        result(round, content);
+      }
+    }
+  }
+
+  private void result(Round round, List<Integer> content) {
+    List<Part> inner = new ArrayList<>();
+    boolean error = false;
+    for (int index : content) {
+      StreamItem item = items.get(index);
+      inner.addAll(item.emission().parts());
+      Block block = item.block().orElseThrow();
+      error |= block.type().isResult() && block.isError();
+    }
+    append(
+        Role.USER, new Part.ToolResult(round.id(), providerCallId(round, content), error, inner));
+    content.forEach(this::mark);
+  }
+
+  private @Nullable String providerCallId(Round round, List<Integer> content) {
+    return round
+        .call()
+        .flatMap(Entry::providerCallId)
+        .or(
+            () ->
+                content.stream()
+                    .flatMap(i -> items.get(i).entry().stream())
+                    .flatMap(entry -> entry.providerCallId().stream())
+                    .findFirst())
+        .orElse(null);
+  }
+
+  private void append(Role role, Part part) {
+    if (roles.isEmpty() || roles.getLast() != role) {
+      roles.add(role);
+      parts.add(new ArrayList<>());
+      finished.add(null);
+    }
+    parts.getLast().add(part);
+    finished.set(finished.size() - 1, null);
+  }
+
+  private void mark(int index) {
+    messageOf[index] = roles.size() - 1;
+    partOf[index] = parts.getLast().size() - 1;
+  }
+}

@@ -52,7 +52,7 @@ public final class Renderer {
    */
   public RenderedContext render(Timeline timeline, RenderOptions options) {
     View view = view(timeline, options);
-    Tail tail = Tail.of(timeline, options);
+    Tail tail = Tail.of(timeline, options, emitter(options));
     RenderReport report = report(view, tail, options);
     List<CachePoint> points = view.cachePoints(options.cachePoints(), options.cacheLast());
     previous = view;

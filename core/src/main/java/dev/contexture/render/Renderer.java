@@ -43,6 +43,7 @@ public final class Renderer {
           return size() > MAX_EMITTERS;
         }
       };
+  private final SourcesText sources = new SourcesText();
   private @Nullable View previous;
 
   /**
@@ -52,7 +53,7 @@ public final class Renderer {
    */
   public RenderedContext render(Timeline timeline, RenderOptions options) {
     View view = view(timeline, options);
-    Tail tail = Tail.of(timeline, options, emitter(options));
+    Tail tail = Tail.of(timeline, options, emitter(options), sources);
     RenderReport report = report(view, tail, options);
     List<CachePoint> points = view.cachePoints(options.cachePoints(), options.cacheLast());
     previous = view;

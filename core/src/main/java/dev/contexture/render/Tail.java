@@ -24,10 +24,10 @@ final class Tail {
     this.emitter = emitter;
   }
 
-  static Tail of(Timeline timeline, RenderOptions options, Emitter emitter) {
+  static Tail of(Timeline timeline, RenderOptions options, Emitter emitter, SourcesText sources) {
     Tail tail = new Tail(emitter);
     if (options.includeSources()) {
-      tail.add(SourcesText.of(timeline.sources(), emitter.meter()), "sources_pool", null);
+      tail.add(sources.of(timeline.sources(), emitter.meter()), "sources_pool", null);
     }
     if (options.includeAnnounce()) {
       for (Block block : timeline.announce()) {

@@ -29,6 +29,12 @@ public final class SourcesPool {
     this.maxSid = maxSid;
   }
 
+  /** A pool without visible rows that knows the numbers of sources. */
+  static SourcesPool knowing(Map<String, Long> sidsByKey) {
+    long max = sidsByKey.values().stream().mapToLong(Long::longValue).max().orElse(0);
+    return new SourcesPool(new TreeMap<>(), Map.copyOf(sidsByKey), max);
+  }
+
   /** The visible rows, by number. */
   public List<Source> rows() {
     return List.copyOf(rows.values());

@@ -63,7 +63,8 @@ class BlockPathProperties {
         Arbitraries.oneOf(
                 Arbitraries.integers().between(0, 999).map(Object::toString),
                 Combinators.combine(
-                        Arbitraries.integers().between(0, 99), Arbitraries.integers().between(0, 99))
+                        Arbitraries.integers().between(0, 99),
+                        Arbitraries.integers().between(0, 99))
                     .as((a, b) -> a + " - " + b),
                 Arbitraries.strings().excludeChars(',', ']').ofMaxLength(5))
             .list()

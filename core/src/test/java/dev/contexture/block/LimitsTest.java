@@ -27,19 +27,13 @@ class LimitsTest {
   static Stream<Arguments> limits() {
     return Stream.of(
         row(ErrorCode.TEXT_TOO_LARGE, 1 << 20, n -> check(block().text("x".repeat(n)))),
-        row(
-            ErrorCode.DATA_TOO_LARGE,
-            10 << 20,
-            n -> check(block().data(Binary.of(new byte[n])))),
+        row(ErrorCode.DATA_TOO_LARGE, 10 << 20, n -> check(block().data(Binary.of(new byte[n])))),
         row(
             ErrorCode.META_TOO_LARGE,
             64 << 10,
             n -> check(block().meta("k", JsonValue.of("x".repeat(n - 8))))),
         row(ErrorCode.META_TOO_LARGE, 16, n -> check(block().meta("k", nested(n - 1)))),
-        row(
-            ErrorCode.REPLACEMENT_TOO_LONG,
-            4_000,
-            n -> check(block().hidden("😀".repeat(n)))),
+        row(ErrorCode.REPLACEMENT_TOO_LONG, 4_000, n -> check(block().hidden("😀".repeat(n)))),
         row(ErrorCode.TOO_MANY_BLOCKS, 256, n -> LIMITS.checkBatch(Collections.nCopies(n, "x"))),
         row(ErrorCode.TURN_FULL, 10_000, n -> LIMITS.checkTurn(TurnId.of("t1"), n)),
         row(

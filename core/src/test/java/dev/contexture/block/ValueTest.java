@@ -44,7 +44,13 @@ class ValueTest {
     @ParameterizedTest
     @ValueSource(
         strings = {
-          "\"soon\"", "\"\"", "\"2026-02-09\"", "\"2026-13-09T02:14:32Z\"", "true", "{}", "1e400",
+          "\"soon\"",
+          "\"\"",
+          "\"2026-02-09\"",
+          "\"2026-13-09T02:14:32Z\"",
+          "true",
+          "{}",
+          "1e400",
           "99999999999999999999999999"
         })
     void thatCannotBeReadAreRefused(String wire) {

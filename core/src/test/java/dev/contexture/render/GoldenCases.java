@@ -82,7 +82,8 @@ final class GoldenCases {
     for (Entry entry : chat.timeline().entries()) {
       Block block = entry.block();
       if (block.path().isPresent() && !block.type().has(BlockType.Flag.FIXED)) {
-        chat.hide(entry.seq().orElseThrow(), "replaced " + entry.seq().orElseThrow() + "\nby this\n");
+        chat.hide(
+            entry.seq().orElseThrow(), "replaced " + entry.seq().orElseThrow() + "\nby this\n");
       }
     }
     return chat.timeline();
@@ -243,18 +244,27 @@ final class GoldenCases {
       chat.turn("t" + i).prompt("p" + i);
     }
     chat.activeTurn("t10").prompt("now").summary(5, "t3", false, "t1", "t2");
-    String[] covered = Stream.iterate(1, i -> i + 1).limit(9).map(i -> "t" + i).toArray(String[]::new);
+    String[] covered =
+        Stream.iterate(1, i -> i + 1).limit(9).map(i -> "t" + i).toArray(String[]::new);
     return chat.summary(19, "t10", false, covered).timeline();
   }
 
   static Timeline sources() {
     List<Source> rows =
         Stream.of(
-                "{\"title\":\"" + "T".repeat(81) + "\",\"url\":\"https://Example.org/a?b=1\","
-                    + "\"mime\":\"text/html\",\"text\":\"" + "s".repeat(201) + "\"}",
+                "{\"title\":\""
+                    + "T".repeat(81)
+                    + "\",\"url\":\"https://Example.org/a?b=1\","
+                    + "\"mime\":\"text/html\",\"text\":\""
+                    + "s".repeat(201)
+                    + "\"}",
                 "{\"title\":\"a | b\\nc\",\"text\":\"first | line\\r\\nsecond\"}",
-                "{\"title\":\"" + "é".repeat(80) + "\",\"physical_path\":\"t1/files/a.txt\","
-                    + "\"text\":\"" + "x".repeat(200) + "\"}",
+                "{\"title\":\""
+                    + "é".repeat(80)
+                    + "\",\"physical_path\":\"t1/files/a.txt\","
+                    + "\"text\":\""
+                    + "x".repeat(200)
+                    + "\"}",
                 "{\"sid\":7,\"title\":\"gap\",\"url\":\"not a url\"}")
             .map(row -> Source.read((JsonObject) JsonValue.parse(row)))
             .toList();

@@ -58,8 +58,7 @@ class GoldenFilesTest {
   void areAsTheyWere(String name, Timeline timeline, RenderOptions options) throws IOException {
     RenderedContext text = new Renderer().render(timeline, options);
     assertGolden(name + ".txt", text.text());
-    RenderedContext messages =
-        new Renderer().render(timeline, options.withDialect(Dialect.NATIVE));
+    RenderedContext messages = new Renderer().render(timeline, options.withDialect(Dialect.NATIVE));
     String json = RenderCodec.write(messages, JsonObject.EMPTY).toPrettyJson();
     assertGolden(name + ".json", json + "\n");
   }

@@ -16,8 +16,7 @@ class NativeGrowthTest {
 
   private String messages() {
     RenderedContext context =
-        renderer.render(
-            chat.timeline(), RenderOptions.defaults().withDialect(Dialect.NATIVE));
+        renderer.render(chat.timeline(), RenderOptions.defaults().withDialect(Dialect.NATIVE));
     assertThat(context.report().prefixChangedAt()).isEmpty();
     return context.messages().stream()
         .map(m -> m.role().name().charAt(0) + parts(m.parts()))

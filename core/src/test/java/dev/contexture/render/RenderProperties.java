@@ -36,8 +36,7 @@ class RenderProperties {
   private static final RenderOptions OPTIONS =
       RenderOptions.defaults().withMeter(TokenMeter.of(TokenCounter.CHARS4));
   private static final RenderOptions NATIVE = OPTIONS.withDialect(Dialect.NATIVE);
-  private static final RenderOptions NATIVE_WITH_TAIL =
-      NATIVE.withSources(true).withAnnounce(true);
+  private static final RenderOptions NATIVE_WITH_TAIL = NATIVE.withSources(true).withAnnounce(true);
 
   private static final Part HIDDEN = new Part.Text("(hidden)");
 
@@ -97,9 +96,7 @@ class RenderProperties {
 
   private static String json(Renderer renderer, Timeline timeline, RenderOptions options) {
     RenderedContext context = renderer.render(timeline, options);
-    return RenderCodec.write(context, JsonObject.EMPTY)
-        .without("prefix_changed_at")
-        .toJson();
+    return RenderCodec.write(context, JsonObject.EMPTY).without("prefix_changed_at").toJson();
   }
 
   @Property(tries = 500, edgeCases = EdgeCasesMode.NONE)
@@ -171,10 +168,7 @@ class RenderProperties {
     // T-8, T-20
     Timeline timeline = Timelines.withTail(script.timeline());
     String written = TimelineCodec.write(timeline).toJson();
-    Timeline read =
-        TimelineCodec.read(
-            (JsonObject) JsonValue.parse(written),
-            Limits.DEFAULT);
+    Timeline read = TimelineCodec.read((JsonObject) JsonValue.parse(written), Limits.DEFAULT);
     assertThat(TimelineCodec.write(read).toJson()).isEqualTo(written);
     for (RenderOptions options : List.of(OPTIONS, NATIVE_WITH_TAIL)) {
       assertThat(json(new Renderer(), read, options))

@@ -62,8 +62,7 @@ class RendererTest {
     @Test
     void leaveOutATypeInHistoryAndActiveTurnAlike() {
       // T-28
-      String text =
-          text(chat().timeline(), PLAIN.withFilters(exclude(BlockType.STAGE_GATE)));
+      String text = text(chat().timeline(), PLAIN.withFilters(exclude(BlockType.STAGE_GATE)));
       assertThat(text).doesNotContain("g1").doesNotContain("g2").contains("R1").contains("R2");
     }
 
@@ -144,8 +143,7 @@ class RendererTest {
       assertThatExceptionOfType(ContextureException.class)
           .isThrownBy(
               () ->
-                  new Renderer()
-                      .render(timeline, NATIVE.withMaxTokens(11).withStrictBudget(true)))
+                  new Renderer().render(timeline, NATIVE.withMaxTokens(11).withStrictBudget(true)))
           .satisfies(e -> assertThat(e.code()).isEqualTo(ErrorCode.CONTEXT_TOO_LARGE))
           .satisfies(e -> assertThat(e.details()).containsEntry("actual", 12L));
     }
@@ -235,7 +233,8 @@ class RendererTest {
       // T-26, T-27, T-86
       Timeline timeline = GoldenCases.noSources();
       assertThat(text(timeline, PLAIN)).doesNotContain("SOURCES POOL").doesNotContain("ANNOUNCE");
-      assertThat(text(timeline, PLAIN.withSources(true))).endsWith("[SOURCES POOL] (0)\n(none)\n\n");
+      assertThat(text(timeline, PLAIN.withSources(true)))
+          .endsWith("[SOURCES POOL] (0)\n(none)\n\n");
       assertThat(text(timeline, PLAIN.withAnnounce(true)))
           .endsWith("[ANNOUNCE]\nas given\n\nsecond\n\n");
     }
@@ -256,7 +255,8 @@ class RendererTest {
     void ofStoredBlocksStayUntouched() {
       // T-30, T-43: rendering changes no stored block
       Timeline timeline = chat().timeline();
-      String before = timeline.entries().stream().map(e -> e.block().toString()).toList().toString();
+      String before =
+          timeline.entries().stream().map(e -> e.block().toString()).toList().toString();
       new Renderer().render(timeline, NATIVE);
       new Renderer().render(timeline, PLAIN);
       assertThat(timeline.entries().stream().map(e -> e.block().toString()).toList().toString())

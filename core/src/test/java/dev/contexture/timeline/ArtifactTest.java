@@ -61,8 +61,7 @@ class ArtifactTest {
             .with(
                 t ->
                     t.withArchived(
-                        new ArchivedRange(
-                            "a1", 1, 3, List.of(), "truncate", null, Chat.START)))
+                        new ArchivedRange("a1", 1, 3, List.of(), "truncate", null, Chat.START)))
             .timeline();
     assertThat(resolve(timeline, "ar:t1.user.prompt").orElseThrow().text()).hasValue("one");
     assertThat(resolve(timeline, "ar:t1.assistant.completion").orElseThrow().text())

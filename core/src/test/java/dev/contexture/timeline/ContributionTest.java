@@ -71,7 +71,8 @@ class ContributionTest {
     // T-85: the field is named from the top
     JsonObject json =
         (JsonObject)
-            JsonValue.parse("{\"blocks\":[{\"turn_id\":\"t\"},{\"turn_id\":\"t\",\"path\":\"x\"}]}");
+            JsonValue.parse(
+                "{\"blocks\":[{\"turn_id\":\"t\"},{\"turn_id\":\"t\",\"path\":\"x\"}]}");
     assertThatExceptionOfType(ContextureException.class)
         .isThrownBy(() -> TimelineCodec.read(json, Limits.DEFAULT))
         .satisfies(e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_PATH))

@@ -113,7 +113,9 @@ class SourcesPoolTest {
       SourcesPool pool =
           merge(
               SourcesPool.EMPTY,
-              IntStream.range(0, 3).mapToObj(i -> "{\"url\":\"a:" + i + "\"}").toArray(String[]::new));
+              IntStream.range(0, 3)
+                  .mapToObj(i -> "{\"url\":\"a:" + i + "\"}")
+                  .toArray(String[]::new));
       assertThat(pool.select(BlockPath.parse("so:sources_pool[1-999999999]"))).hasSize(3);
       assertThat(pool.select(BlockPath.parse("so:sources_pool[3,2,2]")))
           .extracting(Source::sid)
@@ -129,7 +131,11 @@ class SourcesPoolTest {
       SourcesPool pool =
           merge(
               SourcesPool.EMPTY,
-              "{\"sid\":1}", "{\"sid\":2}", "{\"sid\":3}", "{\"sid\":5}", "{\"sid\":8}",
+              "{\"sid\":1}",
+              "{\"sid\":2}",
+              "{\"sid\":3}",
+              "{\"sid\":5}",
+              "{\"sid\":8}",
               "{\"sid\":9}");
       assertThat(pool.compressedSids()).isEqualTo("1-3,5,8-9");
       assertThat(SourcesPool.EMPTY.compressedSids()).isEmpty();

@@ -161,9 +161,7 @@ public final class Timelines {
     return Combinators.combine(
             Arbitraries.of(kinds),
             index(CALLS),
-            Arbitraries.frequencyOf(
-                Tuple.of(3, Arbitraries.just(0)),
-                Tuple.of(2, index(TEXTS))),
+            Arbitraries.frequencyOf(Tuple.of(3, Arbitraries.just(0)), Tuple.of(2, index(TEXTS))),
             Arbitraries.frequencyOf(
                 Tuple.of(4, Arbitraries.just(0)),
                 Tuple.of(1, Arbitraries.integers().between(0, 9))))
@@ -353,10 +351,7 @@ public final class Timelines {
               .distinct()
               .toList();
       chat.summary(
-          cut.seq().orElseThrow(),
-          cut.turn().value(),
-          carryPrompt,
-          covered.toArray(String[]::new));
+          cut.seq().orElseThrow(), cut.turn().value(), carryPrompt, covered.toArray(String[]::new));
     }
 
     private void archive(TurnId archived) {
@@ -400,7 +395,8 @@ public final class Timelines {
   private static boolean isInsideUnit(List<Entry> entries, Rounds rounds, int cut) {
     for (int before = 0; before < cut; before++) {
       boolean pending =
-          rounds.place(before) == Rounds.Place.CALL && !rounds.round(before).orElseThrow().answered();
+          rounds.place(before) == Rounds.Place.CALL
+              && !rounds.round(before).orElseThrow().answered();
       if (pending && entries.get(before).turn().equals(entries.get(cut).turn())) {
         return true;
       }
@@ -417,10 +413,8 @@ public final class Timelines {
     if (!entries.get(one).turn().equals(entries.get(other).turn())) {
       return false;
     }
-    boolean round =
-        rounds.round(one).isPresent() && rounds.round(one).equals(rounds.round(other));
-    boolean batch =
-        rounds.batch(one).isPresent() && rounds.batch(one).equals(rounds.batch(other));
+    boolean round = rounds.round(one).isPresent() && rounds.round(one).equals(rounds.round(other));
+    boolean batch = rounds.batch(one).isPresent() && rounds.batch(one).equals(rounds.batch(other));
     boolean answer =
         entries.get(one).answerId().isPresent()
             && entries.get(one).answerId().equals(entries.get(other).answerId());
@@ -438,11 +432,7 @@ public final class Timelines {
     Block announce =
         Block.builder(BlockType.ANNOUNCE).turn(TurnId.of("t1")).text("announced\n").build();
     return timeline
-        .withSources(
-            timeline
-                .sources()
-                .merge(
-                    List.of(Source.read(row)), Limits.DEFAULT))
+        .withSources(timeline.sources().merge(List.of(Source.read(row)), Limits.DEFAULT))
         .withAnnounce(List.of(announce));
   }
 }

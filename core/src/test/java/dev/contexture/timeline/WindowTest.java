@@ -53,8 +53,16 @@ class WindowTest {
       Summary first = chat.timeline().summaries().getFirst();
       Summary later =
           new Summary(
-              "later", 3, 1, first.turn(), "x", "x", "", first.meta(),
-              Chat.START.plusSeconds(1), false);
+              "later",
+              3,
+              1,
+              first.turn(),
+              "x",
+              "x",
+              "",
+              first.meta(),
+              Chat.START.plusSeconds(1),
+              false);
       assertThat(opening(chat.with(t -> t.withSummary(later)))).isEqualTo("later");
     }
 

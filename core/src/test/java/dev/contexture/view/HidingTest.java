@@ -243,7 +243,8 @@ class HidingTest {
       // T-103
       Timeline hidden = hidden(running(Map.of(), Map.of()), "fi:t1.files/20", "gone");
       assertThat(visible(hidden, "text/markdown", "text")).isFalse();
-      Timeline read = new Chat().with(unused -> hidden).artifact("tc_9", PATH.text(), "text").timeline();
+      Timeline read =
+          new Chat().with(unused -> hidden).artifact("tc_9", PATH.text(), "text").timeline();
       assertThat(visible(read, "text/markdown", "text")).isTrue();
       assertThat(read.visibilityRecords()).containsOnlyKeys(21L);
     }

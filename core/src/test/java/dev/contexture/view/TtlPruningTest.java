@@ -247,7 +247,8 @@ class TtlPruningTest {
       assertThat(json.keys()).containsExactly("tool_id", "tool_call_id", "params", "truncated");
       assertThat(json.object("params").orElseThrow().string("q").orElseThrow())
           .endsWith("x...[truncated]");
-      assertThat(json.object("params").orElseThrow().string("ref")).hasValue("ref:" + "y".repeat(80));
+      assertThat(json.object("params").orElseThrow().string("ref"))
+          .hasValue("ref:" + "y".repeat(80));
     }
 
     @Test
@@ -293,7 +294,8 @@ class TtlPruningTest {
       for (Dialect dialect : Dialect.values()) {
         Emitter emitter = new Emitter(dialect, Reader.ANY, TokenMeter.of(TokenCounter.O200K_BASE));
         for (int length = 20; length < text.length(); length += 61) {
-          int end = text.offsetByCodePoints(0, Math.min(length, text.codePointCount(0, text.length())));
+          int end =
+              text.offsetByCodePoints(0, Math.min(length, text.codePointCount(0, text.length())));
           String cut = text.substring(0, end);
           String json = JsonObject.of("result", JsonValue.of(cut)).toJson();
           Chat chat = new Chat().turn("t1").prompt(cut).call("tc_1", "a.b", json);

@@ -57,9 +57,10 @@ final class NativeLayout {
       messagesBefore[i] = whole ? roles.size() : -1;
       partsBefore[i] = whole && !parts.isEmpty() ? parts.getLast().size() : 0;
       CallBatch batch = next.get(i).batch().orElse(null);
+      List<Integer> positions = batch == null ? null : members.remove(batch);
       if (batch == null) {
         own(i);
-      } else if (members.remove(batch) instanceof List<Integer> positions) {
+      } else if (positions != null) {
         firstItems.put(batch, i);
         batch(batch, positions);
         openUntil = Math.max(openUntil, positions.getLast());

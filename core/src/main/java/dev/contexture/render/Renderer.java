@@ -40,6 +40,7 @@ public final class Renderer {
 
   private final Map<EmitterKey, Emitter> emitters = new Recent<>();
   private final Map<ViewKey, Streams> streams = new Recent<>();
+  private final SourcesText sources = new SourcesText();
   private @Nullable View previous;
 
   /**
@@ -49,7 +50,7 @@ public final class Renderer {
    */
   public RenderedContext render(Timeline timeline, RenderOptions options) {
     View view = view(timeline, options);
-    Tail tail = Tail.of(timeline, options);
+    Tail tail = Tail.of(timeline, options, emitter(options), sources);
     RenderReport report = report(view, tail, options);
     List<CachePoint> points = view.cachePoints(options.cachePoints(), options.cacheLast());
     previous = view;

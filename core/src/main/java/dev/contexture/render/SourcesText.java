@@ -4,15 +4,30 @@ import dev.contexture.timeline.Source;
 import dev.contexture.timeline.SourcesPool;
 import dev.contexture.token.TokenMeter;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** The sources pool as the text of the tail (T-95). */
+/**
+ * The sources pool as the text of the tail (T-95). Keeps the last one, so that a pool that did not
+ * change is not counted again. Confined to one thread.
+ */
 final class SourcesText {
   private static final int TITLE_CHARS = 80;
   private static final int SNIPPET_CHARS = 200;
 
-  private SourcesText() {}
+  private @Nullable SourcesPool pool;
+  private @Nullable TokenMeter meter;
+  private String text = "";
 
-  static String of(SourcesPool pool, TokenMeter meter) {
+  String of(SourcesPool shown, TokenMeter by) {
+    if (shown != pool || !by.equals(meter)) {
+      text = write(shown, by);
+      pool = shown;
+      meter = by;
+    }
+    return text;
+  }
+
+  private static String write(SourcesPool pool, TokenMeter meter) {
     List<Source> rows = pool.rows();
     StringBuilder text = new StringBuilder("[SOURCES POOL] (").append(rows.size()).append(')');
     if (rows.isEmpty()) {

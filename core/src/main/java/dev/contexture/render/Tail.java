@@ -4,8 +4,8 @@ import dev.contexture.block.Block;
 import dev.contexture.block.BlockType;
 import dev.contexture.block.TurnId;
 import dev.contexture.timeline.Timeline;
-import dev.contexture.token.TokenMeter;
-import dev.contexture.view.Dialect;
+import dev.contexture.view.Emission;
+import dev.contexture.view.Emitter;
 import dev.contexture.view.Part;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,23 +17,21 @@ import org.jspecify.annotations.Nullable;
  */
 final class Tail {
   private final List<RenderedPart> parts = new ArrayList<>();
-  private final Dialect dialect;
+  private final Emitter emitter;
   private long tokens;
 
-  private Tail(Dialect dialect) {
-    this.dialect = dialect;
+  private Tail(Emitter emitter) {
+    this.emitter = emitter;
   }
 
-  static Tail of(Timeline timeline, RenderOptions options) {
-    Tail tail = new Tail(options.dialect());
-    TokenMeter meter = options.meter();
+  static Tail of(Timeline timeline, RenderOptions options, Emitter emitter, SourcesText sources) {
+    Tail tail = new Tail(emitter);
     if (options.includeSources()) {
-      tail.add(SourcesText.of(timeline.sources(), meter), "sources_pool", null, meter);
+      tail.add(sources.of(timeline.sources(), emitter.meter()), "sources_pool", null);
     }
     if (options.includeAnnounce()) {
       for (Block block : timeline.announce()) {
-        String text = withoutEndBreaks(block.text().orElse(""));
-        tail.add(text, BlockType.ANNOUNCE.name(), block.turn(), meter);
+        tail.add(block.text().orElse(""), BlockType.ANNOUNCE.name(), block.turn());
       }
     }
     return tail;
@@ -47,16 +45,11 @@ final class Tail {
     return tokens;
   }
 
-  private void add(String text, String type, @Nullable TurnId turn, TokenMeter meter) {
-    if (text.isEmpty()) {
-      return;
+  private void add(String text, String type, @Nullable TurnId turn) {
+    Emission emission = emitter.text(text);
+    for (Part part : emission.parts()) {
+      parts.add(new RenderedPart(part, type, null, turn, 0, false));
     }
-    String emitted = dialect == Dialect.TRANSCRIPT ? text + "\n\n" : text;
-    parts.add(new RenderedPart(new Part.Text(emitted), type, null, turn, 0, false));
-    tokens += meter.texts(List.of(emitted));
-  }
-
-  private static String withoutEndBreaks(String text) {
-    return text.replaceFirst("[\\r\\n]+$", "");
+    tokens += emission.cost();
   }
 }

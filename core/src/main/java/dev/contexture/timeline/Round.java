@@ -20,7 +20,6 @@ public final class Round {
   private final List<Integer> results = new ArrayList<>(2);
   private @Nullable Entry call;
   private int callPosition = -1;
-  private int firstResults;
   private @Nullable CallBatch batch;
 
   Round(CallId id) {
@@ -44,11 +43,6 @@ public final class Round {
   /** The positions of its result blocks, without late ones. */
   public List<Integer> results() {
     return results;
-  }
-
-  /** Those of its results that were there when its batch was closed; later ones only add. */
-  public List<Integer> firstResults() {
-    return results.subList(0, firstResults);
   }
 
   /** The calls that were issued together with this one. */
@@ -76,12 +70,6 @@ public final class Round {
   }
 
   void addResult(int position) {
-    results.add(position);
-    firstResults = results.size();
-  }
-
-  /** A result that came after the batch was closed. */
-  void addLaterResult(int position) {
     results.add(position);
   }
 }

@@ -203,7 +203,7 @@ final class RoundReader {
     } else if (joinable == round) {
       out.put(position, Place.IN_RESULT, round, batch);
       if (result) {
-        round.addLaterResult(position);
+        round.addResult(position);
       }
     } else {
       foreign(position, Place.LATE, round);

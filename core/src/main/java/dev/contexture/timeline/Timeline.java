@@ -301,10 +301,10 @@ public final class Timeline {
    */
   public boolean isExtensionOf(Timeline earlier) {
     boolean sameRecords =
-        turns == earlier.turns
-            && summaries == earlier.summaries
-            && archived == earlier.archived
-            && visibility == earlier.visibility
+        turns.equals(earlier.turns)
+            && summaries.equals(earlier.summaries)
+            && archived.equals(earlier.archived)
+            && visibility.equals(earlier.visibility)
             && omittedTurns.equals(earlier.omittedTurns)
             && Objects.equals(activeTurn, earlier.activeTurn);
     int known = earlier.log.size();

@@ -18,12 +18,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A whole timeline as JSON: {@code {"blocks": [...], "active_turn", "turns", "archived",
- * "visibility", "sources", "announce"}}, of which only the blocks are required.
+ * "visibility", "sources", "source_ids", "announce"}}, of which only the blocks are required.
  *
  * <p>A {@code conv.range.summary} among the blocks is a summary that stands before the block that
  * follows it. Writing and reading again gives an equal timeline.
@@ -31,7 +32,15 @@ import org.jspecify.annotations.Nullable;
 @API(status = API.Status.STABLE, since = "0.1")
 public final class TimelineCodec {
   private static final Set<String> FIELDS =
-      Set.of("blocks", "active_turn", "turns", "archived", "visibility", "sources", "announce");
+      Set.of(
+          "blocks",
+          "active_turn",
+          "turns",
+          "archived",
+          "visibility",
+          "sources",
+          "source_ids",
+          "announce");
 
   private final Limits limits;
   private final Map<TurnId, Integer> blocksPerTurn = new HashMap<>();
@@ -197,12 +206,22 @@ public final class TimelineCodec {
   private void readTail(JsonFields fields, @Nullable TurnId active) {
     List<Source> sources = new ArrayList<>();
     each(fields, "sources", json -> sources.add(Source.read(json)));
-    timeline = timeline.withSources(timeline.sources().replace(sources, limits));
+    SourcesPool known = SourcesPool.restore(List.of(), sourceIds(fields));
+    timeline = timeline.withSources(known.replace(sources, limits));
     List<Block> announce = new ArrayList<>();
     TurnId turn = active == null ? TurnId.of("none") : active;
     each(fields, "announce", json -> announce.add(announced(json, turn)));
     limits.checkAnnounce(announce);
     timeline = timeline.withAnnounce(announce);
+  }
+
+  /** The numbers of sources that are not visible, which never return for another one (T-93). */
+  private static Map<String, Long> sourceIds(JsonFields fields) {
+    JsonObject ids = fields.object("source_ids").orElse(JsonObject.EMPTY);
+    JsonFields numbers = JsonFields.of(ids, ids.keys());
+    Map<String, Long> known = new HashMap<>();
+    ids.keys().forEach(key -> known.put(key, seq(numbers, key)));
+    return known;
   }
 
   private static Block announced(JsonObject json, TurnId turn) {
@@ -264,8 +283,22 @@ public final class TimelineCodec {
             .map(TimelineCodec::write)
             .toList());
     put(json, "sources", timeline.sources().rows().stream().map(Source::write).toList());
+    JsonObject ids = retiredSourceIds(timeline.sources());
+    if (!ids.isEmpty()) {
+      json.put("source_ids", ids);
+    }
     put(json, "announce", timeline.announce().stream().map(BlockCodec::write).toList());
     return json.build();
+  }
+
+  private static JsonObject retiredSourceIds(SourcesPool pool) {
+    Set<Long> visible = pool.rows().stream().map(Source::sid).collect(Collectors.toSet());
+    JsonObject.Builder ids = JsonObject.builder();
+    pool.sidsByKey().entrySet().stream()
+        .filter(known -> !visible.contains(known.getValue()))
+        .sorted(Map.Entry.comparingByValue())
+        .forEach(known -> ids.put(known.getKey(), known.getValue()));
+    return ids.build();
   }
 
   private static void put(JsonObject.Builder json, String name, List<JsonObject> items) {

@@ -117,6 +117,11 @@ public final class Emitter {
     return replaced;
   }
 
+  /** A text of the user's that is no block, such as the sources pool. */
+  public Emission text(String text) {
+    return texts(Role.USER, List.of(BlockLines.stripEnd(text)));
+  }
+
   /** The result whose blocks are all hidden without a replacement. */
   Emission hiddenResult() {
     return texts(Role.USER, List.of(HIDDEN));

@@ -240,7 +240,7 @@ final class ViewBuilder {
     if (visibility == null) {
       return emitter.inRound(entry, tool);
     }
-    boolean allBlank = round.firstResults().stream().allMatch(i -> isBlank(entries.get(i)));
+    boolean allBlank = round.results().stream().allMatch(i -> isBlank(entries.get(i)));
     return allBlank && position == firstResult(round)
         ? emitter.hiddenResult()
         : emitter.replaced(entry, visibility, tool);

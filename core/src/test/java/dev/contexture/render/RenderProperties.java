@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.contexture.block.BlockType;
 import dev.contexture.block.CallId;
 import dev.contexture.block.Limits;
+import dev.contexture.json.JsonObject;
+import dev.contexture.json.JsonValue;
 import dev.contexture.timeline.Entry;
 import dev.contexture.timeline.Timeline;
 import dev.contexture.timeline.TimelineCodec;
@@ -35,6 +37,8 @@ class RenderProperties {
       RenderOptions.defaults().withMeter(TokenMeter.of(TokenCounter.CHARS4));
   private static final RenderOptions NATIVE = OPTIONS.withDialect(Dialect.NATIVE);
   private static final RenderOptions NATIVE_WITH_TAIL = NATIVE.withSources(true).withAnnounce(true);
+
+  private static final Part HIDDEN = new Part.Text("(hidden)");
 
   @Provide
   Arbitrary<Script> scripts() {
@@ -92,9 +96,7 @@ class RenderProperties {
 
   private static String json(Renderer renderer, Timeline timeline, RenderOptions options) {
     RenderedContext context = renderer.render(timeline, options);
-    return RenderCodec.write(context, dev.contexture.json.JsonObject.EMPTY)
-        .without("prefix_changed_at")
-        .toJson();
+    return RenderCodec.write(context, JsonObject.EMPTY).without("prefix_changed_at").toJson();
   }
 
   @Property(tries = 500, edgeCases = EdgeCasesMode.NONE)
@@ -166,10 +168,7 @@ class RenderProperties {
     // T-8, T-20
     Timeline timeline = Timelines.withTail(script.timeline());
     String written = TimelineCodec.write(timeline).toJson();
-    Timeline read =
-        TimelineCodec.read(
-            (dev.contexture.json.JsonObject) dev.contexture.json.JsonValue.parse(written),
-            Limits.DEFAULT);
+    Timeline read = TimelineCodec.read((JsonObject) JsonValue.parse(written), Limits.DEFAULT);
     assertThat(TimelineCodec.write(read).toJson()).isEqualTo(written);
     for (RenderOptions options : List.of(OPTIONS, NATIVE_WITH_TAIL)) {
       assertThat(json(new Renderer(), read, options))
@@ -228,9 +227,11 @@ class RenderProperties {
         Part.ToolResult one = (Part.ToolResult) was.get(i);
         Part.ToolResult other = (Part.ToolResult) is.get(i);
         assertThat(other.id()).isEqualTo(one.id());
-        int had = one.content().size();
-        assertThat(other.content()).hasSizeGreaterThan(had - 1);
-        assertThat(other.content().subList(0, had)).isEqualTo(one.content());
+        if (!one.content().contains(HIDDEN)) { // which goes when a result that is shown joins
+          int had = one.content().size();
+          assertThat(other.content()).hasSizeGreaterThan(had - 1);
+          assertThat(other.content().subList(0, had)).isEqualTo(one.content());
+        }
         grown++;
       }
     }

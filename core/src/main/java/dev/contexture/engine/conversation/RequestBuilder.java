@@ -3,7 +3,6 @@ package dev.contexture.engine.conversation;
 import dev.contexture.block.TurnId;
 import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
-import dev.contexture.json.JsonValue;
 import dev.contexture.model.ModelFlag;
 import dev.contexture.render.RenderOptions;
 import dev.contexture.render.RenderedContext;
@@ -96,7 +95,7 @@ public final class RequestBuilder {
   public ContextRequest build() {
     RenderOptions options = options();
     RenderedContext context = turn.timeline(options);
-    ProviderRequest request = turn.write(target, input(context, options));
+    ProviderRequest request = turn.write(target, input(context));
     String id = turn.session().services().ids().of("req");
     keep(id, request, context);
     return new ContextRequest(id, target, request, context);
@@ -123,7 +122,7 @@ public final class RequestBuilder {
     return text.toString();
   }
 
-  private RequestInput input(RenderedContext context, RenderOptions options) {
+  private RequestInput input(RenderedContext context) {
     long before = context.report().systemTokens();
     List<PointPlace> points = new ArrayList<>();
     for (var place : context.points()) {
@@ -173,10 +172,5 @@ public final class RequestBuilder {
     RequestRow row = new RequestRow(id, turnId, now, record, Set.of());
     WriteSet set = WriteSet.of(session.scope(), now).add(new Row.PutRequest(row)).build();
     session.locked(() -> session.commit(set, before -> before));
-  }
-
-  /** The system texts as values, for those who show a request. */
-  JsonValue instructions() {
-    return JsonArray.ofStrings(system.stream().map(SystemPart::text).toList());
   }
 }

@@ -6,8 +6,10 @@ import dev.contexture.render.Renderer;
 import dev.contexture.timeline.Timeline;
 import dev.contexture.view.Dialect;
 import java.io.PrintStream;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongSupplier;
+import java.util.function.ToLongFunction;
 
 /**
  * A render after one new block, at several numbers of visible blocks, against formatting and
@@ -47,7 +49,10 @@ final class RenderBench implements Bench {
     Conversations conversation = new Conversations(SEED);
     Timeline timeline = conversation.ofBlocks(size);
     String figure = dialect.wireName() + ", " + size + " blocks";
-    Growing growing = new Growing(conversation, timeline, new Renderer(), options);
+    Renderer renderer = new Renderer();
+    Growing growing =
+        new Growing(
+            conversation, timeline, next -> renderer.render(next, options).messages().size());
     Samples warm = Samples.measure(repetitions * 5, repetitions, growing);
     int fullRepetitions = Math.max(3, repetitions / 20);
     LongSupplier full = () -> new Renderer().render(timeline, options).report().stableTokens();
@@ -60,42 +65,40 @@ final class RenderBench implements Bench {
     RenderOptions options = RenderOptions.defaults().withDialect(Dialect.NATIVE);
     Conversations conversation = new Conversations(SEED);
     Renderer renderer = new Renderer();
-    Timeline[] timeline = {conversation.ofBlocks(size)};
-    LongSupplier view =
-        () -> {
-          timeline[0] = timeline[0].append(conversation.nextNote());
-          return renderer.view(timeline[0], options).cost();
-        };
-    Samples samples = Samples.measure(repetitions * 5, repetitions, view);
+    Growing growing =
+        new Growing(
+            conversation,
+            conversation.ofBlocks(size),
+            timeline -> renderer.view(timeline, options).cost());
+    Samples samples = Samples.measure(repetitions * 5, repetitions, growing);
     report.figure("stable stream alone, " + size + " blocks", samples.medianMillis(), "ms");
   }
 
-  /** Appends one block and renders, again and again; back to the start before it grows by much. */
+  /** Appends one block and works, again and again; back to the start before it grows by much. */
   private static final class Growing implements LongSupplier {
     private static final int MAX_GROWTH = 100;
 
-    private final Conversations conversation;
     private final Timeline start;
-    private final Renderer renderer;
-    private final RenderOptions options;
+    private final Block[] blocks = new Block[MAX_GROWTH];
+    private final ToLongFunction<Timeline> work;
     private Timeline timeline;
+    private int grown;
 
-    Growing(Conversations conversation, Timeline start, Renderer renderer, RenderOptions options) {
-      this.conversation = conversation;
+    Growing(Conversations conversation, Timeline start, ToLongFunction<Timeline> work) {
       this.start = start;
-      this.renderer = renderer;
-      this.options = options;
+      this.work = work;
       this.timeline = start;
+      Arrays.setAll(blocks, unused -> conversation.nextNote());
     }
 
     @Override
     public long getAsLong() {
-      if (timeline.nextSeq() - start.nextSeq() >= MAX_GROWTH) {
+      if (grown == MAX_GROWTH) {
         timeline = start;
+        grown = 0;
       }
-      Block block = conversation.nextNote();
-      timeline = timeline.append(block);
-      return renderer.render(timeline, options).messages().size();
+      timeline = timeline.append(blocks[grown++]);
+      return work.applyAsLong(timeline);
     }
   }
 }

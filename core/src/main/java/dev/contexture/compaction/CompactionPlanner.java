@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  *       leaves too much, the costliest block that stays becomes one, and the cut is sought again.
  *   <li>The cut keeps the newest part of the stream, more of it where recent turns are protected
  *       and fit, and moves on until the estimate fits.
+ *   <li>Where the active turn has fewer rounds than are protected, a cut that also leaves the
+ *       newest rounds of the turn before whole is preferred, if it fits.
  * </ol>
  *
  * Used once, by one thread. Linear in the window for each preview.
@@ -39,6 +41,7 @@ final class CompactionPlanner {
   private final Cuts cuts;
   private final List<Integer> protectedUnits;
   private final int lastUnprotected;
+  private final int lastPreferred;
   private final Map<Integer, Visibility> previews = new TreeMap<>();
   private final long before;
   private long keep;
@@ -54,8 +57,12 @@ final class CompactionPlanner {
     this.units = Units.of(timeline, view.window(), Rounds.of(view.window()));
     this.cuts = new Cuts(view, emitter, budget, units);
     this.protectedUnits = units.newestOfActiveTurn(budget.policy().keepRecentRounds());
-    this.lastUnprotected =
-        protectedUnits.isEmpty() ? cuts.size() : cuts.indexAtOrAfter(protectedUnits.getFirst());
+    this.lastUnprotected = firstIndex(protectedUnits);
+    this.lastPreferred = firstIndex(units.newest(budget.policy().keepRecentRounds()));
+  }
+
+  private int firstIndex(List<Integer> positions) {
+    return positions.isEmpty() ? cuts.size() : cuts.indexAtOrAfter(positions.getFirst());
   }
 
   CompactionPlan plan() {
@@ -151,16 +158,26 @@ final class CompactionPlanner {
   }
 
   private int findDue() {
+    if (lastPreferred < lastUnprotected) {
+      int preferred = findDue(lastPreferred);
+      if (preferred != Cuts.NONE && fits(preferred)) {
+        return preferred;
+      }
+    }
+    return findDue(lastUnprotected);
+  }
+
+  private int findDue(int last) {
     long base = budget.base();
     int recentStart = cuts.startOfRecentTurns(budget.policy().keepRecentTurns());
     long recent = cuts.costFrom(recentStart);
     keep = recent <= budget.stream() ? Math.max(base, recent) : base;
-    int cut = cuts.choose(keep, lastUnprotected);
+    int cut = cuts.choose(keep, last);
     if (keep > base && !(cut <= recentStart && fits(cut))) {
       keep = base;
-      cut = cuts.choose(base, lastUnprotected);
+      cut = cuts.choose(base, last);
     }
-    return moveOn(cut, lastUnprotected);
+    return moveOn(cut, last);
   }
 
   private boolean fits(int cut) {

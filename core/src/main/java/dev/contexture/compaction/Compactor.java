@@ -112,8 +112,9 @@ public final class Compactor {
             null,
             budget.reserve(),
             window,
-            meter);
-    boolean inventory = budget.policy().inventory() && !summarizer.isExtractive();
+            meter,
+            List.of());
+    boolean inventory = budget.policy().inventory();
     return new SummaryWriter(plan, summarizer, template, budget.previewChars(), inventory).write();
   }
 

@@ -27,6 +27,9 @@ import org.apiguardian.api.API;
 public final class ExtractiveSummarizer implements Summarizer {
   private static final int LINE_CHARS = 200;
   private static final int MIN_TEXT_CHARS = 40;
+  private static final int WHOLE_TEXT_CHARS = 78;
+  private static final int CALLS_FOR_NOTES = 3;
+  private static final Pattern JSON_MARKS = Pattern.compile("\"params\":|[{}\"]");
   private static final Pattern SENTENCE_END = Pattern.compile("(?<=[.!?])\\s+|\\R+");
   private static final Pattern CONSTRAINT =
       Pattern.compile(
@@ -46,7 +49,8 @@ public final class ExtractiveSummarizer implements Summarizer {
     String shown = sections(entries, request.targetTokens() / 2, request.meter());
     long left = request.targetTokens() - request.meter().texts(List.of(shown + "\n\n"));
     String references =
-        Inventory.of(request.input(), previous.references()).text(left, request.meter());
+        Inventory.of(request.input(), previous.references(), request.remaining())
+            .text(left, request.meter());
     return join(shown, references);
   }
 
@@ -72,7 +76,9 @@ public final class ExtractiveSummarizer implements Summarizer {
       BlockType type = item.type();
       if (type.equals(BlockType.USER_PROMPT)) {
         put(entries, Section.GOAL.in(sections), line(text(item), item));
-        constraints(item).forEach(line -> put(entries, Section.CONSTRAINTS.in(sections), line));
+        if (sections.contains(Section.CONSTRAINTS)) { // of a divided turn the request is quoted
+          constraints(item).forEach(line -> put(entries, Section.CONSTRAINTS, line));
+        }
       } else if (type.equals(BlockType.ASSISTANT_COMPLETION)) {
         put(entries, Section.DONE.in(sections), line(text(item), item));
       } else if (type.equals(BlockType.REACT_NOTE)) {
@@ -87,8 +93,13 @@ public final class ExtractiveSummarizer implements Summarizer {
         put(entries, Section.DONE.in(sections), "wrote " + item.path().orElseThrow());
       }
     }
-    progress(entries, notes.isEmpty() ? calls : notes, sections);
+    progress(entries, notes.isEmpty() ? newest(calls) : notes, sections);
     return entries;
+  }
+
+  /** Where the agent wrote no notes, its last calls tell what it was doing. */
+  private static List<SummaryRequest.Item> newest(List<SummaryRequest.Item> calls) {
+    return calls.subList(0, Math.min(CALLS_FOR_NOTES, calls.size()));
   }
 
   /** The newest note says what comes next, those before it what is under way. */
@@ -133,14 +144,22 @@ public final class ExtractiveSummarizer implements Summarizer {
   }
 
   private static String text(SummaryRequest.Item item) {
-    String tool = item.type().isCall() ? item.tool().map(name -> name + " ").orElse("") : "";
-    return tool + Inventory.content(item);
+    String content = Inventory.content(item);
+    return item.type().isCall()
+        ? item.tool().orElse("") + " " + JSON_MARKS.matcher(content).replaceAll(" ")
+        : content;
   }
 
-  /** The text on one line, with the path where the whole of it can be read. */
+  /**
+   * An excerpt of the text on one line, with the path where the whole of it can be read. A longer
+   * text is never repeated whole: a summary says less than what it stands for.
+   */
   private static String line(String text, SummaryRequest.Item item) {
     String path = item.path().map(found -> " (" + found + ")").orElse("");
-    String shown = Texts.line(text, Math.max(MIN_TEXT_CHARS, LINE_CHARS - path.length()));
+    int room = Math.max(MIN_TEXT_CHARS, LINE_CHARS - path.length());
+    int length = text.strip().length();
+    int most = length <= WHOLE_TEXT_CHARS ? room : Math.min(room, length * 3 / 4);
+    String shown = Texts.line(text, most);
     return shown.isEmpty() ? "" : shown + path;
   }
 

@@ -38,13 +38,20 @@ final class Inventory {
 
   private final Set<String> references = new LinkedHashSet<>();
 
-  /** The references of the blocks, newest first, then those that a previous summary lists. */
-  static Inventory of(List<SummaryRequest.Item> oldestFirst, Collection<String> previous) {
+  /**
+   * The references of the blocks, newest first, then those that a previous summary lists; without
+   * those that still stand in what remains visible.
+   */
+  static Inventory of(
+      List<SummaryRequest.Item> oldestFirst, Collection<String> previous, List<String> remaining) {
     Inventory inventory = new Inventory();
     for (SummaryRequest.Item item : oldestFirst.reversed()) {
       inventory.add(content(item));
     }
     inventory.references.addAll(previous);
+    Inventory visible = new Inventory();
+    remaining.forEach(visible::add);
+    inventory.references.removeAll(visible.references);
     return inventory;
   }
 

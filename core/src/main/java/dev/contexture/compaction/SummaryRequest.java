@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param targetTokens what the text should stay within
  * @param window what the model can read
  * @param meter how tokens are counted
+ * @param remaining texts that stay in the context beside the summary; what they say need not be
+ *     repeated
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public record SummaryRequest(
@@ -31,9 +33,11 @@ public record SummaryRequest(
     @Nullable String previousText,
     long targetTokens,
     long window,
-    TokenMeter meter) {
+    TokenMeter meter,
+    List<String> remaining) {
   public SummaryRequest {
     input = List.copyOf(input);
+    remaining = List.copyOf(remaining);
   }
 
   /** What kind of summary is asked for. */

@@ -1,8 +1,11 @@
 package dev.contexture.compaction;
 
+import dev.contexture.block.Block;
 import dev.contexture.compaction.SummaryRequest.Mode;
 import dev.contexture.timeline.Entry;
 import dev.contexture.timeline.Summary;
+import dev.contexture.view.StreamItem;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -21,10 +24,13 @@ final class SummaryWriter {
   private final boolean inventory;
   private final SummaryInput input;
   private final @Nullable Summary previous;
+  private final List<String> remaining;
 
   /**
    * @param template model, prompt, target, window and meter of all requests
-   * @param inventory whether to append the references of what is replaced
+   * @param inventory whether the engine lists the references of what is replaced: behind the text
+   *     of a model within its target; of the built-in, which lists them by itself, also the part
+   *     about a divided turn may have all of the target
    */
   SummaryWriter(
       CompactionPlan.Cut plan,
@@ -39,11 +45,26 @@ final class SummaryWriter {
     this.input =
         new SummaryInput(plan.timeline(), plan.view().window(), template.meter(), previewChars);
     this.previous = plan.view().window().summary().orElse(null);
+    this.remaining = remaining(plan);
+  }
+
+  /** What the context still says behind the cut, and what is shown again of the divided turn. */
+  private static List<String> remaining(CompactionPlan.Cut plan) {
+    List<StreamItem> items = plan.view().items();
+    List<String> texts = new ArrayList<>();
+    for (StreamItem item : items.subList(plan.cut(), items.size())) {
+      texts.add(item.block().flatMap(Block::text).orElse(""));
+    }
+    if (plan.carriesPrompt()) {
+      plan.prompt().forEach(entry -> texts.add(entry.block().text().orElse("")));
+    }
+    return texts;
   }
 
   SummaryDraft write() {
     try {
       String main = plan.history().isEmpty() ? reused() : history();
+      remaining.add(main);
       String prefix = plan.prefix().isEmpty() ? "" : prefix();
       return new SummaryDraft.Written(main, prefix);
     } catch (Unusable unusable) {
@@ -78,7 +99,7 @@ final class SummaryWriter {
   }
 
   private String text(Mode mode, List<Entry> entries, @Nullable String before, long target) {
-    long asked = inventory ? Math.max(1, target / 2) : target;
+    long asked = inventory && !summarizer.isExtractive() ? Math.max(1, target / 2) : target;
     List<List<SummaryRequest.Item>> chunks = chunks(entries, before, asked);
     String text = before;
     Mode next = mode;
@@ -87,7 +108,23 @@ final class SummaryWriter {
       next = mode == Mode.TURN_PREFIX ? mode : Mode.UPDATE;
     }
     String written = Objects.requireNonNull(text);
-    return inventory ? withInventory(written, entries, before, target - asked) : written;
+    if (!inventory) {
+      return written;
+    }
+    long room =
+        summarizer.isExtractive()
+            ? template.targetTokens() - tokens(withoutInventory(written))
+            : target - asked;
+    return withInventory(withoutInventory(written), entries, before, room);
+  }
+
+  private long tokens(String text) {
+    return template.meter().texts(List.of(text + "\n\n"));
+  }
+
+  private static String withoutInventory(String text) {
+    int at = text.lastIndexOf(Inventory.HEADING + "\n");
+    return at < 0 ? text : text.substring(0, at).stripTrailing();
   }
 
   private List<List<SummaryRequest.Item>> chunks(
@@ -114,7 +151,8 @@ final class SummaryWriter {
         before,
         target,
         template.window(),
-        template.meter());
+        template.meter(),
+        remaining);
   }
 
   private String ask(SummaryRequest request) {
@@ -137,8 +175,9 @@ final class SummaryWriter {
       String text, List<Entry> entries, @Nullable String before, long tokens) {
     PreviousSummary known = PreviousSummary.read(before == null ? "" : before);
     String references =
-        Inventory.of(input.items(entries), known.references()).text(tokens, template.meter());
-    return references.isEmpty() ? text : text + "\n\n" + references;
+        Inventory.of(input.items(entries), known.references(), remaining)
+            .text(tokens, template.meter());
+    return references.isEmpty() || text.isEmpty() ? text + references : text + "\n\n" + references;
   }
 
   /** Why there is no text. Control flow inside this class; callers see a failed draft. */

@@ -14,6 +14,8 @@ final class Texts {
   /** On one line, at most so many characters; what was cut ends in an ellipsis. */
   static String line(String text, int chars) {
     String line = text.replaceAll("\\s+", " ").strip();
-    return line.codePointCount(0, line.length()) <= chars ? line : first(line, chars - 1) + "…";
+    return line.codePointCount(0, line.length()) <= chars
+        ? line
+        : first(line, chars - 1).strip() + "…";
   }
 }

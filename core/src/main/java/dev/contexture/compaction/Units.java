@@ -26,10 +26,12 @@ import java.util.Map;
  */
 final class Units {
   private final int[] firstOf;
+  private final List<Integer> callUnits;
   private final List<Integer> activeCallUnits;
 
-  private Units(int[] firstOf, List<Integer> activeCallUnits) {
+  private Units(int[] firstOf, List<Integer> callUnits, List<Integer> activeCallUnits) {
     this.firstOf = firstOf;
+    this.callUnits = callUnits;
     this.activeCallUnits = activeCallUnits;
   }
 
@@ -37,16 +39,26 @@ final class Units {
     List<Entry> entries = window.entries();
     int[] firstOf = sweep(spans(timeline, entries, rounds));
     List<Integer> calls = new ArrayList<>();
+    List<Integer> active = new ArrayList<>();
     for (int i = 0; i < entries.size(); i++) {
-      boolean call =
-          rounds.place(i) == Rounds.Place.CALL || rounds.place(i) == Rounds.Place.SUPERSEDED;
-      if (call && timeline.isActive(entries.get(i).turn())) {
-        if (calls.isEmpty() || calls.getLast() != firstOf[i]) {
-          calls.add(firstOf[i]);
+      if (isCall(rounds.place(i))) {
+        addOnce(calls, firstOf[i]);
+        if (timeline.isActive(entries.get(i).turn())) {
+          addOnce(active, firstOf[i]);
         }
       }
     }
-    return new Units(firstOf, calls);
+    return new Units(firstOf, calls, active);
+  }
+
+  private static boolean isCall(Rounds.Place place) {
+    return place == Rounds.Place.CALL || place == Rounds.Place.SUPERSEDED;
+  }
+
+  private static void addOnce(List<Integer> units, int first) {
+    if (units.isEmpty() || units.getLast() != first) {
+      units.add(first);
+    }
   }
 
   /** The first position of the unit that a position lies in; itself if it lies in none. */
@@ -58,8 +70,16 @@ final class Units {
    * The first positions of the newest units with calls in the active turn (T-113), at most so many.
    */
   List<Integer> newestOfActiveTurn(int count) {
-    int size = activeCallUnits.size();
-    return activeCallUnits.subList(Math.max(0, size - count), size);
+    return newest(activeCallUnits, count);
+  }
+
+  /** The first positions of the newest units with calls, whatever their turn. */
+  List<Integer> newest(int count) {
+    return newest(callUnits, count);
+  }
+
+  private static List<Integer> newest(List<Integer> units, int count) {
+    return units.subList(Math.max(0, units.size() - count), units.size());
   }
 
   /** By first position, the last position of what starts there; -1 where nothing starts. */

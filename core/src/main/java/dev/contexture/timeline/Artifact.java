@@ -9,6 +9,7 @@ import dev.contexture.json.JsonString;
 import dev.contexture.json.JsonValue;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -46,6 +47,9 @@ public record Artifact(
       Timeline timeline, BlockPath path, boolean includeExcluded) {
     if (path.kind() == BlockPath.Kind.SOURCES) {
       return ofSources(timeline.sources(), path);
+    }
+    if (path.kind() == BlockPath.Kind.SUMMARY) {
+      return ofSummary(timeline, path);
     }
     List<Entry> versions = new ArrayList<>();
     List<JsonObject> statuses = new ArrayList<>();
@@ -121,6 +125,28 @@ public record Artifact(
     return Optional.of(
         new Artifact(
             path, "application/json", json.toJson(), null, null, JsonObject.EMPTY, rows.size()));
+  }
+
+  /** The newest summary at the path; its metadata names the turns that it covers. */
+  private static Optional<Artifact> ofSummary(Timeline timeline, BlockPath path) {
+    List<Summary> versions =
+        timeline.summaries().stream()
+            .filter(summary -> !summary.withdrawn() && summary.path().equals(path))
+            .sorted(Comparator.comparingLong(Summary::cutSeq).thenComparing(Summary::createdAt))
+            .toList();
+    if (versions.isEmpty()) {
+      return Optional.empty();
+    }
+    Summary newest = versions.getLast();
+    return Optional.of(
+        new Artifact(
+            path,
+            Block.DEFAULT_MIME,
+            newest.text(),
+            null,
+            newest.createdAt(),
+            newest.meta(),
+            versions.size()));
   }
 
   public Optional<String> text() {

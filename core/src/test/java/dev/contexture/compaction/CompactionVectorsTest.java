@@ -504,4 +504,18 @@ class CompactionVectorsTest {
     CompactionPolicy small = UNPROTECTED.withSummaryTokens(5);
     new Row(dialect, CostChat.b4(), CompactionBudget.of(small, 340)).estimated(276);
   }
+
+  @ParameterizedTest
+  @EnumSource(Dialect.class)
+  void prefersToLeaveTheNewestRoundsOfTheTurnBeforeWhole(Dialect dialect) {
+    // T-113: the active turn has no round yet; i = 9 is a result, so that 10 would come next
+    CostChat chat = new CostChat();
+    chat.chat.turn("t1").prompt(CostCounter.cost(10));
+    Timeline timeline = chat.rounds(4, 5, 60).active("t2", 40).timeline();
+    new Row(dialect, timeline, CompactionBudget.of(CompactionPolicy.ECONOMICAL, 300))
+        .limit(270)
+        .keeping(98)
+        .cut(6, "t1 react.tool.call")
+        .ends(Status.COMPLETED, 311, 181);
+  }
 }

@@ -14,7 +14,7 @@ public final class BenchMain {
   private static final int USAGE = 2;
 
   /** Every measurement, in the order in which they are listed. */
-  static final List<Bench> BENCHES = List.of();
+  static final List<Bench> BENCHES = List.of(new CompactionBench(), new ReplayBench());
 
   private BenchMain() {}
 

@@ -1,9 +1,10 @@
 package dev.contexture.cli;
 
 import dev.contexture.block.Limits;
+import dev.contexture.compaction.CompactionOutcome;
+import dev.contexture.compaction.ExtractiveSummarizer;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
-import dev.contexture.json.JsonNull;
 import dev.contexture.json.JsonObject;
 import dev.contexture.render.RenderCall;
 import dev.contexture.render.RenderCodec;
@@ -37,6 +38,8 @@ import picocli.CommandLine.Spec;
           + " the flat transcript."
     })
 final class RenderCommand implements Callable<Integer> {
+  private static final String SUMMARY_ID = "su_1";
+
   @Spec private @Nullable CommandSpec spec;
   @Mixin private RenderFlags flags = new RenderFlags();
 
@@ -74,7 +77,12 @@ final class RenderCommand implements Callable<Integer> {
                 call.pruning())
             .plan(null, call.pruning().ttlSeconds(), now);
     timeline = timeline.withVisibility(pruned.records());
-    return new Rendering(renderer.render(timeline, call.options()), pruned);
+    CompactionOutcome compacted =
+        renderer
+            .compactor(timeline, call.options())
+            .compact(timeline, new ExtractiveSummarizer(), SUMMARY_ID, now);
+    timeline = compacted.applyTo(timeline);
+    return new Rendering(renderer.render(timeline, call.options()), pruned, compacted);
   }
 
   private void print(Rendering rendering) {
@@ -89,9 +97,14 @@ final class RenderCommand implements Callable<Integer> {
             .put("replaced", rendering.pruned.records().size())
             .build();
     JsonObject extra =
-        JsonObject.builder().put("compaction", JsonNull.NULL).put("pruning", pruning).build();
+        JsonObject.builder()
+            .putAll(
+                RenderCodec.compaction(rendering.compacted, rendering.context.view().timeline()))
+            .put("pruning", pruning)
+            .build();
     out.println(RenderCodec.write(rendering.context, extra).toPrettyJson());
   }
 
-  private record Rendering(RenderedContext context, TtlPruning.Outcome pruned) {}
+  private record Rendering(
+      RenderedContext context, TtlPruning.Outcome pruned, CompactionOutcome compacted) {}
 }

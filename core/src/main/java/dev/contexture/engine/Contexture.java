@@ -2,6 +2,8 @@ package dev.contexture.engine;
 
 import dev.contexture.block.Limits;
 import dev.contexture.block.Scope;
+import dev.contexture.compaction.ExtractiveSummarizer;
+import dev.contexture.compaction.Summarizer;
 import dev.contexture.engine.conversation.ContextBrowser;
 import dev.contexture.engine.conversation.Conversations;
 import dev.contexture.engine.conversation.Ids;
@@ -110,6 +112,7 @@ public final class Contexture implements AutoCloseable {
     private Ids ids = new Ids(new SecureRandom());
     private Limits limits = Limits.DEFAULT;
     private Providers providers = Providers.NONE;
+    private Summarizer summarizer = new ExtractiveSummarizer();
     private @Nullable String owner;
 
     private Builder(Store store) {
@@ -142,6 +145,12 @@ public final class Contexture implements AutoCloseable {
       return this;
     }
 
+    /** What writes summaries; by default the built-in one, which needs no model. */
+    public Builder summarizer(Summarizer summarizer) {
+      this.summarizer = summarizer;
+      return this;
+    }
+
     /** The name of this process in leases; by default a random one. */
     public Builder owner(String owner) {
       this.owner = owner;
@@ -151,7 +160,8 @@ public final class Contexture implements AutoCloseable {
     public Contexture build() {
       String name = owner == null ? ids.of("node") : owner;
       return new Contexture(
-          new Services(store, exclusive, name, clock, ids, limits, new Changes(), providers));
+          new Services(
+              store, exclusive, name, clock, ids, limits, new Changes(), providers, summarizer));
     }
   }
 }

@@ -1,6 +1,7 @@
 package dev.contexture.render;
 
 import dev.contexture.block.BlockType;
+import dev.contexture.compaction.CompactionPolicy;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonFields;
@@ -34,6 +35,10 @@ public record RenderCall(RenderOptions options, PruneSettings pruning, TurnLimit
       Set.of(
           "max_tokens",
           "system_text",
+          "policy",
+          "force_sanitize",
+          "read_only",
+          "keep_recent_turns",
           "include_sources",
           "include_announce",
           "cache_last",
@@ -63,6 +68,9 @@ public record RenderCall(RenderOptions options, PruneSettings pruning, TurnLimit
             .withAnnounce(fields.flag("include_announce", false))
             .withCacheLast(fields.flag("cache_last", true))
             .withStrictBudget(fields.flag("strict_budget", false))
+            .withPolicy(policy(fields))
+            .withForceSanitize(fields.flag("force_sanitize", false))
+            .withReadOnly(fields.flag("read_only", false))
             .withDialect(dialect(fields.string("dialect").orElse("transcript")))
             .withReader(Reader.ANY.textOnly(fields.flag("text_only", false)))
             .withMeter(
@@ -84,6 +92,12 @@ public record RenderCall(RenderOptions options, PruneSettings pruning, TurnLimit
         max.isPresent() ? options.withMaxTokens(max.getAsLong()) : options,
         PruneSettings.DISABLED.ttl(fields.number("cache_ttl_seconds").orElse(0)),
         new TurnLimit(count(fields, "limit"), count(fields, "days")));
+  }
+
+  private static CompactionPolicy policy(JsonFields fields) {
+    CompactionPolicy policy = CompactionPolicy.named(fields.string("policy").orElse("standard"));
+    OptionalInt turns = count(fields, "keep_recent_turns");
+    return turns.isPresent() ? policy.withKeepRecentTurns(turns.getAsInt()) : policy;
   }
 
   private static Dialect dialect(String name) {

@@ -1,19 +1,29 @@
 package dev.contexture.render;
 
+import dev.contexture.compaction.CompactionOutcome;
+import dev.contexture.compaction.CompactionReport;
 import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonNull;
+import dev.contexture.json.JsonNumber;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
+import dev.contexture.timeline.Entry;
+import dev.contexture.timeline.Timeline;
+import dev.contexture.timeline.Visibility;
 import dev.contexture.view.Dialect;
 import dev.contexture.view.Dropped;
 import dev.contexture.view.Part;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 
 /** A rendered context as the answer of a render call (H-5). */
 @API(status = API.Status.STABLE, since = "0.1")
 public final class RenderCodec {
+  private static final Pattern PREVIEW = Pattern.compile("\\[PREVIEW\\] ([0-9]+) tokens");
+
   private RenderCodec() {}
 
   /**
@@ -36,7 +46,7 @@ public final class RenderCodec {
     json.put("tokens", tokens(report));
     json.put("over_limit", report.overLimit());
     json.put("counter", report.counter());
-    json.put("ratio", new dev.contexture.json.JsonNumber(report.ratio().toPlainString()));
+    json.put("ratio", new JsonNumber(report.ratio().toPlainString()));
     json.put(
         "dropped",
         new JsonArray(report.dropped().stream().<JsonValue>map(RenderCodec::write).toList()));
@@ -44,6 +54,34 @@ public final class RenderCodec {
         "prefix_changed_at",
         report.prefixChangedAt().<JsonValue>map(RenderCodec::write).orElse(JsonNull.NULL));
     return json.putAll(extra).build();
+  }
+
+  /**
+   * What compaction did, for the answer: its report, or null when nothing was due, and previews.
+   */
+  public static JsonObject compaction(CompactionOutcome outcome, Timeline timeline) {
+    CompactionReport report = outcome.report();
+    boolean due = report.status() != CompactionReport.Status.NOT_NEEDED;
+    List<JsonValue> previews = new ArrayList<>();
+    outcome.previews().forEach(preview -> previews.add(preview(preview, timeline)));
+    return JsonObject.builder()
+        .put("compaction", due ? report.toJson() : JsonNull.NULL)
+        .put("previews", new JsonArray(previews))
+        .build();
+  }
+
+  private static JsonObject preview(Visibility preview, Timeline timeline) {
+    JsonObject.Builder json = JsonObject.builder();
+    for (Entry entry : timeline.entries().reversed()) {
+      if (entry.seq().isPresent() && entry.seq().getAsLong() == preview.seq()) {
+        entry.block().path().ifPresent(path -> json.put("path", path.text()));
+        break;
+      }
+    }
+    Matcher tokens = PREVIEW.matcher(preview.replacement());
+    return tokens.lookingAt()
+        ? json.put("tokens", new JsonNumber(tokens.group(1))).build()
+        : json.build();
   }
 
   private static JsonObject tokens(RenderReport report) {

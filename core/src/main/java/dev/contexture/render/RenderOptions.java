@@ -1,5 +1,7 @@
 package dev.contexture.render;
 
+import dev.contexture.compaction.CompactionBudget;
+import dev.contexture.compaction.CompactionPolicy;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.token.TokenCounter;
@@ -8,7 +10,6 @@ import dev.contexture.view.CachePoint;
 import dev.contexture.view.Dialect;
 import dev.contexture.view.Filters;
 import dev.contexture.view.Reader;
-import java.math.BigDecimal;
 import java.util.OptionalLong;
 import org.apiguardian.api.API;
 
@@ -110,14 +111,24 @@ public final class RenderOptions {
     return new RenderOptions(next);
   }
 
-  /** The share of the budget above which a context is too large, in (0, 1]. */
-  public RenderOptions withTriggerRatio(BigDecimal ratio) {
-    if (ratio.signum() <= 0 || ratio.compareTo(BigDecimal.ONE) > 0) {
-      throw ContextureException.invalid(
-          ErrorCode.INVALID_CONFIG, "trigger_ratio", ratio, "a number in (0, 1]");
-    }
+  /** How the context is compacted when it is larger than the budget. */
+  public RenderOptions withPolicy(CompactionPolicy policy) {
     Fields next = fields.copy();
-    next.triggerRatio = ratio;
+    next.policy = policy;
+    return new RenderOptions(next);
+  }
+
+  /** Compacts even if the budget does not demand it. */
+  public RenderOptions withForceSanitize(boolean force) {
+    Fields next = fields.copy();
+    next.forceSanitize = force;
+    return new RenderOptions(next);
+  }
+
+  /** Compacts in the answer only and stores nothing. */
+  public RenderOptions withReadOnly(boolean readOnly) {
+    Fields next = fields.copy();
+    next.readOnly = readOnly;
     return new RenderOptions(next);
   }
 
@@ -165,12 +176,23 @@ public final class RenderOptions {
     return fields.cachePoints;
   }
 
+  public CompactionPolicy policy() {
+    return fields.policy;
+  }
+
+  public boolean forceSanitize() {
+    return fields.forceSanitize;
+  }
+
+  public boolean readOnly() {
+    return fields.readOnly;
+  }
+
   /** Above how many tokens a context is due for compaction (T-59). */
   public OptionalLong limit() {
     return maxTokens().isEmpty()
         ? OptionalLong.empty()
-        : OptionalLong.of(
-            fields.triggerRatio.multiply(BigDecimal.valueOf(fields.maxTokens)).longValue());
+        : OptionalLong.of(CompactionBudget.of(fields.policy, fields.maxTokens).limit());
   }
 
   /** The values; copied for every change, never shared while they can change. */
@@ -186,7 +208,9 @@ public final class RenderOptions {
     private Reader reader = Reader.ANY;
     private TokenMeter meter = TokenMeter.of(TokenCounter.O200K_BASE);
     private CachePoint.Settings cachePoints = CachePoint.Settings.DEFAULT;
-    private BigDecimal triggerRatio = new BigDecimal("0.9");
+    private CompactionPolicy policy = CompactionPolicy.STANDARD;
+    private boolean forceSanitize;
+    private boolean readOnly;
 
     private Fields copy() {
       Fields copy = new Fields();
@@ -201,7 +225,9 @@ public final class RenderOptions {
       copy.reader = reader;
       copy.meter = meter;
       copy.cachePoints = cachePoints;
-      copy.triggerRatio = triggerRatio;
+      copy.policy = policy;
+      copy.forceSanitize = forceSanitize;
+      copy.readOnly = readOnly;
       return copy;
     }
   }

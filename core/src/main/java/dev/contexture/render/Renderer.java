@@ -1,5 +1,7 @@
 package dev.contexture.render;
 
+import dev.contexture.compaction.CompactionBudget;
+import dev.contexture.compaction.Compactor;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.timeline.Timeline;
@@ -71,6 +73,29 @@ public final class Renderer {
         key -> new Streams(new ViewSequence(key.filters, key.emitter), new NativeLayout()));
   }
 
+  /**
+   * What compacts a timeline to the budget of these options: with the same filters and counts as
+   * the render that follows.
+   */
+  public Compactor compactor(Timeline timeline, RenderOptions options) {
+    CompactionBudget budget =
+        options.maxTokens().isPresent()
+            ? CompactionBudget.of(options.policy(), options.maxTokens().getAsLong())
+            : CompactionBudget.unlimited(options.policy());
+    return Compactor.of(
+        emitter(options),
+        options.filters(),
+        budget
+            .system(systemTokens(options))
+            .tail(Tail.of(timeline, options, emitter(options), sources).tokens())
+            .force(options.forceSanitize()));
+  }
+
+  private static long systemTokens(RenderOptions options) {
+    String system = options.systemText();
+    return system.isEmpty() ? 0 : options.meter().texts(List.of(system));
+  }
+
   /** What turns blocks into parts under these options. */
   public Emitter emitter(RenderOptions options) {
     EmitterKey key = new EmitterKey(options.dialect(), options.reader(), options.meter());
@@ -80,8 +105,7 @@ public final class Renderer {
 
   private RenderReport report(View view, Tail tail, RenderOptions options) {
     TokenMeter meter = options.meter();
-    String system = options.systemText();
-    long systemTokens = system.isEmpty() ? 0 : meter.texts(List.of(system));
+    long systemTokens = systemTokens(options);
     long total = systemTokens + view.cost() + tail.tokens();
     OptionalLong max = options.maxTokens();
     boolean over = max.isPresent() && total > max.getAsLong();

@@ -3,6 +3,7 @@ package dev.contexture.render;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.contexture.compaction.CompactionPolicy;
 import dev.contexture.block.BlockType;
 import dev.contexture.block.TurnId;
 import dev.contexture.error.ContextureException;
@@ -156,10 +157,10 @@ class RendererTest {
           .satisfies(e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_CONFIG));
       for (String ratio : List.of("0", "-0.1", "1.01")) {
         assertThatExceptionOfType(ContextureException.class)
-            .isThrownBy(() -> PLAIN.withTriggerRatio(new BigDecimal(ratio)))
+            .isThrownBy(() -> PLAIN.withPolicy(CompactionPolicy.STANDARD.withTriggerRatio(new BigDecimal(ratio))))
             .satisfies(e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_CONFIG));
       }
-      assertThat(PLAIN.withTriggerRatio(BigDecimal.ONE).withMaxTokens(1).limit()).hasValue(1);
+      assertThat(PLAIN.withPolicy(CompactionPolicy.STANDARD.withTriggerRatio(BigDecimal.ONE)).withMaxTokens(1).limit()).hasValue(1);
     }
   }
 

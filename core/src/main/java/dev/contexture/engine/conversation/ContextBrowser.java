@@ -28,15 +28,20 @@ import dev.contexture.timeline.Source;
 import dev.contexture.timeline.SourcesPool;
 import dev.contexture.timeline.Summary;
 import dev.contexture.timeline.Timeline;
+import dev.contexture.timeline.TurnLimit;
 import dev.contexture.timeline.TurnStatus;
 import dev.contexture.timeline.Visibility;
 import dev.contexture.view.Hiding;
 import dev.contexture.view.PruneSettings;
+import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.apiguardian.api.API;
@@ -132,10 +137,17 @@ public final class ContextBrowser {
     return session.locked(() -> session.current().timeline());
   }
 
-  /** Renders the conversation as it is, changing nothing. */
+  /** Renders the conversation without a turn; what is compacted is kept, unless it is read-only. */
   public RenderedContext render(RenderOptions options) {
-    return session.locked(
-        () -> new Rendering(session).render(null, options, PruneSettings.DISABLED, Set.of()));
+    return render(options, PruneSettings.DISABLED, TurnLimit.NONE).context();
+  }
+
+  /** Renders as {@link #render(RenderOptions)} does, and says what was done before. */
+  public Rendered render(RenderOptions options, PruneSettings pruning, TurnLimit limit) {
+    Set<TurnId> omitted =
+        session.locked(() -> limit.omitted(session.current().timeline(), services.now()));
+    TurnId open = timeline().activeTurn().orElse(null);
+    return new Rendering(session, open, pruning, omitted).render(options);
   }
 
   /** What a path resolves to, also before the newest summary (T-17). */
@@ -258,13 +270,13 @@ public final class ContextBrowser {
               return after.rows();
             }
           }
-          throw session.conflict((Commit.Conflict) java.util.Objects.requireNonNull(commit));
+          throw session.conflict((Commit.Conflict) Objects.requireNonNull(commit));
         });
   }
 
   private WriteSet sourcesSet(SourcesPool before, SourcesPool after) {
     List<SourceRow> rows = new ArrayList<>();
-    Map<Long, Source> hidden = new java.util.HashMap<>();
+    Map<Long, Source> hidden = new HashMap<>();
     before.rows().forEach(row -> hidden.put(row.sid(), row));
     for (Source row : after.rows()) {
       hidden.remove(row.sid());
@@ -347,7 +359,7 @@ public final class ContextBrowser {
         .put("origin", origin)
         .putIfPresent("reaction", reaction)
         .put("text", text)
-        .put("confidence", new JsonNumber(java.math.BigDecimal.valueOf(confidence).toPlainString()))
+        .put("confidence", new JsonNumber(BigDecimal.valueOf(confidence).toPlainString()))
         .build();
   }
 
@@ -363,7 +375,7 @@ public final class ContextBrowser {
             .path(BlockPath.artifact(open, BlockType.STAGE_FEEDBACK.name()))
             .text(lines.toString());
     return new Contributing(session, open)
-        .contribute(List.of(block), true, java.util.OptionalLong.empty())
+        .contribute(List.of(block), true, OptionalLong.empty())
         .version();
   }
 

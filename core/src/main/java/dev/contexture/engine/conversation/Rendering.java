@@ -5,6 +5,7 @@ import dev.contexture.block.Block;
 import dev.contexture.block.BlockPath;
 import dev.contexture.block.BlockType;
 import dev.contexture.block.TurnId;
+import dev.contexture.compaction.CompactionOutcome;
 import dev.contexture.json.JsonObject;
 import dev.contexture.render.RenderOptions;
 import dev.contexture.render.RenderedContext;
@@ -26,22 +27,35 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Renders a stored conversation: prunes, keeps what was pruned, shows. Inside the session's lock.
+ * Renders a stored conversation: prunes, compacts if that is due, shows. The caller holds no lock.
  */
 final class Rendering {
   private final Session session;
+  private final @Nullable TurnId turn;
+  private final PruneSettings pruning;
+  private final Set<TurnId> omitted;
 
-  Rendering(Session session) {
+  Rendering(Session session, @Nullable TurnId turn, PruneSettings pruning, Set<TurnId> omitted) {
     this.session = session;
+    this.turn = turn;
+    this.pruning = pruning;
+    this.omitted = omitted;
   }
 
-  RenderedContext render(
-      @Nullable TurnId turn, RenderOptions options, PruneSettings pruning, Set<TurnId> omitted) {
-    if (pruning.ttlSeconds() > 0) {
-      prune(turn, options, pruning, omitted);
+  Rendered render(RenderOptions options) {
+    TtlPruning.Outcome pruned = session.locked(() -> prune(options));
+    CompactionOutcome compacted = new Compacting(session, options, omitted).compact();
+    return session.locked(() -> show(options, pruned, compacted));
+  }
+
+  private Rendered show(
+      RenderOptions options, TtlPruning.Outcome pruned, CompactionOutcome compacted) {
+    Timeline timeline = without(session.current().timeline(), omitted);
+    if (options.readOnly()) {
+      timeline = compacted.applyTo(timeline.withVisibility(pruned.records()));
     }
-    Timeline timeline = session.current().timeline();
-    return session.renderer().render(without(timeline, omitted), options);
+    RenderedContext context = session.renderer().render(timeline, options);
+    return new Rendered(context, compacted, pruned, session.current().version());
   }
 
   private static Timeline without(Timeline timeline, Set<TurnId> omitted) {
@@ -49,8 +63,10 @@ final class Rendering {
   }
 
   /** Prunes what an expired cache makes free to change, and touches the cache (T-51, T-52). */
-  private void prune(
-      @Nullable TurnId turn, RenderOptions options, PruneSettings pruning, Set<TurnId> omitted) {
+  private TtlPruning.Outcome prune(RenderOptions options) {
+    if (pruning.ttlSeconds() == 0) {
+      return new TtlPruning.Outcome(TtlPruning.Status.DISABLED, List.of());
+    }
     Instant now = session.services().now();
     Optional<CacheTouch> touch = session.services().store().head(session.scope()).map(Head::touch);
     boolean first = session.current().firstRender();
@@ -63,18 +79,21 @@ final class Rendering {
     TtlPruning.Outcome outcome =
         new TtlPruning(renderer.view(timeline, options), renderer.emitter(options), pruning)
             .plan(touch.map(CacheTouch::at).orElse(null), ttl, now);
+    if (options.readOnly()) {
+      return outcome;
+    }
     if (!outcome.records().isEmpty()) {
-      keep(outcome, turn, pruning, now);
+      keep(outcome, now);
     }
     WriteSet touched =
         WriteSet.of(session.scope(), now)
             .add(new Row.Touch(new CacheTouch(now, pruning.ttlSeconds())))
             .build();
     session.commit(touched, before -> before);
+    return outcome;
   }
 
-  private void keep(
-      TtlPruning.Outcome outcome, @Nullable TurnId turn, PruneSettings pruning, Instant now) {
+  private void keep(TtlPruning.Outcome outcome, Instant now) {
     WriteSet.Builder set =
         WriteSet.of(session.scope(), now)
             .expect(new Precondition.VersionIs(session.current().version()))
@@ -85,7 +104,7 @@ final class Rendering {
                     .put("operation", "ttl")
                     .put("blocks", outcome.records().size())
                     .build());
-    List<Block> message = turn == null ? List.of() : message(turn, pruning, now);
+    List<Block> message = turn == null ? List.of() : message(turn, now);
     if (!message.isEmpty()) {
       set.append(Contributing.rows(message));
     }
@@ -98,10 +117,10 @@ final class Rendering {
   }
 
   /** Tells the agent once per turn that content was shortened (T-56). */
-  private List<Block> message(TurnId turn, PruneSettings pruning, Instant now) {
-    BlockPath path = BlockPath.artifact(turn, "system.message.cache_pruned");
+  private List<Block> message(TurnId open, Instant now) {
+    BlockPath path = BlockPath.artifact(open, "system.message.cache_pruned");
     for (Entry entry : session.current().timeline().entries().reversed()) {
-      if (!entry.turn().equals(turn)) {
+      if (!entry.turn().equals(open)) {
         break;
       }
       if (entry.block().path().filter(path::equals).isPresent()) {
@@ -116,6 +135,6 @@ final class Rendering {
                 "Older content was shortened because the prompt cache had expired (TTL "
                     + pruning.ttlSeconds()
                     + " s). Paths can be read again with react.read.")
-            .build(turn, now));
+            .build(open, now));
   }
 }

@@ -1,6 +1,7 @@
 package dev.contexture.engine.conversation;
 
 import dev.contexture.block.Limits;
+import dev.contexture.compaction.Summarizer;
 import dev.contexture.event.Changes;
 import dev.contexture.request.Providers;
 import dev.contexture.store.Store;
@@ -20,6 +21,7 @@ import org.apiguardian.api.API;
  * @param limits bounds of everything
  * @param changes tells who listens
  * @param providers knows wire formats and models
+ * @param summarizer writes summaries of what leaves the context
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record Services(
@@ -30,7 +32,8 @@ public record Services(
     Ids ids,
     Limits limits,
     Changes changes,
-    Providers providers) {
+    Providers providers,
+    Summarizer summarizer) {
   Instant now() {
     return clock.instant();
   }

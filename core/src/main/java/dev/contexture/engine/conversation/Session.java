@@ -4,6 +4,7 @@ import dev.contexture.block.Binary;
 import dev.contexture.block.Block;
 import dev.contexture.block.Scope;
 import dev.contexture.block.TurnId;
+import dev.contexture.compaction.CompactionOutcome;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.event.Change;
@@ -57,7 +58,7 @@ final class Session {
   }
 
   /** Runs an operation while no other one of this conversation runs in this process. */
-  <T> T locked(Supplier<T> operation) {
+  <T extends @Nullable Object> T locked(Supplier<T> operation) {
     lock.lock();
     try {
       return operation.get();
@@ -214,6 +215,8 @@ final class Session {
     private long version;
     private @Nullable JsonObject pendingAnswer;
     private boolean rendered;
+    private List<Object> fruitlessKey = List.of();
+    private @Nullable CompactionOutcome fruitless;
 
     private State(Timeline timeline, long version) {
       this.timeline = timeline;
@@ -247,6 +250,16 @@ final class Session {
 
     void setPendingAnswer(@Nullable JsonObject answer) {
       this.pendingAnswer = answer;
+    }
+
+    /** The outcome of a compaction that led to nothing, if it was for this key. */
+    @Nullable CompactionOutcome fruitless(List<Object> key) {
+      return fruitlessKey.equals(key) ? fruitless : null;
+    }
+
+    void setFruitless(List<Object> key, @Nullable CompactionOutcome outcome) {
+      this.fruitlessKey = key;
+      this.fruitless = outcome;
     }
 
     /** Whether this is the first render since the conversation was loaded; true once. */

@@ -123,15 +123,21 @@ public final class Turn implements AutoCloseable {
   }
 
   /**
-   * Renders the context of this turn: prunes what the provider's cache has let go, then shows the
-   * window with cache points and tail (T-27).
+   * Renders the context of this turn: prunes what the provider's cache has let go, compacts if the
+   * budget demands it, then shows the window with cache points and tail (T-27).
    */
   public RenderedContext timeline(RenderOptions options) {
-    return session.locked(
+    return render(options, pruning).context();
+  }
+
+  /** Renders as {@link #timeline} does, and says what was done before. */
+  public Rendered render(RenderOptions options, PruneSettings pruning) {
+    session.locked(
         () -> {
           checkOpen();
-          return new Rendering(session).render(id, options, pruning, omitted);
+          return id;
         });
+    return new Rendering(session, id, pruning, omitted).render(options);
   }
 
   /** Starts a request for a model that the catalogue knows. */

@@ -1,0 +1,207 @@
+package dev.contexture.bench;
+
+import dev.contexture.compaction.CompactionBudget;
+import dev.contexture.compaction.CompactionOutcome;
+import dev.contexture.compaction.CompactionPolicy;
+import dev.contexture.compaction.Compactor;
+import dev.contexture.compaction.ExtractiveSummarizer;
+import dev.contexture.error.ContextureException;
+import dev.contexture.json.JsonArray;
+import dev.contexture.json.JsonObject;
+import dev.contexture.json.JsonString;
+import dev.contexture.json.JsonValue;
+import dev.contexture.render.Message;
+import dev.contexture.render.RenderOptions;
+import dev.contexture.render.RenderedContext;
+import dev.contexture.render.Renderer;
+import dev.contexture.timeline.Timeline;
+import dev.contexture.token.TokenCounter;
+import dev.contexture.token.TokenMeter;
+import dev.contexture.view.Dialect;
+import dev.contexture.view.Filters;
+import dev.contexture.view.Part;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * Replays a recorded session through timeline, compaction and render, and prints the request of
+ * every model call as one line of JSON: what an agent would have sent.
+ */
+final class ReplayBench implements Bench {
+  private static final TokenMeter METER = TokenMeter.of(TokenCounter.CHARS4);
+  private static final RenderOptions OPTIONS =
+      RenderOptions.defaults().withDialect(Dialect.NATIVE).withMeter(METER);
+
+  @Override
+  public String name() {
+    return "replay";
+  }
+
+  @Override
+  public String summary() {
+    return "prints the requests of a recorded session: EVENTS --limit N [--policy P]";
+  }
+
+  @Override
+  public int run(List<String> args, PrintStream out) {
+    Options options = Options.parse(args);
+    RecordedSession session = RecordedSession.read(options.events);
+    ReplayedTimeline replayed = new ReplayedTimeline();
+    Renderer renderer = new Renderer();
+    long around = systemTokens(session);
+    int requests = 0;
+    for (RecordedSession.Event event : session.events()) {
+      switch (event) {
+        case RecordedSession.Event.Said said -> replayed.add(said);
+        case RecordedSession.Event.Request _unused -> {
+          if (replayed.isEmpty()) {
+            continue;
+          }
+          CompactionBudget budget =
+              CompactionBudget.of(options.policy, options.limit).system(around);
+          Timeline timeline = compact(replayed, renderer, budget, ++requests);
+          RenderedContext context = renderer.render(timeline, OPTIONS);
+          out.println(request(session, context).toJson());
+        }
+      }
+    }
+    return 0;
+  }
+
+  private static Timeline compact(
+      ReplayedTimeline replayed, Renderer renderer, CompactionBudget budget, int request) {
+    Instant now = ReplayedTimeline.START.plusSeconds(request);
+    CompactionOutcome outcome =
+        Compactor.of(renderer.emitter(OPTIONS), Filters.NONE, budget)
+            .compact(replayed.timeline(), new ExtractiveSummarizer(), "su_" + request, now);
+    if (outcome.changes()) {
+      replayed.replace(outcome.applyTo(replayed.timeline()));
+    }
+    return replayed.timeline();
+  }
+
+  private static long systemTokens(RecordedSession session) {
+    List<String> texts = new ArrayList<>();
+    texts.add(text(session.system()));
+    if (session.tools() instanceof JsonArray tools) {
+      tools.items().forEach(tool -> texts.add(tool.toPrettyJson()));
+    }
+    return METER.texts(texts);
+  }
+
+  private static String text(JsonValue value) {
+    return value instanceof JsonString plain ? plain.value() : value.toJson();
+  }
+
+  private static JsonObject request(RecordedSession session, RenderedContext context) {
+    List<JsonValue> messages = new ArrayList<>();
+    for (int m = 0; m < context.messages().size(); m++) {
+      Message message = context.messages().get(m);
+      List<JsonValue> content = new ArrayList<>();
+      for (int p = 0; p < message.parts().size(); p++) {
+        JsonObject part = part(message.parts().get(p));
+        content.add(isMarked(context, m, p) ? part.with("cache", JsonValue.of(true)) : part);
+      }
+      messages.add(
+          JsonObject.builder()
+              .put("role", message.role().wireName())
+              .put("content", new JsonArray(content))
+              .build());
+    }
+    JsonObject system =
+        JsonObject.builder().put("text", text(session.system())).put("cache", true).build();
+    return JsonObject.builder()
+        .put("tools", session.tools())
+        .put("system", JsonArray.of(system))
+        .put("messages", new JsonArray(messages))
+        .build();
+  }
+
+  private static boolean isMarked(RenderedContext context, int message, int part) {
+    return context.points().stream()
+        .anyMatch(place -> place.message() == message && place.part() == part);
+  }
+
+  private static JsonObject part(Part part) {
+    JsonObject.Builder json = JsonObject.builder();
+    switch (part) {
+      case Part.Text text -> json.put("type", "text").put("text", text.text());
+      case Part.ToolCall call ->
+          json.put("type", "tool_use")
+              .put("id", call.id().value())
+              .put("text", ReplayedTimeline.said(call.arguments()));
+      case Part.ToolResult result ->
+          json.put("type", "tool_result")
+              .put("id", result.id().value())
+              .put("text", texts(result.content()));
+      case Part.Image image -> json.put("type", "image").put("text", image.mediaType());
+      case Part.Document document -> json.put("type", "document").put("text", document.mediaType());
+      case Part.Opaque opaque -> json.put("type", "opaque").put("text", opaque.raw());
+    }
+    return json.build();
+  }
+
+  private static String texts(List<Part> content) {
+    return content.stream()
+        .filter(Part.Text.class::isInstance)
+        .map(text -> ((Part.Text) text).text())
+        .collect(Collectors.joining("\n"));
+  }
+
+  /** What follows the name on the command line. */
+  private record Options(Path events, long limit, CompactionPolicy policy) {
+    static Options parse(List<String> args) {
+      Path events = null;
+      long limit = 0;
+      CompactionPolicy policy = CompactionPolicy.STANDARD;
+      for (int i = 0; i < args.size(); i++) {
+        switch (args.get(i)) {
+          case "--limit" -> limit = number(value(args, ++i, "--limit"));
+          case "--policy" -> policy = policy(value(args, ++i, "--policy"));
+          default -> events = file(args.get(i));
+        }
+      }
+      if (events == null || limit == 0) {
+        throw new UsageException("replay takes EVENTS --limit N [--policy standard|economical]");
+      }
+      return new Options(events, limit, policy);
+    }
+
+    private static String value(List<String> args, int index, String option) {
+      if (index >= args.size()) {
+        throw new UsageException(option + " needs a value");
+      }
+      return args.get(index);
+    }
+
+    private static long number(String text) {
+      try {
+        return Math.max(1, Long.parseLong(text));
+      } catch (NumberFormatException notOne) {
+        throw new UsageException("--limit is '" + text + "'; it takes a number of tokens");
+      }
+    }
+
+    private static CompactionPolicy policy(String name) {
+      try {
+        return CompactionPolicy.named(name);
+      } catch (ContextureException unknown) {
+        throw new UsageException(String.valueOf(unknown.getMessage()));
+      }
+    }
+
+    private static Path file(String arg) {
+      Path file = Path.of(arg);
+      if (arg.startsWith("-") || !Files.isReadable(file)) {
+        throw new UsageException(
+            "'" + arg + "' is neither an option (--limit, --policy) nor a readable file");
+      }
+      return file;
+    }
+  }
+}

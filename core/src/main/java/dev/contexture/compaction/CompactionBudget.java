@@ -1,0 +1,125 @@
+package dev.contexture.compaction;
+
+import dev.contexture.error.ContextureException;
+import dev.contexture.error.ErrorCode;
+import java.math.BigDecimal;
+import org.apiguardian.api.API;
+
+/**
+ * The room that one render has, and what follows from it (T-59, T-60). Fractions are exact decimals
+ * and floored.
+ *
+ * @param policy the settings
+ * @param maxTokens what the whole request may have; 0: no limit is known
+ * @param systemTokens what stands before the stable stream: system text and tool definitions
+ * @param tailTokens what stands behind it
+ * @param forced whether to compact in any case
+ */
+@API(status = API.Status.STABLE, since = "0.1")
+public record CompactionBudget(
+    CompactionPolicy policy, long maxTokens, long systemTokens, long tailTokens, boolean forced) {
+  private static final long UNLIMITED = Long.MAX_VALUE / 4;
+  private static final long PROMPT_TOKENS_WITHOUT_LIMIT = 4_000;
+  private static final int MAX_PREVIEW_CHARS = 2_000;
+  private static final int CHARS_PER_TOKEN = 4;
+
+  /**
+   * @throws ContextureException {@code invalid_config} if a number is negative
+   */
+  public CompactionBudget {
+    if (maxTokens < 0 || systemTokens < 0 || tailTokens < 0) {
+      throw ContextureException.invalid(
+          ErrorCode.INVALID_CONFIG,
+          "max_tokens, system and tail",
+          maxTokens + ", " + systemTokens + ", " + tailTokens,
+          "numbers from 0");
+    }
+  }
+
+  /**
+   * A budget without system text and tail.
+   *
+   * @throws ContextureException {@code invalid_config} if it is below 1
+   */
+  public static CompactionBudget of(CompactionPolicy policy, long maxTokens) {
+    if (maxTokens < 1) {
+      throw ContextureException.invalid(
+          ErrorCode.INVALID_CONFIG, "max_tokens", maxTokens, "a number from 1");
+    }
+    return new CompactionBudget(policy, maxTokens, 0, 0, false);
+  }
+
+  /** No budget: compaction runs only when it is forced. */
+  public static CompactionBudget unlimited(CompactionPolicy policy) {
+    return new CompactionBudget(policy, 0, 0, 0, false);
+  }
+
+  public CompactionBudget system(long tokens) {
+    return new CompactionBudget(policy, maxTokens, tokens, tailTokens, forced);
+  }
+
+  public CompactionBudget tail(long tokens) {
+    return new CompactionBudget(policy, maxTokens, systemTokens, tokens, forced);
+  }
+
+  public CompactionBudget force(boolean force) {
+    return new CompactionBudget(policy, maxTokens, systemTokens, tailTokens, force);
+  }
+
+  public boolean isLimited() {
+    return maxTokens > 0;
+  }
+
+  /** Everything around the stable stream. */
+  public long around() {
+    return systemTokens + tailTokens;
+  }
+
+  /** Above this total a context is due. */
+  public long limit() {
+    return isLimited() ? share(policy.triggerRatio(), maxTokens) : UNLIMITED;
+  }
+
+  /** Whether a context of this total is to be compacted. */
+  public boolean isDue(long total) {
+    return forced || total > limit();
+  }
+
+  /** What the stable stream may have. */
+  public long stream() {
+    return isLimited() ? Math.max(1, maxTokens - around()) : UNLIMITED;
+  }
+
+  /** How much of the stream stays, before anything is protected. */
+  public long base() {
+    return isLimited() ? Math.max(1, share(policy.keepRatio(), stream())) : UNLIMITED;
+  }
+
+  /** What is reserved for the summary, and what it is asked to stay within. */
+  public long reserve() {
+    return isLimited()
+        ? Math.min(policy.summaryTokens(), Math.max(1, stream() / 10))
+        : policy.summaryTokens();
+  }
+
+  /** The most that a prompt may cost to be shown again, or quoted in full. */
+  public long promptQuota() {
+    return isLimited() ? stream() / 4 : PROMPT_TOKENS_WITHOUT_LIMIT;
+  }
+
+  /** Above this cost even a block of a protected round becomes a preview (T-113). */
+  long protectedBlock() {
+    return isLimited() ? maxTokens / 4 : UNLIMITED;
+  }
+
+  /** How many characters of a block its preview shows (T-62). */
+  int previewChars() {
+    return isLimited()
+        ? (int) Math.min(MAX_PREVIEW_CHARS, CHARS_PER_TOKEN * (stream() / 10))
+        : MAX_PREVIEW_CHARS;
+  }
+
+  private static long share(BigDecimal ratio, long tokens) {
+    return ratio.multiply(BigDecimal.valueOf(tokens)).longValue();
+  }
+}

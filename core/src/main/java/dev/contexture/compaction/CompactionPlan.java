@@ -1,0 +1,118 @@
+package dev.contexture.compaction;
+
+import dev.contexture.block.TurnId;
+import dev.contexture.timeline.Entry;
+import dev.contexture.timeline.Timeline;
+import dev.contexture.timeline.Visibility;
+import dev.contexture.view.View;
+import java.util.List;
+import java.util.Optional;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a compaction would do, or why it does nothing. Immutable, and made without any effect: it
+ * can be shown instead of carried out. Previews are part of every plan and hold whatever comes of
+ * the rest.
+ */
+@API(status = API.Status.STABLE, since = "0.1")
+public sealed interface CompactionPlan {
+  /** The blocks that are shown as previews, to be stored. */
+  List<Visibility> previews();
+
+  /** The stable stream with the previews in it. */
+  View view();
+
+  /** The numbers that decided. */
+  Sizes sizes();
+
+  /** The timeline with the previews in it. */
+  default Timeline timeline() {
+    return view().timeline();
+  }
+
+  /** Nothing is due, or the previews were enough. */
+  record NotNeeded(List<Visibility> previews, View view, Sizes sizes) implements CompactionPlan {
+    public NotNeeded {
+      previews = List.copyOf(previews);
+    }
+  }
+
+  /** It is due, but no block can be cut at. */
+  record NoCut(List<Visibility> previews, View view, Sizes sizes) implements CompactionPlan {
+    public NoCut {
+      previews = List.copyOf(previews);
+    }
+  }
+
+  /** It is due and could be cut, but nothing would be gained. */
+  record Skipped(List<Visibility> previews, View view, Sizes sizes, String reason)
+      implements CompactionPlan {
+    public Skipped {
+      previews = List.copyOf(previews);
+    }
+  }
+
+  /**
+   * A summary is to stand before a block.
+   *
+   * @param cut the index in the stream of the first block that stays
+   * @param cutSeq the sequence number that the summary stands before
+   * @param turn the turn of the cut block
+   * @param history the blocks of whole turns that it stands for, and of other turns cut before
+   * @param prefix the blocks of the divided turn before the cut; empty if none is divided
+   * @param carriesPrompt whether the divided turn's prompt is shown again behind the summary
+   * @param promptCost what the divided turn's prompt costs
+   * @param prompt the divided turn's prompts before the cut
+   */
+  record Cut(
+      List<Visibility> previews,
+      View view,
+      Sizes sizes,
+      int cut,
+      long cutSeq,
+      TurnId turn,
+      List<Entry> history,
+      List<Entry> prefix,
+      boolean carriesPrompt,
+      long promptCost,
+      List<Entry> prompt)
+      implements CompactionPlan {
+    public Cut {
+      previews = List.copyOf(previews);
+      history = List.copyOf(history);
+      prefix = List.copyOf(prefix);
+      prompt = List.copyOf(prompt);
+    }
+
+    /** The turn that the cut divides. */
+    public Optional<TurnId> splitTurn() {
+      return prefix.isEmpty() ? Optional.empty() : Optional.of(turn);
+    }
+
+    /** How many stored blocks it stands for that no summary stood for before. */
+    public int compactedBlocks() {
+      return (int)
+          (history.stream().filter(entry -> entry.seq().isPresent()).count()
+              + prefix.stream().filter(entry -> entry.seq().isPresent()).count());
+    }
+  }
+
+  /**
+   * The numbers of a plan, in tokens.
+   *
+   * @param reason {@code over_limit} or {@code forced}; null: not due
+   * @param before the total before anything was done
+   * @param afterPreviews the total with the previews
+   * @param limit above which a context is due; absent without a budget
+   * @param keep how much of the stream was to stay
+   * @param estimate the total that was expected of the cut; 0 without one
+   */
+  record Sizes(
+      @Nullable String reason,
+      long before,
+      long afterPreviews,
+      long limit,
+      long keep,
+      long estimate) {}
+}

@@ -1,0 +1,240 @@
+package dev.contexture.compaction;
+
+import dev.contexture.block.TurnId;
+import dev.contexture.timeline.Entry;
+import dev.contexture.timeline.Rounds;
+import dev.contexture.timeline.Timeline;
+import dev.contexture.timeline.Visibility;
+import dev.contexture.view.Emitter;
+import dev.contexture.view.Filters;
+import dev.contexture.view.StreamItem;
+import dev.contexture.view.View;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides where to cut (T-59 to T-69, T-113).
+ *
+ * <ol>
+ *   <li>Below the limit and not forced: nothing.
+ *   <li>Blocks larger than the whole budget become previews. While there is no cut, or the cut
+ *       leaves too much, the costliest block that stays becomes one, and the cut is sought again.
+ *   <li>The cut keeps the newest part of the stream, more of it where recent turns are protected
+ *       and fit, and moves on until the estimate fits.
+ *   <li>Where the active turn has fewer rounds than are protected, a cut that also leaves the
+ *       newest rounds of the turn before whole is preferred, if it fits.
+ * </ol>
+ *
+ * Used once, by one thread. Linear in the window for each preview.
+ */
+final class CompactionPlanner {
+  private final Filters filters;
+  private final Emitter emitter;
+  private final CompactionBudget budget;
+  private final Instant now;
+  private final View view;
+  private final Units units;
+  private final Cuts cuts;
+  private final List<Integer> protectedUnits;
+  private final int lastUnprotected;
+  private final int lastPreferred;
+  private final Map<Integer, Visibility> previews = new TreeMap<>();
+  private final long before;
+  private long keep;
+
+  CompactionPlanner(
+      Timeline timeline, Filters filters, Emitter emitter, CompactionBudget budget, Instant now) {
+    this.filters = filters;
+    this.emitter = emitter;
+    this.budget = budget;
+    this.now = now;
+    this.view = View.of(timeline, filters, emitter);
+    this.before = budget.around() + view.cost();
+    this.units = Units.of(timeline, view.window(), Rounds.of(view.window()));
+    this.cuts = new Cuts(view, emitter, budget, units);
+    this.protectedUnits = units.newestOfActiveTurn(budget.policy().keepRecentRounds());
+    this.lastUnprotected = firstIndex(protectedUnits);
+    this.lastPreferred = firstIndex(units.newest(budget.policy().keepRecentRounds()));
+  }
+
+  private int firstIndex(List<Integer> positions) {
+    return positions.isEmpty() ? cuts.size() : cuts.indexAtOrAfter(positions.getFirst());
+  }
+
+  CompactionPlan plan() {
+    if (!budget.isDue(before)) {
+      return new CompactionPlan.NotNeeded(List.of(), view, sizes(null, 0));
+    }
+    previewLargerThanBudget();
+    if (!budget.isDue(cuts.total())) {
+      return notNeeded();
+    }
+    int cut = find();
+    while ((cut == Cuts.NONE || cuts.estimate(cut) > budget.limit()) && previewCostliest(cut)) {
+      if (!budget.isDue(cuts.total())) {
+        return notNeeded();
+      }
+      cut = find();
+    }
+    return cut == Cuts.NONE
+        ? new CompactionPlan.NoCut(records(), shown(), sizes(reason(), 0))
+        : cutAt(cut);
+  }
+
+  private CompactionPlan notNeeded() {
+    return new CompactionPlan.NotNeeded(records(), shown(), sizes(reason(), 0));
+  }
+
+  private String reason() {
+    return budget.forced() ? "forced" : "over_limit";
+  }
+
+  private CompactionPlan.Sizes sizes(@Nullable String why, long estimate) {
+    long limit = budget.isLimited() ? budget.limit() : 0;
+    return new CompactionPlan.Sizes(why, before, cuts.total(), limit, keep, estimate);
+  }
+
+  private List<Visibility> records() {
+    return List.copyOf(previews.values());
+  }
+
+  private View shown() {
+    return previews.isEmpty()
+        ? view
+        : View.of(view.timeline().withVisibility(records()), filters, emitter);
+  }
+
+  private void previewLargerThanBudget() {
+    for (int i = cuts.start(); i < cuts.size(); i++) {
+      if (cuts.cost(i) > budget.stream() && mayPreview(i)) {
+        preview(i);
+      }
+    }
+  }
+
+  /** Previews the costliest block that would stay; false if there is none (T-61). */
+  private boolean previewCostliest(int cut) {
+    List<Integer> byCost = new ArrayList<>();
+    for (int i = cut == Cuts.NONE ? cuts.start() : cut; i < cuts.size(); i++) {
+      if (mayPreview(i)) {
+        byCost.add(i);
+      }
+    }
+    byCost.sort((a, b) -> Long.compare(cuts.cost(b), cuts.cost(a)));
+    return byCost.stream().anyMatch(this::preview);
+  }
+
+  private boolean mayPreview(int index) {
+    return Previews.isPossible(cuts.item(index))
+        && !previews.containsKey(index)
+        && (!isProtected(index) || cuts.cost(index) > budget.protectedBlock());
+  }
+
+  private boolean isProtected(int index) {
+    return protectedUnits.contains(units.firstOf(cuts.position(index)));
+  }
+
+  /** Counts a block as its preview, if that costs less. */
+  private boolean preview(int index) {
+    StreamItem item = cuts.item(index);
+    Entry entry = item.entry().orElseThrow();
+    Visibility record =
+        Previews.of(entry, cuts.cost(index), budget.previewChars(), now).orElseThrow();
+    long cost = emitter.replaced(entry, record, item.tool().orElse(null)).cost();
+    if (cost >= cuts.cost(index)) {
+      return false;
+    }
+    cuts.replaceCost(index, cost);
+    previews.put(index, record);
+    return true;
+  }
+
+  private int find() {
+    return budget.forced() ? findForced() : findDue();
+  }
+
+  private int findDue() {
+    if (lastPreferred < lastUnprotected) {
+      int preferred = findDue(lastPreferred);
+      if (preferred != Cuts.NONE && fits(preferred)) {
+        return preferred;
+      }
+    }
+    return findDue(lastUnprotected);
+  }
+
+  private int findDue(int last) {
+    long base = budget.base();
+    int recentStart = cuts.startOfRecentTurns(budget.policy().keepRecentTurns());
+    long recent = cuts.costFrom(recentStart);
+    keep = recent <= budget.stream() ? Math.max(base, recent) : base;
+    int cut = cuts.choose(keep, last);
+    if (keep > base && !(cut <= recentStart && fits(cut))) {
+      keep = base;
+      cut = cuts.choose(base, last);
+    }
+    return moveOn(cut, last);
+  }
+
+  private boolean fits(int cut) {
+    return cut == Cuts.NONE || cuts.estimate(cut) <= budget.limit();
+  }
+
+  private int moveOn(int from, int last) {
+    int cut = from;
+    while (!fits(cut)) {
+      int next = cuts.next(cut, last);
+      if (next == Cuts.NONE) {
+        return cut;
+      }
+      cut = next;
+    }
+    return cut;
+  }
+
+  private int findForced() {
+    keep = Math.max(1, Math.min(budget.base(), cuts.costFrom(0) / 2));
+    int last = cuts.hasAny(lastUnprotected) ? lastUnprotected : cuts.size();
+    return moveOn(cuts.choose(keep, last), last);
+  }
+
+  private CompactionPlan cutAt(int cut) {
+    List<Entry> entries = view.window().entries();
+    int position = cuts.cutPosition(cut);
+    Entry first = entries.get(position);
+    TurnId turn = first.turn();
+    int prefixStart = position;
+    while (prefixStart > 0 && entries.get(prefixStart - 1).turn().equals(turn)) {
+      prefixStart--;
+    }
+    List<Entry> history = entries.subList(0, prefixStart);
+    List<Entry> prefix = entries.subList(prefixStart, position);
+    CompactionPlan.Sizes sizes = sizes(reason(), cuts.estimate(cut));
+    if (!hasMeaning(history) && !hasMeaning(prefix)) {
+      return new CompactionPlan.Skipped(records(), shown(), sizes, "no_meaningful_history");
+    }
+    TurnHead head = cuts.dividedHead(cut);
+    boolean carries = head != null && head.carriesPrompt(first, budget.promptQuota());
+    return new CompactionPlan.Cut(
+        records(),
+        shown(),
+        sizes,
+        cut,
+        first.seq().orElseThrow(),
+        turn,
+        history,
+        prefix,
+        carries,
+        head == null ? 0 : head.promptCost(first),
+        head == null ? List.of() : head.prompts(first));
+  }
+
+  /** Headers alone are not worth a summary, nor is what no summary sees (T-69). */
+  private static boolean hasMeaning(List<Entry> entries) {
+    return entries.stream().map(entry -> entry.block().type()).anyMatch(SummaryInput::isGiven);
+  }
+}

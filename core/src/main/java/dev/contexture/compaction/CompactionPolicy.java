@@ -1,0 +1,106 @@
+package dev.contexture.compaction;
+
+import dev.contexture.error.ContextureException;
+import dev.contexture.error.ErrorCode;
+import java.math.BigDecimal;
+import java.util.Locale;
+import org.apiguardian.api.API;
+
+/**
+ * When a context is compacted and how much of it stays (T-114). Immutable; a preset is a set of
+ * settings, and each can be set alone.
+ *
+ * @param triggerRatio the share of the budget above which a context is due, in (0, 1]
+ * @param keepRatio the share of the budget that recent blocks may keep, in (0, 1]
+ * @param keepRecentTurns newest turns that stay whole where the budget allows it; 0: none
+ * @param keepRecentRounds newest rounds of the active turn that stay verbatim; 0: none
+ * @param summaryTokens what a summary is asked to stay within
+ * @param inventory whether the references of what is replaced are listed behind a model's summary
+ */
+@API(status = API.Status.STABLE, since = "0.1")
+public record CompactionPolicy(
+    BigDecimal triggerRatio,
+    BigDecimal keepRatio,
+    int keepRecentTurns,
+    int keepRecentRounds,
+    long summaryTokens,
+    boolean inventory) {
+
+  /** Keeps most of the recent conversation; the default. */
+  public static final CompactionPolicy STANDARD =
+      new CompactionPolicy(new BigDecimal("0.9"), new BigDecimal("0.7"), 6, 2, 800, false);
+
+  /** Keeps about a third and lets the summary say more: cheaper where prefixes are cached. */
+  public static final CompactionPolicy ECONOMICAL =
+      new CompactionPolicy(new BigDecimal("0.9"), new BigDecimal("0.33"), 0, 2, 1_500, true);
+
+  /**
+   * @throws ContextureException {@code invalid_config} if a setting is outside its range
+   */
+  public CompactionPolicy {
+    checkRatio("trigger_ratio", triggerRatio);
+    checkRatio("keep_ratio", keepRatio);
+    checkAtLeast("keep_recent_turns", keepRecentTurns, 0);
+    checkAtLeast("keep_recent_rounds", keepRecentRounds, 0);
+    checkAtLeast("summary_tokens", summaryTokens, 1);
+  }
+
+  /**
+   * The preset of this name.
+   *
+   * @throws ContextureException {@code invalid_config} if there is none
+   */
+  public static CompactionPolicy named(String name) {
+    return switch (name.toLowerCase(Locale.ROOT)) {
+      case "standard" -> STANDARD;
+      case "economical" -> ECONOMICAL;
+      default ->
+          throw ContextureException.invalid(
+              ErrorCode.INVALID_CONFIG, "policy", name, "standard or economical");
+    };
+  }
+
+  public CompactionPolicy withTriggerRatio(BigDecimal ratio) {
+    return new CompactionPolicy(
+        ratio, keepRatio, keepRecentTurns, keepRecentRounds, summaryTokens, inventory);
+  }
+
+  public CompactionPolicy withKeepRatio(BigDecimal ratio) {
+    return new CompactionPolicy(
+        triggerRatio, ratio, keepRecentTurns, keepRecentRounds, summaryTokens, inventory);
+  }
+
+  public CompactionPolicy withKeepRecentTurns(int turns) {
+    return new CompactionPolicy(
+        triggerRatio, keepRatio, turns, keepRecentRounds, summaryTokens, inventory);
+  }
+
+  public CompactionPolicy withKeepRecentRounds(int rounds) {
+    return new CompactionPolicy(
+        triggerRatio, keepRatio, keepRecentTurns, rounds, summaryTokens, inventory);
+  }
+
+  public CompactionPolicy withSummaryTokens(long tokens) {
+    return new CompactionPolicy(
+        triggerRatio, keepRatio, keepRecentTurns, keepRecentRounds, tokens, inventory);
+  }
+
+  public CompactionPolicy withInventory(boolean wanted) {
+    return new CompactionPolicy(
+        triggerRatio, keepRatio, keepRecentTurns, keepRecentRounds, summaryTokens, wanted);
+  }
+
+  private static void checkRatio(String field, BigDecimal ratio) {
+    if (ratio.signum() <= 0 || ratio.compareTo(BigDecimal.ONE) > 0) {
+      throw ContextureException.invalid(
+          ErrorCode.INVALID_CONFIG, field, ratio, "a number in (0, 1]");
+    }
+  }
+
+  private static void checkAtLeast(String field, long value, long least) {
+    if (value < least) {
+      throw ContextureException.invalid(
+          ErrorCode.INVALID_CONFIG, field, value, "a number from " + least);
+    }
+  }
+}

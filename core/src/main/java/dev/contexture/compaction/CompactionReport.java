@@ -1,0 +1,126 @@
+package dev.contexture.compaction;
+
+import dev.contexture.block.TurnId;
+import dev.contexture.json.JsonArray;
+import dev.contexture.json.JsonObject;
+import dev.contexture.timeline.Summary;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What came of a compaction, for callers and for people (T-79, H-5).
+ *
+ * @param status how it ended
+ * @param reason why: {@code over_limit} or {@code forced} if it was done, else why it was not
+ * @param tokensBefore the total before
+ * @param tokensAfter the total afterwards
+ * @param compactedBlocks stored blocks that are newly behind the summary
+ * @param summaryBlockCount summaries of the timeline that can be used
+ * @param made the summary, if one was made
+ */
+@API(status = API.Status.STABLE, since = "0.1")
+public record CompactionReport(
+    Status status,
+    String reason,
+    long tokensBefore,
+    long tokensAfter,
+    int compactedBlocks,
+    int summaryBlockCount,
+    @Nullable Summary made) {
+
+  /** How a compaction ended. */
+  public enum Status {
+    /** Nothing was due, or previews were enough. */
+    NOT_NEEDED,
+    /** An attempt begins; only hooks see this. */
+    STARTED,
+    /** A summary stands in place of older blocks. */
+    COMPLETED,
+    /** Nothing would have been gained. */
+    SKIPPED,
+    /** The summariser failed. */
+    FAILED,
+    /** No block can be cut at. */
+    NO_CUT;
+
+    public String wireName() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  public Optional<Summary> summary() {
+    return Optional.ofNullable(made);
+  }
+
+  /** The same attempt, given up because others changed the conversation meanwhile (T-97). */
+  public CompactionReport overtaken() {
+    return new CompactionReport(
+        Status.SKIPPED, "conflict", tokensBefore, tokensBefore, 0, summaryBlockCount, null);
+  }
+
+  /** The turns that the summary covers, oldest first; none without one. */
+  public List<TurnId> coveredTurns() {
+    return made == null ? List.of() : made.coveredTurns();
+  }
+
+  /** What the newly compacted blocks held; empty without a summary. */
+  public JsonObject digest() {
+    return made == null
+        ? JsonObject.EMPTY
+        : made.meta().object(SummaryRow.DIGEST).orElse(JsonObject.EMPTY);
+  }
+
+  /** The report as callers get it (H-5). */
+  public JsonObject toJson() {
+    JsonObject.Builder json = numbers();
+    if (made != null) {
+      json.put("summary_id", made.id()).put("cut_seq", made.cutSeq());
+      json.putIfPresent(
+          SummaryRow.SPLIT_TURN, made.meta().string(SummaryRow.SPLIT_TURN).orElse(null));
+    }
+    List<String> turns = coveredTurns().stream().map(TurnId::value).toList();
+    json.put(SummaryRow.COVERED_TURNS, JsonArray.ofStrings(turns));
+    json.put("digest", digest());
+    if (made != null) {
+      json.put("summary", made.text());
+    }
+    return json.build();
+  }
+
+  /** The numbers as hooks get them, with their older names. */
+  public JsonObject stats() {
+    return numbers()
+        .put("before_tokens", tokensBefore)
+        .put("after_tokens", tokensAfter)
+        .put("compacted_tokens", Math.max(0, tokensBefore - tokensAfter))
+        .build();
+  }
+
+  private JsonObject.Builder numbers() {
+    return JsonObject.builder()
+        .put("status", status.wireName())
+        .put("reason", reason)
+        .put("tokens_before", tokensBefore)
+        .put("tokens_after", tokensAfter)
+        .put("compacted_blocks", compactedBlocks)
+        .put("summary_block_count", summaryBlockCount);
+  }
+
+  /** One line for people. */
+  @Override
+  public String toString() {
+    return status.wireName()
+        + " ("
+        + reason
+        + "): "
+        + tokensBefore
+        + " -> "
+        + tokensAfter
+        + " tokens, "
+        + compactedBlocks
+        + " blocks summarised";
+  }
+}

@@ -1,0 +1,117 @@
+package dev.contexture.compaction;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.contexture.json.JsonObject;
+import dev.contexture.timeline.Chat;
+import dev.contexture.timeline.Timeline;
+import dev.contexture.timeline.Visibility;
+import dev.contexture.token.TokenCounter;
+import dev.contexture.token.TokenMeter;
+import dev.contexture.view.Dialect;
+import dev.contexture.view.Emitter;
+import dev.contexture.view.Filters;
+import dev.contexture.view.Reader;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What the digest tells of the compacted blocks (T-77). */
+class DigestTest {
+  private static final Instant NOW = Instant.parse("2026-03-01T00:00:00Z");
+
+  private static JsonObject digest(Timeline timeline) {
+    Emitter emitter = new Emitter(Dialect.NATIVE, Reader.ANY, TokenMeter.of(TokenCounter.CHARS4));
+    CompactionBudget budget =
+        CompactionBudget.unlimited(CompactionPolicy.STANDARD.withKeepRecentTurns(0)).force(true);
+    return Compactor.of(emitter, Filters.NONE, budget)
+        .compact(timeline, request -> "S", "su_new", NOW)
+        .report()
+        .digest();
+  }
+
+  private static List<JsonObject> list(JsonObject digest, String name) {
+    return digest.array(name).orElseThrow().items().stream().map(JsonObject.class::cast).toList();
+  }
+
+  private static Chat end(Chat chat) {
+    return chat.completion("x".repeat(4_000)).turn("end").prompt("y".repeat(9_000));
+  }
+
+  @Test
+  void listsArtifactsOncePerPath() {
+    Chat chat = new Chat().turn("t1").prompt("p");
+    chat.call("c1", "web.make", "{}")
+        .result(
+            "c1",
+            "{\"artifact_path\":\"fi:t1.files/r.html\",\"mime\":\"text/html\",\"kind\":\"display\","
+                + "\"visibility\":\"external\",\"sources_used\":[1,2]}")
+        .artifact("c1", "fi:t1.files/r.html", "<html>");
+    JsonObject digest = digest(end(chat).timeline());
+    assertThat(list(digest, "artifacts")).hasSize(1);
+    JsonObject artifact = list(digest, "artifacts").getFirst();
+    assertThat(artifact.string("artifact_path")).contains("fi:t1.files/r.html");
+    assertThat(artifact.string("physical_path")).contains("t1/files/r.html");
+    assertThat(artifact.string("tool_id")).contains("web.make");
+    assertThat(artifact.string("tool_call_id")).contains("tc_c1");
+    assertThat(artifact.array("sources_used").orElseThrow().size()).isEqualTo(2);
+    assertThat(list(digest, "streamed_artifacts")).hasSize(1);
+  }
+
+  @Test
+  void tellsWritesPatchesAndOutputsApart() {
+    Chat chat = new Chat().turn("t1").prompt("p");
+    chat.call("c1", "react.write", "{\"path\":\"a.py\"}").result("c1", "ok");
+    chat.call("c2", "react.patch", "{}").artifact("c2", "fi:t1.files/b.py", "b");
+    chat.call("c3", "exec_tools.execute_code_python", "{}").result("c3", "42");
+    JsonObject digest = digest(end(chat).timeline());
+    assertThat(list(digest, "written_files"))
+        .extracting(file -> file.string("path").orElseThrow())
+        .containsExactly("a.py", "fi:t1.files/b.py");
+    assertThat(list(digest, "patched_files"))
+        .extracting(file -> file.string("path").orElseThrow())
+        .containsExactly("fi:t1.files/b.py");
+    assertThat(list(digest, "exec_outputs"))
+        .extracting(file -> file.string("path").orElseThrow())
+        .containsExactly("tc:t1.tc_c3.result");
+  }
+
+  @Test
+  void keepsSearchesWithTheirHits() {
+    Chat chat = new Chat().turn("t1").prompt("p");
+    chat.call("c1", "react.memory_read", "{\"query\":\"oslo\",\"top_k\":5}")
+        .result(
+            "c1",
+            "{\"hits\":[{\"turn_id\":\"t0\",\"snippets\":[{\"path\":\"ar:t0.user.prompt\"}]}]}");
+    JsonObject search = list(digest(end(chat).timeline()), "memsearches").getFirst();
+    assertThat(search.toJson())
+        .isEqualTo(
+            "{\"tool_call_id\":\"tc_c1\",\"query\":\"oslo\",\"top_k\":5,\"hits_count\":1,"
+                + "\"turn_ids\":[\"t0\"],\"paths\":[\"ar:t0.user.prompt\"]}");
+  }
+
+  @Test
+  void cutsAutomaticReplacementsOnly() {
+    Chat chat = new Chat().turn("t1").prompt("p").call("c1").result("c1", "r");
+    chat.with(
+        timeline ->
+            timeline.withVisibility(
+                List.of(
+                    new Visibility(2, "h".repeat(900), Visibility.Reason.AGENT, NOW),
+                    new Visibility(4, "h".repeat(900), Visibility.Reason.TTL, NOW))));
+    assertThat(list(digest(end(chat).timeline()), "hidden_blocks"))
+        .extracting(hidden -> hidden.string("replacement_text").orElseThrow().length())
+        .containsExactly(900, 400);
+  }
+
+  @Test
+  void keepsTheNewestTwoHundred() {
+    Chat chat = new Chat().turn("t1").prompt("p");
+    for (int i = 0; i < 210; i++) {
+      chat.call("c" + i, "react.write", "{\"path\":\"f" + i + "\"}").result("c" + i, "ok");
+    }
+    List<JsonObject> files = list(digest(end(chat).timeline()), "written_files");
+    assertThat(files).hasSize(200);
+    assertThat(files.getFirst().string("path")).contains("f10");
+  }
+}

@@ -3,9 +3,9 @@ package dev.contexture.render;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.contexture.compaction.CompactionPolicy;
 import dev.contexture.block.BlockType;
 import dev.contexture.block.TurnId;
+import dev.contexture.compaction.CompactionPolicy;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.timeline.ArchivedRange;
@@ -157,10 +157,18 @@ class RendererTest {
           .satisfies(e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_CONFIG));
       for (String ratio : List.of("0", "-0.1", "1.01")) {
         assertThatExceptionOfType(ContextureException.class)
-            .isThrownBy(() -> PLAIN.withPolicy(CompactionPolicy.STANDARD.withTriggerRatio(new BigDecimal(ratio))))
+            .isThrownBy(
+                () ->
+                    PLAIN.withPolicy(
+                        CompactionPolicy.STANDARD.withTriggerRatio(new BigDecimal(ratio))))
             .satisfies(e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_CONFIG));
       }
-      assertThat(PLAIN.withPolicy(CompactionPolicy.STANDARD.withTriggerRatio(BigDecimal.ONE)).withMaxTokens(1).limit()).hasValue(1);
+      assertThat(
+              PLAIN
+                  .withPolicy(CompactionPolicy.STANDARD.withTriggerRatio(BigDecimal.ONE))
+                  .withMaxTokens(1)
+                  .limit())
+          .hasValue(1);
     }
   }
 

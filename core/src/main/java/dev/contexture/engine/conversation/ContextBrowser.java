@@ -10,6 +10,7 @@ import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonNumber;
 import dev.contexture.json.JsonObject;
+import dev.contexture.render.RenderCall;
 import dev.contexture.render.RenderOptions;
 import dev.contexture.render.RenderedContext;
 import dev.contexture.store.Commit;
@@ -148,6 +149,11 @@ public final class ContextBrowser {
         session.locked(() -> limit.omitted(session.current().timeline(), services.now()));
     TurnId open = timeline().activeTurn().orElse(null);
     return new Rendering(session, open, pruning, omitted).render(options);
+  }
+
+  /** Renders as a call from outside wants it. */
+  public Rendered render(RenderCall call) {
+    return render(call.options(), call.pruning(), call.turnLimit());
   }
 
   /** What a path resolves to, also before the newest summary (T-17). */
@@ -406,6 +412,9 @@ public final class ContextBrowser {
           Instant now = services.now();
           Commit commit = services.store().eraseTurn(scope(), turn, now, note);
           session.forget();
+          if (commit instanceof Commit.Committed erased) {
+            session.publish(note, erased);
+          }
           return done(commit);
         });
   }

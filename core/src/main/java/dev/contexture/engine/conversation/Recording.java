@@ -10,6 +10,7 @@ import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonString;
+import dev.contexture.json.JsonText;
 import dev.contexture.json.JsonValue;
 import dev.contexture.model.ModelRef;
 import dev.contexture.model.Stop;
@@ -20,6 +21,7 @@ import dev.contexture.store.Row;
 import dev.contexture.store.Store;
 import dev.contexture.store.WriteSet;
 import dev.contexture.timeline.Contribution;
+import dev.contexture.timeline.Entry;
 import dev.contexture.timeline.Round;
 import dev.contexture.timeline.Timeline;
 import java.nio.charset.StandardCharsets;
@@ -200,6 +202,21 @@ final class Recording {
             ? JsonObject.EMPTY
             : request.record().object("aliases").orElse(JsonObject.EMPTY);
     return name -> aliases.string(name).orElse(name);
+  }
+
+  /** The calls of the turn that have no result, as their answers gave them. */
+  List<ToolCall> waitingCalls() {
+    return Closing.unanswered(session.current().timeline(), turn).stream()
+        .flatMap(round -> round.call().stream().map(call -> waiting(round.id(), call)))
+        .toList();
+  }
+
+  private static ToolCall waiting(CallId id, Entry call) {
+    String text = call.block().text().orElse("{}");
+    String arguments =
+        JsonText.isObject(text) ? JsonText.member(text, "params").orElse("{}") : "{}";
+    return new ToolCall(
+        id, call.providerCallId().orElse(null), call.ownToolId().orElse(""), arguments);
   }
 
   private Set<CallId> unansweredIds() {

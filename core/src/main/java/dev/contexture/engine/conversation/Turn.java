@@ -187,6 +187,14 @@ public final class Turn implements AutoCloseable {
     return session.locked(() -> new Recording(session, id).record(requestId, asked, answer, cut));
   }
 
+  /**
+   * The calls of the turn that have no result, in call order. Who goes on with a turn that another
+   * process left open answers them first.
+   */
+  public List<ToolCall> waitingCalls() {
+    return session.locked(() -> new Recording(session, id).waitingCalls());
+  }
+
   /** Stores the result of a call: text. */
   public Contributed answer(ToolCall call, String content) {
     return answer(call.id(), List.of(new ResultPart.Text(content)), false);

@@ -7,6 +7,7 @@ import dev.contexture.request.Providers;
 import dev.contexture.store.Store;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import org.apiguardian.api.API;
 
 /**
@@ -34,7 +35,8 @@ public record Services(
     Changes changes,
     Providers providers,
     Summarizer summarizer) {
+  /** The time, as it is written into blocks: to the millisecond. */
   Instant now() {
-    return clock.instant();
+    return clock.instant().truncatedTo(ChronoUnit.MILLIS);
   }
 }

@@ -119,7 +119,9 @@ public final class Compactor {
   }
 
   /**
-   * Makes the summary of a plan and its texts, unless nothing would be gained (T-75, T-76).
+   * Makes the summary of a plan and its texts, unless nothing would be gained (T-75, T-76). Where
+   * the total would stay above the limit, a quoted request is cut, then the older recoverable paths
+   * are left out.
    *
    * @param id the id of the summary
    */
@@ -140,28 +142,24 @@ public final class Compactor {
         plan.carriesPrompt()
             ? SummaryText.requestBelow(plan.turn(), asked)
             : inFull ? SummaryText.requestInFull(plan.turn(), asked) : cut;
-    Summary summary = summary(plan, draft, request, id, now);
+    List<String> paths = RecoverablePaths.of(plan.view(), plan.history(), plan.prefix());
+    Summary summary =
+        SummaryRow.of(plan, draft, SummaryText.of(plan, draft, request, paths), id, now);
     long total = totalWith(plan, summary);
     if (total > budget.limit() && inFull) {
-      summary = summary(plan, draft, cut, id, now);
+      request = cut;
+      summary = SummaryRow.of(plan, draft, SummaryText.of(plan, draft, request, paths), id, now);
+      total = totalWith(plan, summary);
+    }
+    while (total > budget.limit() && !paths.isEmpty()) {
+      paths = paths.subList(0, paths.size() / 2);
+      summary = SummaryRow.of(plan, draft, SummaryText.of(plan, draft, request, paths), id, now);
       total = totalWith(plan, summary);
     }
     if (total >= plan.sizes().afterPreviews()) {
       return unchanged(plan, Status.SKIPPED, "no_reduction");
     }
     return new CompactionOutcome(plan.previews(), summary, completed(plan, summary, total));
-  }
-
-  private Summary summary(
-      CompactionPlan.Cut plan,
-      SummaryDraft.Written draft,
-      @Nullable String request,
-      String id,
-      Instant now) {
-    String prefix = plan.splitTurn().isPresent() ? draft.prefix() : null;
-    List<String> recoverable = RecoverablePaths.of(plan.view(), plan.history(), plan.prefix());
-    String text = SummaryText.of(draft.main(), request, prefix, recoverable);
-    return SummaryRow.of(plan, draft, text, id, now);
   }
 
   private long totalWith(CompactionPlan plan, Summary summary) {

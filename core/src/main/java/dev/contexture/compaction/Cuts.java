@@ -191,7 +191,8 @@ final class Cuts {
   }
 
   private boolean carriesAllBefore(int index) {
-    return head(index).carriesPrompt(entry(index), budget.promptQuota());
+    return view.timeline().isActive(items.get(index).turn())
+        && head(index).carriesPrompt(entry(index), budget.promptQuota());
   }
 
   private TurnHead head(int index) {

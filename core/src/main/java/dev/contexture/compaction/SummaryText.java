@@ -21,18 +21,20 @@ final class SummaryText {
 
   /**
    * @param request the line about the divided turn's request, if it had one
-   * @param prefix the summary of the divided turn's beginning; null if none is divided
    * @param recoverable lines of the list of paths; empty: no list
    */
   static String of(
-      String main, @Nullable String request, @Nullable String prefix, List<String> recoverable) {
-    StringBuilder text = new StringBuilder(main);
-    if (prefix != null) {
+      CompactionPlan.Cut plan,
+      SummaryDraft.Written draft,
+      @Nullable String request,
+      List<String> recoverable) {
+    StringBuilder text = new StringBuilder(draft.main());
+    if (plan.splitTurn().isPresent()) {
       text.append("\n\n---\n\n").append(SPLIT_LABEL);
       if (request != null) {
         text.append("\n\n").append(request);
       }
-      text.append("\n\n").append(prefix);
+      text.append("\n\n").append(draft.prefix());
     }
     if (!recoverable.isEmpty()) {
       text.append("\n\n").append(RecoverablePaths.HEADING);

@@ -111,11 +111,23 @@ final class SummaryWriter {
     if (!inventory) {
       return written;
     }
+    String shown = withoutInventory(written);
     long room =
-        summarizer.isExtractive()
-            ? template.targetTokens() - tokens(withoutInventory(written))
-            : target - asked;
-    return withInventory(withoutInventory(written), entries, before, room);
+        summarizer.isExtractive() ? allowance(mode, target) - tokens(shown) : target - asked;
+    return withInventory(shown, entries, before, room);
+  }
+
+  /** The part about a divided turn may have all of the target while the estimate still fits. */
+  private long allowance(Mode mode, long target) {
+    if (mode != Mode.TURN_PREFIX) {
+      return target;
+    }
+    CompactionPlan.Sizes sizes = plan.sizes();
+    long slack = sizes.limit() == 0 ? template.targetTokens() : sizes.limit() - sizes.estimate();
+    List<String> paths = RecoverablePaths.of(plan.view(), plan.history(), plan.prefix());
+    long others = tokens(remaining.getLast()) + template.meter().texts(paths);
+    long free = template.targetTokens() + slack - others;
+    return Math.max(target, Math.min(template.targetTokens(), free));
   }
 
   private long tokens(String text) {

@@ -71,8 +71,9 @@ final class AnswerBlocks {
       add(byOrder, calls.get(i).order(), call(calls.get(i), ids.get(i)));
     }
     for (ReplyText text : reply.texts()) {
-      CallId of = callOf(text.order(), calls, ids);
-      add(byOrder, text.order(), notes(text, of));
+      if (!text.text().isBlank()) {
+        add(byOrder, text.order(), notes(text, callOf(text.order(), calls, ids)));
+      }
     }
     for (ReplyOpaque opaque : kept(reply)) {
       boolean verbatim = byOrder.containsKey(opaque.order());
@@ -96,7 +97,9 @@ final class AnswerBlocks {
   /** An answer without calls, to be kept until the turn closes (T-108). */
   PendingAnswer pending(dev.contexture.model.Reply reply) {
     Set<Integer> texts = new HashSet<>();
-    reply.texts().forEach(text -> texts.add(text.order()));
+    reply.texts().stream()
+        .filter(text -> !text.text().isBlank())
+        .forEach(text -> texts.add(text.order()));
     List<JsonObject> opaque =
         kept(reply).stream().map(part -> wire(opaque(part, texts.contains(part.order())))).toList();
     int order = reply.texts().isEmpty() ? 0 : reply.texts().getFirst().order();

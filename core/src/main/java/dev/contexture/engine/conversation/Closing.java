@@ -12,8 +12,6 @@ import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
 import dev.contexture.store.Commit;
 import dev.contexture.store.Outcome;
-import dev.contexture.store.Precondition;
-import dev.contexture.store.Reason;
 import dev.contexture.store.Row;
 import dev.contexture.store.StoredTurn;
 import dev.contexture.store.TurnRow;
@@ -28,7 +26,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,8 +34,6 @@ import org.jspecify.annotations.Nullable;
  * time answered. All methods run inside the session's lock.
  */
 final class Closing {
-  private static final int MAX_ATTEMPTS = 10;
-
   private final Session session;
   private final TurnId turn;
   private final Contributing contributing;
@@ -49,25 +45,25 @@ final class Closing {
   }
 
   Closed finish(Finish finish) {
-    Optional<Closed> repeated = repeated(TurnStatus.COMPLETE);
-    if (repeated.isPresent()) {
-      return repeated.get();
-    }
+    return close(TurnStatus.COMPLETE, finish.ts(), finish.exitReason(), () -> finished(finish));
+  }
+
+  private List<Block> finished(Finish finish) {
     List<Block> blocks = new ArrayList<>(announceCopies());
     blocks.addAll(completion(finish));
     add(blocks, BlockType.STAGE_SUGGESTED_FOLLOWUPS, followups(finish));
     add(blocks, BlockType.REACT_STATE, finish.state() == null ? null : finish.state().toJson());
     add(blocks, BlockType.REACT_EXIT, finish.exitReason());
-    return close(TurnStatus.COMPLETE, blocks, finish.ts(), finish.exitReason());
+    return blocks;
   }
 
   Closed interrupt(String reason) {
-    Optional<Closed> repeated = repeated(TurnStatus.INTERRUPTED);
-    if (repeated.isPresent()) {
-      return repeated.get();
-    }
+    return close(TurnStatus.INTERRUPTED, null, reason, () -> interrupted(reason));
+  }
+
+  private List<Block> interrupted(String reason) {
     List<Block> blocks = new ArrayList<>();
-    for (Round round : unanswered()) {
+    for (Round round : unanswered(session.current().timeline(), turn)) {
       blocks.add(
           block(BlockType.REACT_TOOL_RESULT, BlockPath.result(turn, round.id()))
               .author(Author.REACT)
@@ -78,19 +74,16 @@ final class Closing {
     }
     blocks.addAll(pendingAsPartial());
     add(blocks, BlockType.REACT_EXIT, reason);
-    return close(TurnStatus.INTERRUPTED, blocks, null, reason);
+    return blocks;
   }
 
   Closed abort(String reason) {
-    Optional<Closed> repeated = repeated(TurnStatus.ABORTED);
-    return repeated.isPresent()
-        ? repeated.get()
-        : close(TurnStatus.ABORTED, pendingAsPartial(), null, reason);
+    return close(TurnStatus.ABORTED, null, reason, this::pendingAsPartial);
   }
 
   /** What becomes of a turn whose process died. */
   Closed leave() {
-    return close(TurnStatus.INCOMPLETE, pendingAsPartial(), null, "crashed");
+    return close(TurnStatus.INCOMPLETE, null, "crashed", this::pendingAsPartial);
   }
 
   private Optional<Closed> repeated(TurnStatus status) {
@@ -123,18 +116,21 @@ final class Closing {
   }
 
   private Closed close(
-      TurnStatus status, List<Block> blocks, @Nullable Instant ts, @Nullable String reason) {
-    Commit commit = tryClose(status, blocks, ts, reason);
-    for (int attempt = 1; attempt < MAX_ATTEMPTS && isOvertaken(commit); attempt++) {
-      commit = tryClose(status, blocks, ts, reason);
-    }
-    session.current().setPendingAnswer(null);
-    return new Closed(turn, status, contributing.done(commit).version());
-  }
-
-  private static boolean isOvertaken(Commit commit) {
-    return commit instanceof Commit.Conflict conflict
-        && conflict.reason() instanceof Reason.VersionDiffers;
+      TurnStatus status,
+      @Nullable Instant ts,
+      @Nullable String reason,
+      Supplier<List<Block>> blocks) {
+    return session.untilDone(
+        () -> {
+          Optional<Closed> repeated = repeated(status);
+          if (repeated.isPresent()) {
+            return repeated;
+          }
+          Commit commit = tryClose(status, blocks.get(), ts, reason);
+          return Session.isOvertaken(commit)
+              ? Optional.empty()
+              : Optional.of(new Closed(turn, status, contributing.done(commit).version()));
+        });
   }
 
   private Commit tryClose(
@@ -152,8 +148,7 @@ final class Closing {
     }
     blocks.forEach(session.services().limits()::check);
     long version = session.current().version() + 1;
-    WriteSet.Builder set = contributing.start(OptionalLong.empty(), now);
-    set.expect(new Precondition.VersionIs(session.current().version()));
+    WriteSet.Builder set = contributing.startNow(now);
     if (!blocks.isEmpty()) {
       set.append(Contributing.rows(blocks));
     }
@@ -266,10 +261,6 @@ final class Closing {
   }
 
   /** The calls of the turn that have no result, in call order. */
-  private List<Round> unanswered() {
-    return unanswered(session.current().timeline(), turn);
-  }
-
   static List<Round> unanswered(Timeline timeline, TurnId turn) {
     Window window = timeline.window();
     Rounds rounds = Rounds.of(window);

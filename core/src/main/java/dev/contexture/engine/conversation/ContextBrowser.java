@@ -40,9 +40,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.apiguardian.api.API;
@@ -56,7 +54,6 @@ import org.jspecify.annotations.Nullable;
 @API(status = API.Status.STABLE, since = "0.1")
 public final class ContextBrowser {
   private static final double MIN_CONFIDENCE = 0.70;
-  private static final int MAX_ATTEMPTS = 3;
 
   private final Session session;
   private final Services services;
@@ -121,6 +118,9 @@ public final class ContextBrowser {
   }
 
   private Turn handle(TurnId id) {
+    if (session.current().timeline().isActive(id)) {
+      session.claim(id);
+    }
     return new Turn(session, new Opening.Opened(id, true, false, Set.of()), PruneSettings.DISABLED);
   }
 
@@ -265,19 +265,18 @@ public final class ContextBrowser {
   }
 
   private List<Source> changeSources(UnaryOperator<SourcesPool> change) {
-    return session.locked(
-        () -> {
-          Commit commit = null;
-          for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-            SourcesPool before = session.current().timeline().sources();
-            SourcesPool after = change.apply(before);
-            commit = session.commit(sourcesSet(before, after), t -> t.withSources(after));
-            if (commit instanceof Commit.Committed) {
-              return after.rows();
-            }
-          }
-          throw session.conflict((Commit.Conflict) Objects.requireNonNull(commit));
-        });
+    return session.locked(() -> session.untilDone(() -> tryChange(change)));
+  }
+
+  private Optional<List<Source>> tryChange(UnaryOperator<SourcesPool> change) {
+    SourcesPool before = session.current().timeline().sources();
+    SourcesPool after = change.apply(before);
+    Commit commit = session.commit(sourcesSet(before, after), t -> t.withSources(after));
+    if (Session.isOvertaken(commit)) {
+      return Optional.empty();
+    }
+    done(commit);
+    return Optional.of(after.rows());
   }
 
   private WriteSet sourcesSet(SourcesPool before, SourcesPool after) {
@@ -290,7 +289,7 @@ public final class ContextBrowser {
     }
     hidden.values().forEach(r -> rows.add(new SourceRow(r.sid(), key(r), false, r.fields())));
     return WriteSet.of(scope(), services.now())
-        .expect(new Precondition.NextSidIs(before.maxSid() + 1))
+        .expect(new Precondition.VersionIs(session.current().version()))
         .add(new Row.PutSources(rows))
         .note(JsonObject.builder().put("type", "sources").put("rows", after.rows().size()).build())
         .build();
@@ -333,19 +332,29 @@ public final class ContextBrowser {
               reaction == null && !machine
                   ? new Row.DropFeedback(target, key)
                   : new Row.PutFeedback(target, new Feedback(key, value));
-          WriteSet set =
-              WriteSet.of(scope(), services.now())
-                  .add(row)
-                  .note(
-                      JsonObject.builder()
-                          .put("type", "feedback")
-                          .put("turn_id", target.value())
-                          .build())
-                  .build();
-          long version = done(session.commit(set, before -> before));
-          Optional<TurnId> open = session.current().timeline().activeTurn();
-          return open.isPresent() ? shown(open.get(), target, value) : version;
+          return session.untilDone(() -> tryFeedback(target, row, value));
         });
+  }
+
+  private Optional<Long> tryFeedback(TurnId target, Row row, JsonObject value) {
+    Instant now = services.now();
+    Optional<TurnId> open = session.current().timeline().activeTurn();
+    List<Block> shown = open.map(turn -> List.of(shown(turn, target, value, now))).orElse(List.of());
+    WriteSet.Builder set =
+        WriteSet.of(scope(), now)
+            .expect(new Precondition.VersionIs(session.current().version()))
+            .add(row)
+            .note(
+                JsonObject.builder()
+                    .put("type", "feedback")
+                    .put("turn_id", target.value())
+                    .build());
+    if (!shown.isEmpty()) {
+      shown.forEach(services.limits()::check);
+      set.append(Contributing.rows(shown));
+    }
+    Commit commit = session.commit(set.build(), before -> before.append(shown));
+    return Session.isOvertaken(commit) ? Optional.empty() : Optional.of(done(commit));
   }
 
   private static void checkFeedback(String origin, @Nullable String reaction) {
@@ -369,29 +378,25 @@ public final class ContextBrowser {
         .build();
   }
 
-  private long shown(TurnId open, TurnId target, JsonObject value) {
+  private static Block shown(TurnId open, TurnId target, JsonObject value, Instant now) {
     StringBuilder lines = new StringBuilder("origin: ").append(value.string("origin").orElse(""));
     lines.append("\nreaction: ").append(value.string("reaction").orElse("null"));
     lines.append("\ntext: ").append(value.string("text").orElse(""));
     lines.append("\nconfidence: ").append(value.find("confidence").orElseThrow().toJson());
     lines.append("\nfrom_turn_id: ").append(target);
-    Block.Builder block =
-        Block.builder(BlockType.STAGE_FEEDBACK)
-            .author(Author.USER)
-            .path(BlockPath.artifact(open, BlockType.STAGE_FEEDBACK.name()))
-            .text(lines.toString());
-    return new Contributing(session, open)
-        .contribute(List.of(block), true, OptionalLong.empty())
-        .version();
+    return Block.builder(BlockType.STAGE_FEEDBACK)
+        .author(Author.USER)
+        .path(BlockPath.artifact(open, BlockType.STAGE_FEEDBACK.name()))
+        .text(lines.toString())
+        .build(open, now);
   }
 
   /** Removes the conversation and everything of it; returns whether there was something. */
   public boolean erase() {
     return session.locked(
         () -> {
-          boolean erased = services.store().eraseConversation(scope(), services.now());
-          session.forget();
-          return erased;
+          session.forget(); // also if it fails: it may have landed
+          return services.store().eraseConversation(scope(), services.now());
         });
   }
 
@@ -410,8 +415,8 @@ public final class ContextBrowser {
           JsonObject note =
               JsonObject.builder().put("type", "erase").put("turn_id", turn.value()).build();
           Instant now = services.now();
+          session.forget(); // also if it fails: it may have landed
           Commit commit = services.store().eraseTurn(scope(), turn, now, note);
-          session.forget();
           if (commit instanceof Commit.Committed erased) {
             session.publish(note, erased);
           }

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /** Adds blocks to an open turn (T-85, T-111). All methods run inside the session's lock. */
@@ -37,6 +38,15 @@ final class Contributing {
   Contributed contribute(List<Block.Builder> drafts, boolean persist, OptionalLong expected) {
     Instant now = session.services().now();
     List<Block> blocks = Contribution.of(drafts, turn, now, session.services().limits());
+    return session.untilDone(() -> tryContribute(drafts, blocks, persist, expected, now));
+  }
+
+  private Optional<Contributed> tryContribute(
+      List<Block.Builder> drafts,
+      List<Block> blocks,
+      boolean persist,
+      OptionalLong expected,
+      Instant now) {
     Map<String, StoredBlock> known = known(blocks);
     List<Block> fresh = new ArrayList<>();
     for (int i = 0; i < blocks.size(); i++) {
@@ -49,16 +59,31 @@ final class Contributing {
     }
     Commit.Committed committed = new Commit.Committed(firstVersion(known), 0, 0);
     if (!fresh.isEmpty()) {
-      committed = persist ? append(fresh, expected, now) : keep(fresh, expected, now);
+      Commit commit = persist ? append(fresh, expected, now) : keep(fresh, expected, now);
+      if (Session.isOvertaken(commit) && expected.isEmpty()) {
+        return Optional.empty();
+      }
+      committed = done(commit);
     }
-    return answer(blocks, known, committed, persist);
+    return Optional.of(answer(blocks, known, committed, persist));
   }
 
+  /** Blocks that the conversation holds under these ids; those kept with the turn have seq 0. */
   private Map<String, StoredBlock> known(List<Block> blocks) {
     List<String> ids = blocks.stream().flatMap(block -> block.id().stream()).toList();
-    return ids.isEmpty()
-        ? Map.of()
-        : session.services().store().blocksWithIds(session.scope(), ids);
+    if (ids.isEmpty()) {
+      return Map.of();
+    }
+    Session.State current = session.current();
+    Map<String, StoredBlock> known =
+        new HashMap<>(session.services().store().blocksWithIds(session.scope(), ids));
+    for (Entry entry : current.timeline().entries()) {
+      Block block = entry.block();
+      if (entry.seq().isEmpty() && block.id().filter(ids::contains).isPresent()) {
+        known.put(block.id().orElseThrow(), new StoredBlock(0, current.version(), block));
+      }
+    }
+    return known;
   }
 
   /** The same content is a repeat; turn and time count only if the caller gave them. */
@@ -77,8 +102,8 @@ final class Contributing {
     return known.values().stream().mapToLong(StoredBlock::version).max().orElse(0);
   }
 
-  /** Appends blocks to the open turn; on return they are durable. */
-  Commit.Committed append(List<Block> blocks, OptionalLong expected, Instant now) {
+  /** Appends blocks to the open turn; once committed they are durable. */
+  private Commit append(List<Block> blocks, OptionalLong expected, Instant now) {
     Timeline timeline = session.current().timeline();
     session.services().limits().checkTurn(turn, blocksOfTurn(timeline) + blocks.size());
     WriteSet.Builder set = start(expected, now).append(rows(blocks));
@@ -88,22 +113,21 @@ final class Contributing {
       set.add(new Row.PutVisibility(hidden));
     }
     set.note(note("block"));
-    return done(session.commit(set.build(), before -> before.append(blocks)));
+    return session.commit(set.build(), before -> before.append(blocks));
   }
 
-  private Commit.Committed keep(List<Block> blocks, OptionalLong expected, Instant now) {
+  private Commit keep(List<Block> blocks, OptionalLong expected, Instant now) {
     WriteSet.Builder set = start(expected, now).add(new Row.AddTransient(turn, blocks));
     set.note(note("block"));
-    return done(
-        session.commit(
-            set.build(),
-            before -> {
-              Timeline after = before;
-              for (Block block : blocks) {
-                after = after.appendNotPersisted(block);
-              }
-              return after;
-            }));
+    return session.commit(
+        set.build(),
+        before -> {
+          Timeline after = before;
+          for (Block block : blocks) {
+            after = after.appendNotPersisted(block);
+          }
+          return after;
+        });
   }
 
   WriteSet.Builder start(OptionalLong expected, Instant now) {
@@ -112,6 +136,11 @@ final class Contributing {
       set.expect(new Precondition.VersionIs(expected.getAsLong()));
     }
     return set;
+  }
+
+  /** Starts a set that is made from the current state and holds only for it. */
+  WriteSet.Builder startNow(Instant now) {
+    return start(OptionalLong.of(session.current().version()), now);
   }
 
   JsonObject note(String type) {
@@ -174,7 +203,7 @@ final class Contributing {
     for (int i = 0; i < blocks.size(); i++) {
       StoredBlock earlier = blocks.get(i).id().map(known::get).orElse(null);
       if (earlier != null) {
-        seqs.put(i, OptionalLong.of(earlier.seq()));
+        seqs.put(i, earlier.seq() == 0 ? OptionalLong.empty() : OptionalLong.of(earlier.seq()));
       } else {
         seqs.put(i, persist ? OptionalLong.of(next++) : OptionalLong.empty());
       }

@@ -7,13 +7,13 @@ import dev.contexture.store.Commit;
 import dev.contexture.store.Precondition;
 import dev.contexture.store.Row;
 import dev.contexture.store.WriteSet;
-import dev.contexture.timeline.Timeline;
 import dev.contexture.timeline.Visibility;
 import dev.contexture.view.CachePoint;
 import dev.contexture.view.Hiding;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 
 /** Hides and shows paths of a stored conversation. Inside the session's lock. */
 final class Hides {
@@ -24,33 +24,44 @@ final class Hides {
   }
 
   Hiding.Outcome hide(BlockPath path, String replacement, Visibility.Reason reason) {
-    RenderOptions options = RenderOptions.defaults();
     Instant now = session.services().now();
     session.services().limits().checkReplacement(replacement);
-    Timeline timeline = session.current().timeline();
-    Hiding hiding =
-        new Hiding(
-            session.renderer().view(timeline, options),
-            session.renderer().emitter(options),
-            CachePoint.Settings.DEFAULT,
-            Hiding.EDITABLE_TAIL_TOKENS);
-    Hiding.Outcome outcome = hiding.hide(path, replacement, reason, now);
-    if (!outcome.records().isEmpty()) {
-      WriteSet set = start(now, path, "hide").add(new Row.PutVisibility(outcome.records())).build();
-      done(session.commit(set, before -> before.withVisibility(outcome.records())));
-    }
-    return outcome;
+    return session.untilDone(
+        () -> {
+          Hiding.Outcome outcome = plan().hide(path, replacement, reason, now);
+          if (outcome.records().isEmpty()) {
+            return Optional.of(outcome);
+          }
+          WriteSet set =
+              start(now, path, "hide").add(new Row.PutVisibility(outcome.records())).build();
+          Commit commit =
+              session.commit(set, before -> before.withVisibility(outcome.records()));
+          return unlessOvertaken(commit, outcome);
+        });
+  }
+
+  private Hiding plan() {
+    RenderOptions options = RenderOptions.defaults();
+    return new Hiding(
+        session.renderer().view(session.current().timeline(), options),
+        session.renderer().emitter(options),
+        CachePoint.Settings.DEFAULT,
+        Hiding.EDITABLE_TAIL_TOKENS);
   }
 
   int unhide(BlockPath path) {
     Instant now = session.services().now();
-    List<Long> seqs = Hiding.unhide(session.current().timeline(), path);
-    if (!seqs.isEmpty()) {
-      WriteSet set =
-          start(now, path, "unhide").add(new Row.DropVisibility(new HashSet<>(seqs))).build();
-      done(session.commit(set, before -> before.withoutVisibility(seqs)));
-    }
-    return seqs.size();
+    return session.untilDone(
+        () -> {
+          List<Long> seqs = Hiding.unhide(session.current().timeline(), path);
+          if (seqs.isEmpty()) {
+            return Optional.of(0);
+          }
+          WriteSet set =
+              start(now, path, "unhide").add(new Row.DropVisibility(new HashSet<>(seqs))).build();
+          Commit commit = session.commit(set, before -> before.withoutVisibility(seqs));
+          return unlessOvertaken(commit, seqs.size());
+        });
   }
 
   private WriteSet.Builder start(Instant now, BlockPath path, String what) {
@@ -64,9 +75,13 @@ final class Hides {
                 .build());
   }
 
-  private void done(Commit commit) {
+  private <T> Optional<T> unlessOvertaken(Commit commit, T result) {
+    if (Session.isOvertaken(commit)) {
+      return Optional.empty();
+    }
     if (commit instanceof Commit.Conflict conflict) {
       throw session.conflict(conflict);
     }
+    return Optional.of(result);
   }
 }

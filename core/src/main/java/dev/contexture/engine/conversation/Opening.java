@@ -13,6 +13,7 @@ import dev.contexture.json.JsonValue;
 import dev.contexture.store.Commit;
 import dev.contexture.store.Head;
 import dev.contexture.store.Precondition;
+import dev.contexture.store.Reason;
 import dev.contexture.store.Row;
 import dev.contexture.store.StoredTurn;
 import dev.contexture.store.TurnRow;
@@ -59,6 +60,15 @@ final class Opening {
       throw ContextureException.invalid(
           ErrorCode.NOT_FOUND, "turn_id", id, "an open turn of the conversation");
     }
+    return session.untilDone(() -> tryCreate(start, id, now));
+  }
+
+  /** Empty: another process opened or closed a turn in between. */
+  private Optional<Opened> tryCreate(TurnStart start, TurnId id, Instant now) {
+    Optional<StoredTurn> known = services.store().turn(session.scope(), id);
+    if (known.isPresent()) {
+      return Optional.of(resume(start, known.get(), now));
+    }
     closeOther(start, now);
     return create(start, id, now);
   }
@@ -70,6 +80,7 @@ final class Opening {
     if (start.hasInput()) {
       checkSameInput(start, known.turn());
     }
+    session.claim(known.turn());
     Timeline timeline = session.current().timeline();
     return new Opened(known.turn(), true, isNew(), start.turnLimit().omitted(timeline, now));
   }
@@ -142,13 +153,18 @@ final class Opening {
   private boolean isAlive(TurnId open, Head head, Instant now) {
     TurnRow.Lease lease =
         services.store().turn(session.scope(), open).map(turn -> turn.row().lease()).orElse(null);
-    if (lease == null || (services.exclusive() && !lease.owner().equals(services.owner()))) {
+    Instant claimed = session.claimedAt(open).orElse(null);
+    if (claimed != null && now.isBefore(claimed.plus(LEASE))) {
+      return true;
+    }
+    boolean mine = claimed != null || (lease != null && lease.owner().equals(services.owner()));
+    if (lease == null || (services.exclusive() && !mine)) {
       return false;
     }
     return now.isBefore(lease.until()) || now.isBefore(head.lastActivityAt().plus(LEASE));
   }
 
-  private Opened create(TurnStart start, TurnId id, Instant now) {
+  private Optional<Opened> create(TurnStart start, TurnId id, Instant now) {
     Instant startedAt = start.ts().orElse(now);
     checkAttachments(start);
     List<Block> blocks = input(start, id, startedAt);
@@ -176,10 +192,15 @@ final class Opening {
         session.commit(
             set, before -> before.append(blocks).withTurn(Loading.state(row)).withActiveTurn(id));
     if (commit instanceof Commit.Conflict conflict) {
+      if (conflict.reason() instanceof Reason.TurnUsed
+          || conflict.reason() instanceof Reason.TurnOpen) {
+        return Optional.empty();
+      }
       throw session.conflict(conflict);
     }
+    session.claim(id);
     Timeline timeline = session.current().timeline();
-    return new Opened(id, false, fresh, start.turnLimit().omitted(timeline, now));
+    return Optional.of(new Opened(id, false, fresh, start.turnLimit().omitted(timeline, now)));
   }
 
   private boolean isNew() {

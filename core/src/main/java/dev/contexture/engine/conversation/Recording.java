@@ -14,6 +14,7 @@ import dev.contexture.json.JsonText;
 import dev.contexture.json.JsonValue;
 import dev.contexture.model.ModelRef;
 import dev.contexture.model.Stop;
+import dev.contexture.request.ReplyParts;
 import dev.contexture.store.Commit;
 import dev.contexture.store.Outcome;
 import dev.contexture.store.RequestRow;
@@ -40,6 +41,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Records answers of models and results of tools (T-106 to T-110). Inside the session's lock. */
 final class Recording {
+  private static final int RECENT_REQUESTS = 64;
+
   private final Session session;
   private final TurnId turn;
   private final Contributing contributing;
@@ -63,22 +66,24 @@ final class Recording {
       dev.contexture.model.Reply reply,
       boolean partial) {
     String fingerprint = sha256(reply + "|" + partial);
-    Optional<Reply> repeated = repeated(requestId, fingerprint);
-    if (repeated.isPresent()) {
-      return repeated.get();
-    }
-    Optional<RequestRow> request = request(requestId, asked);
     String answerId = requestId == null ? session.services().ids().of("ans") : requestId;
-    AnswerBlocks maker =
-        new AnswerBlocks(turn, asked, answerId, partial, tools(request.orElse(null)));
-    List<CallId> ids = AnswerBlocks.callIds(reply, unansweredIds(), session.services().ids());
-    return store(new Answer(reply, asked, partial, fingerprint, requestId), maker, ids, request);
+    Optional<RequestRow> request = request(requestId, asked);
+    UnaryOperator<String> tools = tools(request.orElse(null));
+    Answer answer = new Answer(reply, partial, fingerprint, requestId, tools);
+    AnswerBlocks maker = new AnswerBlocks(turn, asked, answerId, partial, tools);
+    return session.untilDone(
+        () -> {
+          Optional<Reply> repeated = repeated(requestId, fingerprint);
+          return repeated.isPresent() ? repeated : store(answer, maker, request);
+        });
   }
 
-  private Reply store(
-      Answer answer, AnswerBlocks maker, List<CallId> ids, Optional<RequestRow> request) {
+  /** Empty: it was overtaken. */
+  private Optional<Reply> store(
+      Answer answer, AnswerBlocks maker, Optional<RequestRow> request) {
     Instant now = session.services().now();
     dev.contexture.model.Reply reply = answer.reply;
+    List<CallId> ids = AnswerBlocks.callIds(reply, unansweredIds(), session.services().ids());
     Optional<PendingAnswer> waiting = session.current().pendingAnswer().map(PendingAnswer::read);
     List<Block.Builder> drafts = new ArrayList<>();
     waiting.ifPresent(pending -> drafts.addAll(maker.overtaken(pending)));
@@ -96,15 +101,12 @@ final class Recording {
             : Contribution.of(drafts, turn, now, session.services().limits());
     Reply result = result(answer, ids, session.current().version() + 1);
     WriteSet set = writeSet(answer, blocks, pending, result, now, request);
-    Commit.Committed done = contributing.done(session.commit(set, before -> before.append(blocks)));
-    session.current().setPendingAnswer(pending == null ? null : pending.write());
-    return new Reply(
-        result.text(),
-        result.calls(),
-        result.stop(),
-        result.tokens(),
-        result.done(),
-        done.version());
+    Commit commit = session.commit(set, before -> before.append(blocks));
+    if (Session.isOvertaken(commit)) {
+      return Optional.empty();
+    }
+    contributing.done(commit);
+    return Optional.of(result);
   }
 
   private WriteSet writeSet(
@@ -114,7 +116,7 @@ final class Recording {
       Reply result,
       Instant now,
       Optional<RequestRow> request) {
-    WriteSet.Builder set = contributing.start(OptionalLong.empty(), now);
+    WriteSet.Builder set = contributing.startNow(now);
     if (!blocks.isEmpty()) {
       set.append(Contributing.rows(blocks));
     }
@@ -146,13 +148,12 @@ final class Recording {
     List<ToolCall> calls = new ArrayList<>();
     for (int i = 0; i < ids.size(); i++) {
       var call = answer.reply.calls().get(i);
-      String tool = tools(request(answer.requestId, answer.asked).orElse(null)).apply(call.tool());
       calls.add(
           new ToolCall(
               ids.get(i),
               call.providerCallId(),
-              tool,
-              dev.contexture.request.ReplyParts.arguments(call.arguments())));
+              answer.tools.apply(call.tool()),
+              ReplyParts.arguments(call.arguments())));
     }
     String stop = answer.partial ? "cancelled" : answer.reply.stop().wireName();
     return new Reply(
@@ -189,8 +190,9 @@ final class Recording {
     if (requestId != null) {
       return store.request(session.scope(), requestId);
     }
-    return store.requests(session.scope(), null, 1).stream()
+    return store.requests(session.scope(), null, RECENT_REQUESTS).stream()
         .filter(row -> turn.equals(row.turn()))
+        .filter(row -> row.record().string("provider").orElse("").equals(asked.provider()))
         .filter(row -> row.record().string("model").orElse("").equals(asked.model()))
         .findFirst();
   }
@@ -227,7 +229,44 @@ final class Recording {
 
   /** Stores the result of a call; the same content again is no change (T-110). */
   Contributed answer(CallId call, List<ResultPart> content, boolean error) {
+    String fingerprint = sha256(content + "|" + error);
+    return session.untilDone(() -> tryAnswer(call, content, error, fingerprint));
+  }
+
+  private Optional<Contributed> tryAnswer(
+      CallId call, List<ResultPart> content, boolean error, String fingerprint) {
     Timeline timeline = session.current().timeline();
+    String key = "result:" + turn + ":" + call + ":" + rounds(timeline, call);
+    if (!unansweredIds().contains(call)) {
+      return Optional.of(repeatedAnswer(call, key, fingerprint));
+    }
+    Instant now = session.services().now();
+    List<Block> blocks =
+        Contribution.of(results(call, content, error), turn, now, session.services().limits());
+    JsonObject value =
+        JsonObject.builder()
+            .put("fingerprint", fingerprint)
+            .put("first_seq", timeline.nextSeq())
+            .put("count", blocks.size())
+            .put("version", session.current().version() + 1)
+            .build();
+    WriteSet set =
+        contributing
+            .startNow(now)
+            .append(Contributing.rows(blocks))
+            .add(new Row.PutOutcome(new Outcome(key, turn, value)))
+            .note(contributing.note("block"))
+            .build();
+    Commit commit = session.commit(set, before -> before.append(blocks));
+    if (Session.isOvertaken(commit)) {
+      return Optional.empty();
+    }
+    Commit.Committed done = contributing.done(commit);
+    return Optional.of(
+        new Contributed(done.version(), done.seqs().stream().map(OptionalLong::of).toList()));
+  }
+
+  private List<Block.Builder> results(CallId call, List<ResultPart> content, boolean error) {
     List<Block.Builder> drafts = new ArrayList<>();
     for (ResultPart part : content) {
       Block.Builder block =
@@ -238,31 +277,7 @@ final class Recording {
               .error(error);
       drafts.add(part.into(block));
     }
-    String fingerprint = sha256(content + "|" + error);
-    String key = "result:" + turn + ":" + call + ":" + rounds(timeline, call);
-    boolean waits = Closing.unanswered(timeline, turn).stream().anyMatch(r -> r.id().equals(call));
-    if (!waits) {
-      return repeatedAnswer(call, key, fingerprint);
-    }
-    Instant now = session.services().now();
-    List<Block> blocks = Contribution.of(drafts, turn, now, session.services().limits());
-    long next = timeline.nextSeq();
-    JsonObject value =
-        JsonObject.builder()
-            .put("fingerprint", fingerprint)
-            .put("first_seq", next)
-            .put("count", blocks.size())
-            .put("version", session.current().version() + 1)
-            .build();
-    WriteSet set =
-        contributing
-            .start(OptionalLong.empty(), now)
-            .append(Contributing.rows(blocks))
-            .add(new Row.PutOutcome(new Outcome(key, turn, value)))
-            .note(contributing.note("block"))
-            .build();
-    Commit.Committed done = contributing.done(session.commit(set, before -> before.append(blocks)));
-    return new Contributed(done.version(), done.seqs().stream().map(OptionalLong::of).toList());
+    return drafts;
   }
 
   private Contributed repeatedAnswer(CallId call, String key, String fingerprint) {
@@ -320,8 +335,8 @@ final class Recording {
 
   private record Answer(
       dev.contexture.model.Reply reply,
-      ModelRef asked,
       boolean partial,
       String fingerprint,
-      @Nullable String requestId) {}
+      @Nullable String requestId,
+      UnaryOperator<String> tools) {}
 }

@@ -18,6 +18,7 @@ import dev.contexture.store.Row;
 import dev.contexture.store.Window;
 import dev.contexture.store.WriteSet;
 import dev.contexture.timeline.Timeline;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -37,12 +38,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class Session {
   private static final int MAX_ATTEMPTS = 3;
+  private static final int MAX_OVERTAKEN = 64;
 
   private final Services services;
   private final Scope.OfConversation scope;
   private final ReentrantLock lock = new ReentrantLock();
   private Renderer renderer = new Renderer();
   private @Nullable State state;
+  private @Nullable TurnId claimed;
+  private @Nullable Instant claimedAt;
 
   Session(Services services, Scope.OfConversation scope) {
     this.services = services;
@@ -101,22 +105,65 @@ final class Session {
    */
   Commit commit(WriteSet set, UnaryOperator<Timeline> apply) {
     State before = current();
+    state = null; // until it is known what was written: a commit that failed may have landed
     Commit commit = commitWithBinaries(set);
     if (commit instanceof Commit.Committed done) {
-      boolean next = done.version() == before.version + (set.raisesVersion() ? 1 : 0);
-      if (next) {
+      if (done.version() == before.version + (set.raisesVersion() ? 1 : 0)) {
         before.version = done.version();
         before.timeline = apply.apply(before.timeline);
-      } else {
-        state = null;
+        before.takeOver(set);
+        state = before;
       }
       if (set.raisesVersion()) {
         publish(set.note() == null ? JsonObject.EMPTY : set.note(), done);
       }
-    } else {
-      state = null;
+    } else if (services.exclusive()) {
+      state = before; // nobody else writes: what was refused changed nothing
     }
     return commit;
+  }
+
+  /**
+   * Does something that reads the current state and writes what follows from it; does it again if
+   * another process wrote in between.
+   *
+   * @param attempt empty: it was overtaken
+   */
+  <T> T untilDone(Supplier<Optional<T>> attempt) {
+    for (int i = 0; i < MAX_OVERTAKEN; i++) {
+      Optional<T> done = attempt.get();
+      if (done.isPresent()) {
+        return done.get();
+      }
+    }
+    throw new ContextureException(
+        ErrorCode.VERSION_CONFLICT,
+        "the conversation changed " + MAX_OVERTAKEN + " times while it was written; try again",
+        Map.of("actual_version", current().version),
+        null);
+  }
+
+  /** Whether a write came too late for what it was made from, and can be made anew. */
+  static boolean isOvertaken(Commit commit) {
+    return commit instanceof Commit.Conflict conflict
+        && switch (conflict.reason()) {
+          case Reason.VersionDiffers unused -> true;
+          case Reason.BlockIdsUsed unused -> true;
+          case Reason.AlreadyDone unused -> true;
+          case Reason.NextSidDiffers unused -> true;
+          default -> false;
+        };
+  }
+
+  /** Notes that this process works on a turn. */
+  void claim(TurnId turn) {
+    claimed = turn;
+    claimedAt = services.now();
+  }
+
+  /** When this process took a turn over, if it did. */
+  Optional<Instant> claimedAt(TurnId turn) {
+    return turn.equals(claimed) ? Optional.ofNullable(claimedAt) : Optional.empty();
   }
 
   private Commit commitWithBinaries(WriteSet set) {
@@ -248,8 +295,15 @@ final class Session {
       return Optional.ofNullable(pendingAnswer);
     }
 
-    void setPendingAnswer(@Nullable JsonObject answer) {
-      this.pendingAnswer = answer;
+    /** Takes over what a set changed beside the timeline. */
+    private void takeOver(WriteSet set) {
+      for (Row row : set.rows()) {
+        if (row instanceof Row.SetPendingAnswer pending) {
+          pendingAnswer = pending.answer();
+        } else if (row instanceof Row.ClearTurnScoped) {
+          pendingAnswer = null;
+        }
+      }
     }
 
     /** The outcome of a compaction that led to nothing, if it was for this key. */

@@ -1,0 +1,217 @@
+package dev.contexture.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.contexture.block.Scope;
+import dev.contexture.engine.Contexture;
+import dev.contexture.engine.conversation.ContextBrowser;
+import dev.contexture.engine.conversation.ContextRequest;
+import dev.contexture.engine.conversation.Reply;
+import dev.contexture.engine.conversation.ToolCall;
+import dev.contexture.engine.conversation.Turn;
+import dev.contexture.json.JsonArray;
+import dev.contexture.json.JsonNull;
+import dev.contexture.json.JsonObject;
+import dev.contexture.json.JsonText;
+import dev.contexture.json.JsonValue;
+import dev.contexture.provider.BuiltInProviders;
+import dev.contexture.provider.catalogue.ModelCatalogue;
+import dev.contexture.testkit.FakeClock;
+import dev.contexture.testkit.InMemoryStore;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Example;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+
+/** P-83 through the engine: recorded, stored, rendered and sent again, an answer is unchanged. */
+class RoundTripProperties {
+  private static final String CLAUDE = "claude-opus-5";
+  private static final String GPT = "gpt-5.6-terra";
+  private static final BuiltInProviders PROVIDERS =
+      BuiltInProviders.of(ModelCatalogue.shipped());
+
+  @Property(tries = 1000)
+  void anthropicGetsItsPartsBack(@ForAll("anthropicContents") List<JsonObject> content) {
+    JsonObject answer =
+        JsonObject.builder()
+            .put("model", "claude-opus-5-20260501")
+            .put("content", new JsonArray(List.copyOf(content)))
+            .put("stop_reason", content.stream().anyMatch(p -> p.has("id")) ? "tool_use" : "end_turn")
+            .build();
+    Sent sent = sentAfter(CLAUDE, answer.toJson());
+    List<JsonObject> expected = new ArrayList<>();
+    for (JsonObject part : content) {
+      boolean text = part.string("type").orElse("").equals("text");
+      if (!text || !part.string("text").orElse("").isBlank()) {
+        expected.add(part);
+      }
+    }
+    List<String> parts = sent.assistant("content");
+    if (sent.providerIds().isEmpty()) {
+      assertThat(saidIn(parts)).isEqualTo(saidIn(expected.stream().map(JsonValue::toJson).toList()));
+    } else {
+      assertThat(parts.stream().map(part -> bare(JsonValue.parse(part))).toList())
+          .isEqualTo(expected.stream().map(RoundTripProperties::bare).toList());
+    }
+    assertThat(parts.stream().filter(part -> !isText(part)).toList())
+        .isEqualTo(
+            expected.stream().map(JsonValue::toJson).filter(part -> !isText(part)).toList());
+    assertThat(sent.ids("tool_use_id")).isEqualTo(sent.providerIds());
+  }
+
+  private static boolean isText(String part) {
+    return JsonText.member(part, "type").orElse("").equals("\"text\"");
+  }
+
+  /** All text of an answer, which a completion joins. */
+  private static String saidIn(List<String> parts) {
+    return parts.stream()
+        .filter(RoundTripProperties::isText)
+        .map(part -> ((JsonObject) JsonValue.parse(part)).string("text").orElse(""))
+        .collect(Collectors.joining())
+        .strip();
+  }
+
+  @Property(tries = 1000)
+  void openAiGetsItsPartsBack(@ForAll("chatMessages") JsonObject message) {
+    JsonObject choice =
+        JsonObject.builder()
+            .put("index", 0)
+            .put("message", message)
+            .put("finish_reason", message.has("tool_calls") ? "tool_calls" : "stop")
+            .build();
+    JsonObject answer =
+        JsonObject.builder().put("model", GPT).put("choices", JsonArray.of(choice)).build();
+    Sent sent = sentAfter(GPT, answer.toJson());
+    String said = message.string("content").orElse("");
+    List<String> content = sent.assistant("content");
+    if (said.isBlank()) {
+      assertThat(content).isEmpty();
+    } else {
+      assertThat(content).hasSize(1);
+      String text = ((JsonObject) JsonValue.parse(content.getFirst())).string("text").orElse("");
+      assertThat(text.strip()).isEqualTo(said.strip());
+    }
+    List<JsonValue> calls = message.array("tool_calls").map(JsonArray::items).orElse(List.of());
+    assertThat(sent.assistant("tool_calls").stream().map(JsonValue::parse).toList())
+        .isEqualTo(calls);
+    assertThat(sent.ids("tool_call_id")).isEqualTo(sent.providerIds());
+  }
+
+  @Example
+  void goldenAnswersGoBackAsTheyCame() {
+    // P-84 A and C
+    String claude = golden("anthropic-answer.json");
+    List<String> parts =
+        JsonText.items(JsonText.member(claude, "content").orElseThrow()).stream()
+            .map(JsonText::minify)
+            .toList();
+    Sent toClaude = sentAfter(CLAUDE, claude);
+    assertThat(toClaude.assistant("content")).isEqualTo(parts);
+    assertThat(toClaude.ids("tool_use_id")).containsExactly("toolu_01A", "toolu_01B");
+
+    Sent toGpt = sentAfter(GPT, golden("chat-answer.json"));
+    assertThat(toGpt.assistant("tool_calls"))
+        .containsExactly(
+            "{\"id\":\"call_a1\",\"type\":\"function\",\"function\":{\"name\":\"get_weather\","
+                + "\"arguments\":\"{\\\"city\\\":\\\"Oslo\\\"}\"}}",
+            "{\"id\":\"call_b2\",\"type\":\"function\",\"function\":{\"name\":\"get_time\","
+                + "\"arguments\":\"{\\\"city\\\": \\\"Oslo\\\", \\\"utc_offset\\\": 1.0}\"}}");
+    assertThat(toGpt.ids("tool_call_id")).containsExactly("call_a1", "call_b2");
+  }
+
+  private record Sent(String body, List<String> providerIds) {
+    /** The items of an array of the assistant's message; none if there is no such array. */
+    List<String> assistant(String member) {
+      for (String message : JsonText.items(JsonText.member(body, "messages").orElseThrow())) {
+        if (JsonText.member(message, "role").orElse("").equals("\"assistant\"")) {
+          return JsonText.items(JsonText.member(message, member).orElse("[]"));
+        }
+      }
+      return List.of();
+    }
+
+    List<String> ids(String key) {
+      List<String> ids = new ArrayList<>();
+      collect(JsonValue.parse(body), key, ids);
+      return ids;
+    }
+
+    private static void collect(JsonValue value, String key, List<String> ids) {
+      if (value instanceof JsonObject object) {
+        object.string(key).ifPresent(ids::add);
+        object.members().values().forEach(inner -> collect(inner, key, ids));
+      } else if (value instanceof JsonArray array) {
+        array.items().forEach(inner -> collect(inner, key, ids));
+      }
+    }
+  }
+
+  /** Records an answer, answers its calls or finishes, loads it again and asks anew. */
+  private static Sent sentAfter(String model, String answer) {
+    InMemoryStore store = new InMemoryStore();
+    List<ToolCall> calls;
+    Turn turn = chat(store).startTurn("hi");
+    ContextRequest request = turn.request(model).build();
+    Reply reply = turn.record(request, answer);
+    calls = reply.calls();
+    calls.forEach(call -> turn.answer(call, "ok"));
+    ContextBrowser again = chat(store);
+    if (calls.isEmpty()) {
+      again.openTurn().finish(reply);
+      again.startTurn("go on");
+    }
+    String body = again.openTurn().request(model).build().body();
+    return new Sent(body, calls.stream().map(call -> call.providerCallId()).toList());
+  }
+
+  private static ContextBrowser chat(InMemoryStore store) {
+    return Contexture.builder(store)
+        .clock(FakeClock.atStart())
+        .providers(PROVIDERS)
+        .build()
+        .browser(Scope.of("acme", "shop").user("u42").conversation("c1"));
+  }
+
+  /** A part without null members and empty arrays (P-76). */
+  private static JsonObject bare(JsonValue part) {
+    JsonObject.Builder kept = JsonObject.builder();
+    ((JsonObject) part)
+        .members()
+        .forEach(
+            (key, value) -> {
+              if (value != JsonNull.NULL && !value.equals(JsonArray.of())) {
+                kept.put(key, value);
+              }
+            });
+    return kept.build();
+  }
+
+  private static String golden(String name) {
+    try (InputStream in =
+        RoundTripProperties.class.getResourceAsStream("/dev/contexture/provider/golden/" + name)) {
+      return new String(Objects.requireNonNull(in, name).readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+
+  @Provide
+  Arbitrary<List<JsonObject>> anthropicContents() {
+    return AnswerArbitraries.anthropicContent();
+  }
+
+  @Provide
+  Arbitrary<JsonObject> chatMessages() {
+    return AnswerArbitraries.chatMessage();
+  }
+}

@@ -15,7 +15,7 @@ import picocli.CommandLine.Spec;
     name = "contexture",
     description = "A context engine for LLM agents.",
     versionProvider = Version.class,
-    subcommands = {HelpCommand.class, RenderCommand.class},
+    subcommands = {HelpCommand.class, RenderCommand.class, ServeCommand.class},
     synopsisSubcommandLabel = "COMMAND",
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {

@@ -2,6 +2,7 @@ package dev.contexture.cli;
 
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
+import dev.contexture.server.Problem;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
@@ -47,7 +48,7 @@ final class Failures {
       err.println(Problem.internal(message).toJson());
     } else {
       err.println("error: " + message);
-      err.println("code: " + Problem.INTERNAL);
+      err.println("code: " + ErrorCode.INTERNAL.wireName());
       thrown.printStackTrace(err);
     }
     return Main.FAILED;

@@ -93,6 +93,8 @@ public enum ErrorCode {
   INVALID_PARAMS(400),
   /** What was asked for does not exist. */
   NOT_FOUND(404),
+  /** The path exists, but not with this HTTP method. */
+  METHOD_NOT_ALLOWED(405),
   /** The context is larger than the budget and the caller asked for an error in this case. */
   CONTEXT_TOO_LARGE(422),
   /** What a provider sent is no answer in its format. */

@@ -10,6 +10,7 @@ import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonNumber;
 import dev.contexture.json.JsonObject;
+import dev.contexture.render.RenderCall;
 import dev.contexture.render.RenderOptions;
 import dev.contexture.render.RenderedContext;
 import dev.contexture.store.Commit;
@@ -135,7 +136,15 @@ public final class ContextBrowser {
   /** Renders the conversation as it is, changing nothing. */
   public RenderedContext render(RenderOptions options) {
     return session.locked(
-        () -> new Rendering(session).render(null, options, PruneSettings.DISABLED, Set.of()));
+        () ->
+            new Rendering(session)
+                .render(null, options, PruneSettings.DISABLED, Set.of())
+                .context());
+  }
+
+  /** Renders as a call from outside wants it: prunes if it says so, in the open turn if any. */
+  public Rendered render(RenderCall call) {
+    return session.locked(() -> new Rendering(session).render(call));
   }
 
   /** What a path resolves to, also before the newest summary (T-17). */
@@ -394,6 +403,9 @@ public final class ContextBrowser {
           Instant now = services.now();
           Commit commit = services.store().eraseTurn(scope(), turn, now, note);
           session.forget();
+          if (commit instanceof Commit.Committed erased) {
+            session.publish(note, erased);
+          }
           return done(commit);
         });
   }

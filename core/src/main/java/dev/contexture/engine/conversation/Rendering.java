@@ -6,6 +6,7 @@ import dev.contexture.block.BlockPath;
 import dev.contexture.block.BlockType;
 import dev.contexture.block.TurnId;
 import dev.contexture.json.JsonObject;
+import dev.contexture.render.RenderCall;
 import dev.contexture.render.RenderOptions;
 import dev.contexture.render.RenderedContext;
 import dev.contexture.render.Renderer;
@@ -17,6 +18,7 @@ import dev.contexture.store.Row;
 import dev.contexture.store.WriteSet;
 import dev.contexture.timeline.Entry;
 import dev.contexture.timeline.Timeline;
+import dev.contexture.timeline.TurnLimit;
 import dev.contexture.view.PruneSettings;
 import dev.contexture.view.TtlPruning;
 import java.time.Instant;
@@ -35,13 +37,27 @@ final class Rendering {
     this.session = session;
   }
 
-  RenderedContext render(
-      @Nullable TurnId turn, RenderOptions options, PruneSettings pruning, Set<TurnId> omitted) {
-    if (pruning.ttlSeconds() > 0) {
-      prune(turn, options, pruning, omitted);
-    }
+  /** Renders as a call from outside wants it: in the open turn, if there is one. */
+  Rendered render(RenderCall call) {
     Timeline timeline = session.current().timeline();
-    return session.renderer().render(without(timeline, omitted), options);
+    TurnId turn = timeline.activeTurn().orElse(null);
+    Instant now = session.services().now();
+    Set<TurnId> omitted =
+        call.turnLimit().equals(TurnLimit.NONE)
+            ? Set.of()
+            : call.turnLimit().omitted(timeline, now);
+    return render(turn, call.options(), call.pruning(), omitted);
+  }
+
+  Rendered render(
+      @Nullable TurnId turn, RenderOptions options, PruneSettings pruning, Set<TurnId> omitted) {
+    TtlPruning.Outcome pruned =
+        pruning.ttlSeconds() > 0
+            ? prune(turn, options, pruning, omitted)
+            : new TtlPruning.Outcome(TtlPruning.Status.DISABLED, List.of());
+    Timeline timeline = session.current().timeline();
+    RenderedContext context = session.renderer().render(without(timeline, omitted), options);
+    return new Rendered(context, pruned, session.current().version());
   }
 
   private static Timeline without(Timeline timeline, Set<TurnId> omitted) {
@@ -49,7 +65,7 @@ final class Rendering {
   }
 
   /** Prunes what an expired cache makes free to change, and touches the cache (T-51, T-52). */
-  private void prune(
+  private TtlPruning.Outcome prune(
       @Nullable TurnId turn, RenderOptions options, PruneSettings pruning, Set<TurnId> omitted) {
     Instant now = session.services().now();
     Optional<CacheTouch> touch = session.services().store().head(session.scope()).map(Head::touch);
@@ -71,6 +87,7 @@ final class Rendering {
             .add(new Row.Touch(new CacheTouch(now, pruning.ttlSeconds())))
             .build();
     session.commit(touched, before -> before);
+    return outcome;
   }
 
   private void keep(

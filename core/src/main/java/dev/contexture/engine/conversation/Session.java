@@ -110,7 +110,7 @@ final class Session {
         state = null;
       }
       if (set.raisesVersion()) {
-        publish(set, done);
+        publish(set.note() == null ? JsonObject.EMPTY : set.note(), done);
       }
     } else {
       state = null;
@@ -157,8 +157,8 @@ final class Session {
     };
   }
 
-  private void publish(WriteSet set, Commit.Committed done) {
-    JsonObject note = set.note() == null ? JsonObject.EMPTY : set.note();
+  /** Tells those who listen. */
+  void publish(JsonObject note, Commit.Committed done) {
     long last = done.blocks() == 0 ? 0 : done.firstSeq() + done.blocks() - 1;
     services.changes().publish(new Change(scope, done.version(), done.firstSeq(), last, note));
   }

@@ -130,7 +130,7 @@ public final class Turn implements AutoCloseable {
     return session.locked(
         () -> {
           checkOpen();
-          return new Rendering(session).render(id, options, pruning, omitted);
+          return new Rendering(session).render(id, options, pruning, omitted).context();
         });
   }
 
@@ -219,8 +219,14 @@ public final class Turn implements AutoCloseable {
 
   /** Asks the user something (T-88). */
   public Contributed clarification(List<String> questions, @Nullable String ticketTitle) {
+    return clarification(questions, ticketTitle, "open");
+  }
+
+  /** Asks the user something, under a ticket that has this status (T-88). */
+  public Contributed clarification(
+      List<String> questions, @Nullable String ticketTitle, String ticketStatus) {
     StringBuilder text = new StringBuilder("questions: " + String.join(" | ", questions));
-    text.append("\nticket_status: open");
+    text.append("\nticket_status: ").append(ticketStatus);
     if (ticketTitle != null) {
       text.append("\nticket_title: ").append(ticketTitle);
     }

@@ -1,0 +1,112 @@
+package dev.contexture.cli;
+
+import dev.contexture.engine.Contexture;
+import dev.contexture.error.ContextureException;
+import dev.contexture.error.ErrorCode;
+import dev.contexture.server.ContextureServer;
+import dev.contexture.server.ServerOptions;
+import dev.contexture.store.sqlite.SqliteStore;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Serves the engine over HTTP until the process is told to end. */
+@Command(
+    name = "serve",
+    description = {
+      "Serves the engine over HTTP.",
+      "Prints one line when it accepts requests. Ends with exit code 0 when it gets SIGTERM or"
+          + " SIGINT: it finishes what runs, for 10 seconds at most, and closes the store."
+    })
+final class ServeCommand implements Callable<Integer> {
+  private static final String SQLITE = "sqlite";
+
+  /** Named here, because a logger that nobody holds forgets its level. */
+  private static final Logger JETTY = Logger.getLogger("org.eclipse.jetty");
+
+  private static final Logger JAVALIN = Logger.getLogger("io.javalin");
+
+  @Spec private @Nullable CommandSpec spec;
+
+  @Option(
+      names = "--host",
+      paramLabel = "ADDRESS",
+      defaultValue = "127.0.0.1",
+      description = "Where to listen; a loopback address (default: ${DEFAULT-VALUE}).")
+  private String host = "127.0.0.1";
+
+  @Option(
+      names = "--port",
+      paramLabel = "N",
+      defaultValue = "" + ServerOptions.DEFAULT_PORT,
+      description = "Port to listen on; 0 takes a free one (default: ${DEFAULT-VALUE}).")
+  private int port = ServerOptions.DEFAULT_PORT;
+
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      defaultValue = "contexture-data",
+      description = "Directory of the store; made if missing (default: ${DEFAULT-VALUE}).")
+  private Path data = Path.of("contexture-data");
+
+  @Option(
+      names = "--store",
+      paramLabel = "NAME",
+      defaultValue = SQLITE,
+      description = "The store: ${DEFAULT-VALUE}.")
+  private String store = SQLITE;
+
+  private final CountDownLatch stopped = new CountDownLatch(1);
+
+  @Override
+  public Integer call() throws InterruptedException {
+    JETTY.setLevel(Level.WARNING);
+    JAVALIN.setLevel(Level.WARNING);
+    if (!store.equals(SQLITE)) {
+      throw ContextureException.invalid(
+          ErrorCode.INVALID_PARAMS, "--store", store, "sqlite; others are not built in yet");
+    }
+    ServerOptions options =
+        ServerOptions.local(Version.text()).withHost(host).withPort(port).withStore(store);
+    Contexture engine = Contexture.open(data);
+    ContextureServer server = start(engine, options);
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server, engine), "stop"));
+    PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
+    out.println("contexture ready on " + server.address() + " data=" + data + " store=" + store);
+    out.flush();
+    stopped.await();
+    return Main.DONE;
+  }
+
+  private static ContextureServer start(Contexture engine, ServerOptions options) {
+    try {
+      ContextureServer server = ContextureServer.start(engine, options);
+      if (engine.store() instanceof SqliteStore sqlite) {
+        sqlite.announceServer(server.address());
+      }
+      return server;
+    } catch (RuntimeException refused) {
+      engine.close();
+      throw refused;
+    }
+  }
+
+  /** Ends in order, and with the exit code of success: the process was asked to end. */
+  private static void stop(ContextureServer server, Contexture engine) {
+    try {
+      server.close();
+    } finally {
+      engine.close();
+      Runtime.getRuntime().halt(Main.DONE);
+    }
+  }
+}

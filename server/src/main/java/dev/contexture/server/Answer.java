@@ -1,0 +1,64 @@
+package dev.contexture.server;
+
+import dev.contexture.json.JsonObject;
+import dev.contexture.json.JsonValue;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+
+/**
+ * What a route answers.
+ *
+ * @param status the HTTP status; 0 if the route has written its answer itself
+ * @param contentType the media type of the text; unused if that is empty
+ * @param text the body
+ * @param headers further headers
+ */
+record Answer(int status, String contentType, String text, Map<String, String> headers) {
+  /** Says that the route has written its answer itself. */
+  static final Answer STREAMED = new Answer(0, "", "", Map.of());
+
+  private static final String JSON = "application/json";
+
+  Answer {
+    headers = Map.copyOf(headers);
+  }
+
+  static Answer ok(JsonValue body) {
+    return json(200, body.toJson());
+  }
+
+  static Answer created(JsonValue body) {
+    return json(201, body.toJson());
+  }
+
+  static Answer noContent() {
+    return new Answer(204, JSON, "", Map.of());
+  }
+
+  /** JSON whose text must stay as it is. */
+  static Answer json(int status, String text) {
+    return new Answer(status, JSON, text, Map.of());
+  }
+
+  static Answer page(String html) {
+    return new Answer(200, "text/html; charset=utf-8", html, Map.of());
+  }
+
+  static Answer problem(int status, JsonObject problem) {
+    return new Answer(status, Problem.MEDIA_TYPE, problem.toJson(), Map.of());
+  }
+
+  Answer with(String header, String value) {
+    Map<String, String> more = new java.util.HashMap<>(headers);
+    more.put(header, value);
+    return new Answer(status, contentType, text, more);
+  }
+
+  boolean isStreamed() {
+    return status == 0;
+  }
+
+  byte[] bytes() {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,174 @@
+package dev.contexture.server;
+
+import dev.contexture.block.Scope;
+import dev.contexture.block.TurnId;
+import dev.contexture.engine.Contexture;
+import dev.contexture.engine.conversation.ContextBrowser;
+import dev.contexture.error.ContextureException;
+import dev.contexture.error.ErrorCode;
+import io.javalin.http.Context;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** One request to a route. Confined to the thread that handles it. */
+final class Call {
+  /** The most bytes that the body of a request has. */
+  static final int MAX_BODY_BYTES = 64 << 20;
+
+  private static final String LOCAL = "local";
+
+  private final Context http;
+  private final Contexture engine;
+
+  Call(Context http, Contexture engine, Set<String> queries) {
+    this.http = http;
+    this.engine = engine;
+    for (String name : http.queryParamMap().keySet()) {
+      if (!queries.contains(name)) {
+        throw ContextureException.invalid(
+            ErrorCode.UNKNOWN_FIELD,
+            name,
+            name,
+            queries.isEmpty() ? "no query parameter" : String.join(", ", new TreeSet<>(queries)));
+      }
+    }
+  }
+
+  Contexture engine() {
+    return engine;
+  }
+
+  /** The request itself, for a route that streams its answer. */
+  Context http() {
+    return http;
+  }
+
+  private Scope scope() {
+    return Scope.of(
+        Objects.requireNonNullElse(http.header("X-Tenant"), LOCAL),
+        Objects.requireNonNullElse(http.header("X-Project"), LOCAL));
+  }
+
+  Scope.OfUser user() {
+    return scope().user(path("user"));
+  }
+
+  /** Checks the name of an agent. */
+  String agent(String name) {
+    return scope().agent(name).agent();
+  }
+
+  Scope.OfConversation conversation() {
+    return user().conversation(path("conversation"));
+  }
+
+  ContextBrowser browser() {
+    return engine.browser(conversation());
+  }
+
+  /**
+   * The conversation, which must exist.
+   *
+   * @throws ContextureException {@code not_found}
+   */
+  ContextBrowser known() {
+    ContextBrowser browser = browser();
+    if (browser.head().isEmpty()) {
+      throw ContextureException.invalid(
+          ErrorCode.NOT_FOUND, "conversation", path("conversation"), "a conversation of the user");
+    }
+    return browser;
+  }
+
+  TurnId turn() {
+    return TurnId.of(path("turn"));
+  }
+
+  String path(String name) {
+    return http.pathParam(name);
+  }
+
+  Optional<String> query(String name) {
+    return Optional.ofNullable(http.queryParam(name));
+  }
+
+  OptionalLong queryNumber(String name, long least) {
+    Optional<String> given = query(name);
+    if (given.isEmpty()) {
+      return OptionalLong.empty();
+    }
+    try {
+      long number = Long.parseLong(given.get());
+      if (number >= least) {
+        return OptionalLong.of(number);
+      }
+    } catch (NumberFormatException notANumber) {
+      // refused below, with what is allowed
+    }
+    throw ContextureException.invalid(
+        ErrorCode.INVALID_PARAMS, name, given.get(), "a whole number from " + least);
+  }
+
+  boolean queryFlag(String name) {
+    return switch (query(name).orElse("false")) {
+      case "true" -> true;
+      case "false" -> false;
+      default ->
+          throw ContextureException.invalid(
+              ErrorCode.INVALID_PARAMS, name, query(name).orElse(""), "true or false");
+    };
+  }
+
+  /** The most entries that one answer is to have. */
+  int limit(int absent, int most) {
+    return (int) Math.min(most, queryNumber("limit", 1).orElse(absent));
+  }
+
+  /**
+   * The body, which may have these fields only.
+   *
+   * @throws ContextureException {@code malformed_json}, {@code field_type}, {@code unknown_field}
+   *     or {@code body_too_large}
+   */
+  Body body(String... fields) {
+    return Body.read(text(), Set.of(fields));
+  }
+
+  /** The body as text. */
+  String text() {
+    long announced = http.req().getContentLengthLong();
+    if (announced > MAX_BODY_BYTES) {
+      throw tooLarge(announced);
+    }
+    try (InputStream in = http.req().getInputStream()) {
+      byte[] bytes = in.readNBytes(MAX_BODY_BYTES + 1);
+      if (bytes.length > MAX_BODY_BYTES) {
+        throw tooLarge(bytes.length);
+      }
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+    } catch (CharacterCodingException notUtf8) {
+      throw new ContextureException(
+          ErrorCode.MALFORMED_JSON, "the body is not UTF-8", Map.of("field", "body"), notUtf8);
+    } catch (IOException broken) {
+      throw new ContextureException(
+          ErrorCode.MALFORMED_JSON,
+          "the body ended early: " + broken.getMessage(),
+          Map.of("field", "body"),
+          broken);
+    }
+  }
+
+  private static ContextureException tooLarge(long bytes) {
+    return ContextureException.limit(
+        ErrorCode.BODY_TOO_LARGE, "body", MAX_BODY_BYTES, bytes, "bytes");
+  }
+}

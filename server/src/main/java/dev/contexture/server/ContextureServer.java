@@ -1,0 +1,178 @@
+package dev.contexture.server;
+
+import dev.contexture.engine.Contexture;
+import dev.contexture.engine.conversation.Ids;
+import dev.contexture.error.ContextureException;
+import dev.contexture.error.ErrorCode;
+import io.javalin.Javalin;
+import io.javalin.compression.CompressionStrategy;
+import io.javalin.config.JavalinConfig;
+import io.javalin.http.Context;
+import io.javalin.http.HandlerType;
+import io.javalin.http.HttpResponseException;
+import io.javalin.util.JavalinException;
+import java.net.BindException;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apiguardian.api.API;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.NetworkConnectionLimit;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+
+/**
+ * The engine over HTTP, on virtual threads. It answers from {@link #start} to {@link #close};
+ * closing it stops accepting, finishes what runs, and leaves the engine open. Thread-safe.
+ */
+@API(status = API.Status.STABLE, since = "0.1")
+public final class ContextureServer implements AutoCloseable {
+  private static final String CONVERSATION = "/v1/users/{user}/conversations/{conversation}";
+  private static final int MAX_CONNECTIONS = 4_096;
+  private static final int HEARTBEATS_PER_IDLE = 3;
+  private static final Duration IDLE_WHEN_STOPPING = Duration.ofMillis(200);
+
+  private final Contexture engine;
+  private final ServerOptions options;
+  private final EventRoutes events;
+  private final Failure failure = new Failure(new Ids(new SecureRandom()));
+  private final Javalin javalin;
+
+  private ContextureServer(Contexture engine, ServerOptions options) {
+    this.engine = engine;
+    this.options = options;
+    this.events = new EventRoutes(options.idle().dividedBy(HEARTBEATS_PER_IDLE));
+    this.javalin = Javalin.create(this::configure);
+  }
+
+  /**
+   * Starts a server on an open engine.
+   *
+   * @throws ContextureException {@code invalid_params} if the port is taken
+   */
+  public static ContextureServer start(Contexture engine, ServerOptions options) {
+    ContextureServer server = new ContextureServer(engine, options);
+    try {
+      server.javalin.start();
+    } catch (JavalinException failed) {
+      throw server.cannotStart(failed);
+    }
+    return server;
+  }
+
+  private ContextureException cannotStart(JavalinException failed) {
+    for (Throwable cause = failed; cause != null; cause = cause.getCause()) {
+      if (cause instanceof BindException) {
+        return new ContextureException(
+            ErrorCode.INVALID_PARAMS,
+            "port "
+                + options.port()
+                + " of "
+                + options.host()
+                + " cannot be taken: "
+                + cause.getMessage()
+                + "; give another one, or 0 for a free one",
+            Map.of("field", "port", "actual", options.port()),
+            failed);
+      }
+    }
+    return new ContextureException(
+        ErrorCode.INTERNAL, "the server cannot start: " + failed.getMessage(), Map.of(), failed);
+  }
+
+  private void configure(JavalinConfig config) {
+    config.concurrency.useVirtualThreads = true;
+    config.startup.showJavalinBanner = false;
+    config.startup.showOldJavalinVersionWarning = false;
+    config.startup.startupWatcherEnabled = false;
+    config.http.prefer405over404 = true;
+    config.http.compressionStrategy = CompressionStrategy.NONE;
+    config.jetty.modifyServer(this::bound);
+    config.jetty.addConnector(this::connector);
+    config.jetty.modifyServletContextHandler(
+        handler -> handler.setErrorHandler(new ProblemErrors()));
+    config.routes.before(
+        context ->
+            Guard.check(context.method().name(), context.header("Host"), context.header("Origin")));
+    for (Route route : routes()) {
+      config.routes.addHttpHandler(
+          HandlerType.findOrCreate(route.method().name()),
+          route.path(),
+          context -> send(context, route.handler().handle(call(context, route))));
+    }
+    config.routes.exception(
+        HttpResponseException.class, (thrown, context) -> fail(context, thrown));
+    config.routes.exception(Exception.class, (thrown, context) -> fail(context, thrown));
+  }
+
+  private void bound(Server server) {
+    server.setStopTimeout(options.stop().toMillis());
+    server.addBean(new NetworkConnectionLimit(MAX_CONNECTIONS, server));
+    server.setErrorHandler(new ProblemErrors());
+  }
+
+  private ServerConnector connector(Server server, HttpConfiguration http) {
+    http.setSendServerVersion(false);
+    ServerConnector connector = new ServerConnector(server, new HttpConnectionFactory(http));
+    connector.setHost(options.host());
+    connector.setPort(options.port());
+    connector.setIdleTimeout(options.idle().toMillis());
+    connector.setShutdownIdleTimeout(IDLE_WHEN_STOPPING.toMillis());
+    return connector;
+  }
+
+  /** All routes, in the order of the documentation. */
+  List<Route> routes() {
+    List<Route> routes = new ArrayList<>();
+    routes.addAll(new StatusRoutes(options).routes());
+    routes.addAll(ConversationRoutes.routes(CONVERSATION));
+    routes.addAll(TurnRoutes.routes(CONVERSATION));
+    routes.addAll(BlockRoutes.routes(CONVERSATION));
+    routes.addAll(ModelRoutes.routes(CONVERSATION));
+    routes.addAll(TimelineRoutes.routes(CONVERSATION));
+    routes.addAll(events.routes(CONVERSATION));
+    return routes;
+  }
+
+  private Call call(Context context, Route route) {
+    return new Call(context, engine, route.queries());
+  }
+
+  private void fail(Context context, Exception thrown) {
+    if (!context.res().isCommitted()) {
+      send(context, failure.of(thrown, context.method().name(), context.path()));
+    }
+  }
+
+  private static void send(Context context, Answer answer) {
+    if (answer.isStreamed()) {
+      return;
+    }
+    answer.headers().forEach(context::header);
+    context.status(answer.status());
+    if (!answer.text().isEmpty()) {
+      context.contentType(answer.contentType()).result(answer.bytes());
+    }
+  }
+
+  /** Where it listens, for example {@code http://127.0.0.1:8321}. */
+  public String address() {
+    String host = options.host();
+    String name = host.indexOf(':') >= 0 && !host.startsWith("[") ? "[" + host + "]" : host;
+    return "http://" + name + ":" + port();
+  }
+
+  /** The port on which it listens. */
+  public int port() {
+    return javalin.port();
+  }
+
+  @Override
+  public void close() {
+    events.close();
+    javalin.stop();
+  }
+}

@@ -1,0 +1,80 @@
+package dev.contexture.server;
+
+import dev.contexture.error.ContextureException;
+import dev.contexture.error.ErrorCode;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Event streams: what happened after a version, and then what happens. Thread-safe; closing ends
+ * all streams.
+ */
+final class EventRoutes implements AutoCloseable {
+  private final Duration heartbeat;
+  private final Set<EventStream> open = ConcurrentHashMap.newKeySet();
+  private volatile boolean closed;
+
+  /**
+   * @param heartbeat how long a stream says nothing before it shows that it is alive
+   */
+  EventRoutes(Duration heartbeat) {
+    this.heartbeat = heartbeat;
+  }
+
+  List<Route> routes(String base) {
+    return List.of(Route.get(base + "/events", this::follow, "after"));
+  }
+
+  private Answer follow(Call call) {
+    long after =
+        call.query("after")
+            .or(() -> Optional.ofNullable(call.http().header("Last-Event-ID")))
+            .map(EventRoutes::version)
+            .orElse(0L);
+    call.known();
+    HttpServletResponse response = call.http().res();
+    response.setStatus(HttpServletResponse.SC_OK);
+    response.setContentType("text/event-stream; charset=utf-8");
+    response.setHeader("Cache-Control", "no-store");
+    try (EventStream stream =
+        new EventStream(call.engine(), call.conversation(), response.getOutputStream())) {
+      open.add(stream);
+      try {
+        if (!closed) {
+          stream.run(after, heartbeat);
+        }
+      } finally {
+        open.remove(stream);
+      }
+    } catch (IOException gone) {
+      // The reader went away, or did not read for too long: it resumes from its last id.
+      System.getLogger(EventRoutes.class.getName())
+          .log(System.Logger.Level.DEBUG, "a reader of events was dropped", gone);
+    }
+    return Answer.STREAMED;
+  }
+
+  private static long version(String text) {
+    try {
+      long version = Long.parseLong(text);
+      if (version >= 0) {
+        return version;
+      }
+    } catch (NumberFormatException notANumber) {
+      // refused below
+    }
+    throw ContextureException.invalid(
+        ErrorCode.INVALID_PARAMS, "after", text, "a version, which is the id of an event");
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    open.forEach(EventStream::close);
+  }
+}

@@ -1,0 +1,153 @@
+package dev.contexture.server;
+
+import dev.contexture.block.Scope;
+import dev.contexture.engine.Contexture;
+import dev.contexture.event.Change;
+import dev.contexture.event.Changes;
+import dev.contexture.json.JsonObject;
+import dev.contexture.json.JsonValue;
+import dev.contexture.store.ChangeRecord;
+import dev.contexture.store.Store;
+import dev.contexture.store.StoredBlock;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One reader of the events of a conversation.
+ *
+ * <p>What is sent is read from the store, version by version; a change only wakes the reader up. So
+ * nothing waits in memory for a reader however slow it is, no writer ever waits for one, and there
+ * is no gap between what is replayed and what is live. A reader that does not take what is written
+ * to it is dropped by the connection's idle timeout.
+ *
+ * <p>Each event has an id to resume from. The events of one commit share its version; all but the
+ * last carry the version before as id, so that a reader that lost some of them gets all of them
+ * again.
+ *
+ * <p>{@link #run} is confined to one thread; {@link #close} may be called by any.
+ */
+final class EventStream implements AutoCloseable {
+  private static final int PAGE = 100;
+
+  private final Contexture engine;
+  private final Scope.OfConversation conversation;
+  private final OutputStream out;
+  private final Semaphore wake = new Semaphore(0);
+  private volatile boolean closed;
+
+  EventStream(Contexture engine, Scope.OfConversation conversation, OutputStream out) {
+    this.engine = engine;
+    this.conversation = conversation;
+    this.out = out;
+  }
+
+  /** Sends everything after a version, and goes on until the conversation or the stream ends. */
+  void run(long after, Duration heartbeat) throws IOException {
+    write(": events of " + conversation.conversation() + "\n\n");
+    Changes.Subscription subscription = engine.changes().subscribe(this::wake);
+    try {
+      follow(after, heartbeat);
+    } finally {
+      subscription.close();
+    }
+  }
+
+  private void follow(long after, Duration heartbeat) throws IOException {
+    long sent = after;
+    while (!closed) {
+      List<ChangeRecord> page = engine.store().changes(conversation, sent, PAGE);
+      for (ChangeRecord change : page) {
+        send(change);
+        sent = change.version();
+      }
+      if (page.isEmpty() && !await(heartbeat)) {
+        if (engine.store().head(conversation).isEmpty()) {
+          return;
+        }
+        write(": alive\n\n");
+      }
+    }
+  }
+
+  private void wake(Change change) {
+    if (change.conversation().equals(conversation) && wake.availablePermits() == 0) {
+      wake.release();
+    }
+  }
+
+  /** Waits until something happened; false if nothing did for that long. */
+  private boolean await(Duration atMost) throws IOException {
+    try {
+      boolean woken = wake.tryAcquire(atMost.toMillis(), TimeUnit.MILLISECONDS);
+      wake.drainPermits();
+      return woken;
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+      throw new IOException("the stream was interrupted", stopped);
+    }
+  }
+
+  private void send(ChangeRecord change) throws IOException {
+    List<JsonObject> events = events(change);
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < events.size(); i++) {
+      JsonObject event = events.get(i);
+      boolean last = i == events.size() - 1;
+      text.append("id: ").append(last ? change.version() : change.version() - 1);
+      text.append("\nevent: ").append(event.string("type").orElse("change"));
+      text.append("\ndata: ").append(event.toJson()).append("\n\n");
+    }
+    write(text.toString());
+  }
+
+  private List<JsonObject> events(ChangeRecord change) {
+    JsonObject note = change.note() == null ? JsonObject.EMPTY : change.note();
+    List<JsonObject> events = new ArrayList<>();
+    if (change.lastSeq() > 0) {
+      List<StoredBlock> blocks =
+          engine
+              .store()
+              .readRange(conversation, change.firstSeq(), change.lastSeq(), Store.MAX_PAGE);
+      blocks.forEach(block -> events.add(event(change, "block", block(block))));
+    }
+    String type = note.string("type").orElse("change");
+    if (!type.equals("block") || events.isEmpty()) {
+      events.add(event(change, type, note.without("type")));
+    }
+    return events;
+  }
+
+  /** A block without its binary content. */
+  private static JsonObject block(StoredBlock stored) {
+    return JsonObject.builder()
+        .put("turn_id", stored.block().turn().value())
+        .put("seq", stored.seq())
+        .put("block", Wire.block(stored).without("data"))
+        .build();
+  }
+
+  private static JsonObject event(ChangeRecord change, String type, JsonObject facts) {
+    return JsonObject.builder()
+        .put("version", JsonValue.of(change.version()))
+        .put("type", type)
+        .putAll(facts)
+        .build();
+  }
+
+  private void write(String text) throws IOException {
+    out.write(text.getBytes(StandardCharsets.UTF_8));
+    out.flush();
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    wake.release();
+  }
+}

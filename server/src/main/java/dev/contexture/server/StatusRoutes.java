@@ -1,0 +1,46 @@
+package dev.contexture.server;
+
+import dev.contexture.json.JsonObject;
+import java.util.List;
+
+/** What is running: for load balancers and for people. */
+final class StatusRoutes {
+  private static final String PAGE =
+      """
+      <!doctype html>
+      <html lang="en">
+      <head><meta charset="utf-8"><title>Contexture</title></head>
+      <body>
+      <h1>Contexture VERSION</h1>
+      <p>The server of a context engine for LLM agents is running. Its API is under
+      <code>/v1</code>, its state is at <a href="/healthz">/healthz</a>; the routes are described
+      in <code>docs/http.md</code>.</p>
+      </body>
+      </html>
+      """;
+
+  private final ServerOptions options;
+
+  StatusRoutes(ServerOptions options) {
+    this.options = options;
+  }
+
+  List<Route> routes() {
+    return List.of(
+        Route.get("/healthz", unused -> Answer.ok(health())),
+        Route.get("/", unused -> Answer.page(page())));
+  }
+
+  private JsonObject health() {
+    return JsonObject.builder()
+        .put("status", "ok")
+        .put("version", options.version())
+        .put("store", options.store())
+        .put("index_lag", 0)
+        .build();
+  }
+
+  private String page() {
+    return PAGE.replace("VERSION", options.version());
+  }
+}

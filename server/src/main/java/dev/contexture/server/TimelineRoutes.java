@@ -1,0 +1,149 @@
+package dev.contexture.server;
+
+import dev.contexture.block.BlockPath;
+import dev.contexture.engine.conversation.ContextBrowser;
+import dev.contexture.error.ContextureException;
+import dev.contexture.error.ErrorCode;
+import dev.contexture.json.JsonArray;
+import dev.contexture.json.JsonObject;
+import dev.contexture.json.JsonValue;
+import dev.contexture.store.Store;
+import dev.contexture.store.StoredBlock;
+import dev.contexture.timeline.Artifact;
+import dev.contexture.timeline.Entry;
+import dev.contexture.timeline.Summary;
+import dev.contexture.timeline.Timeline;
+import dev.contexture.timeline.TimelineCodec;
+import dev.contexture.timeline.Visibility;
+import dev.contexture.timeline.Window;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Reading what a conversation holds: its blocks, one artifact, its summaries. */
+final class TimelineRoutes {
+  private static final int DEFAULT_PAGE = 200;
+
+  private TimelineRoutes() {}
+
+  static List<Route> routes(String base) {
+    return List.of(
+        Route.get(base + "/timeline", TimelineRoutes::timeline, "visible", "from_seq", "limit"),
+        Route.get(base + "/artifact", TimelineRoutes::artifact, "path"),
+        Route.get(base + "/summaries", TimelineRoutes::summaries),
+        Route.post(base + "/summaries/{summary}/withdraw", TimelineRoutes::withdraw));
+  }
+
+  private static Answer timeline(Call call) {
+    ContextBrowser browser = call.known();
+    long from = call.queryNumber("from_seq", 1).orElse(1);
+    int limit = call.limit(DEFAULT_PAGE, Store.MAX_PAGE);
+    long version = browser.version();
+    List<JsonObject> blocks =
+        call.queryFlag("visible")
+            ? visible(browser.timeline(), from, limit)
+            : stored(browser, from, limit);
+    return Answer.ok(
+        JsonObject.builder().put("version", version).put("blocks", Wire.array(blocks)).build());
+  }
+
+  /** What a render would show: behind the newest summary, without excluded turns. */
+  private static List<JsonObject> visible(Timeline timeline, long from, int limit) {
+    Window window = timeline.window();
+    List<JsonObject> blocks = new ArrayList<>();
+    if (from == 1) {
+      window.summary().ifPresent(summary -> blocks.add(TimelineCodec.write(summary)));
+    }
+    List<Entry> entries = new ArrayList<>(window.carried());
+    entries.addAll(window.entries());
+    boolean reached = from == 1;
+    for (Entry entry : entries) {
+      reached = reached || entry.seq().orElse(0) >= from;
+      if (reached && blocks.size() < limit) {
+        blocks.add(TimelineCodec.write(entry, timeline));
+      }
+    }
+    return blocks;
+  }
+
+  /** Everything that is stored, with summaries before the blocks that they end at. */
+  private static List<JsonObject> stored(ContextBrowser browser, long from, int limit) {
+    Map<Long, Visibility> hidden = browser.timeline().visibilityRecords();
+    List<Summary> summaries =
+        browser.summaries().stream()
+            .filter(summary -> !summary.withdrawn() && summary.cutSeq() >= from)
+            .sorted(Comparator.comparingLong(Summary::cutSeq))
+            .toList();
+    List<JsonObject> blocks = new ArrayList<>();
+    int placed = 0;
+    for (StoredBlock block : browser.readRange(from, Long.MAX_VALUE, limit)) {
+      while (placed < summaries.size() && summaries.get(placed).cutSeq() <= block.seq()) {
+        blocks.add(TimelineCodec.write(summaries.get(placed++)));
+      }
+      blocks.add(shown(block, hidden.get(block.seq())));
+    }
+    return blocks;
+  }
+
+  private static JsonObject shown(StoredBlock block, @Nullable Visibility record) {
+    JsonObject json = Wire.block(block).without("hidden").without("replacement_text");
+    return record == null
+        ? json
+        : json.with("hidden", JsonValue.of(true))
+            .with("replacement_text", JsonValue.of(record.replacement()));
+  }
+
+  private static Answer artifact(Call call) {
+    ContextBrowser browser = call.known();
+    String path = call.query("path").orElseThrow(() -> Body.required("path", "a path"));
+    Artifact found =
+        browser
+            .resolve(BlockPath.parse(path), false)
+            .orElseThrow(
+                () ->
+                    ContextureException.invalid(
+                        ErrorCode.NOT_FOUND, "path", path, "a path of the conversation"));
+    JsonObject.Builder json =
+        JsonObject.builder()
+            .put("path", found.path().text())
+            .put("mime", found.mime())
+            .put("kind", found.kind());
+    found.text().ifPresent(text -> json.put("text", text));
+    found.data().ifPresent(data -> json.put("data", data.base64()));
+    return Answer.ok(
+        json.put("ts", Wire.orNull(found.ts().map(Instant::toString).orElse(null)))
+            .put("meta", found.meta())
+            .put("versions", found.versions())
+            .build());
+  }
+
+  private static Answer summaries(Call call) {
+    List<JsonObject> rows = call.known().summaries().stream().map(TimelineRoutes::row).toList();
+    return Answer.ok(JsonObject.of("summaries", Wire.array(rows)));
+  }
+
+  private static JsonObject row(Summary summary) {
+    return JsonObject.builder()
+        .put("summary_id", summary.id())
+        .put("cut_seq", summary.cutSeq())
+        .put("from_seq", summary.fromSeq())
+        .put("turn_id", summary.turn().value())
+        .put("path", summary.path().text())
+        .put("text", summary.text())
+        .put(
+            "covered_turn_ids",
+            JsonArray.ofStrings(summary.coveredTurns().stream().map(t -> t.value()).toList()))
+        .put("digest", summary.meta().find("compaction_digest").orElse(Wire.NULL))
+        .put("created_at", summary.createdAt().toString())
+        .put("withdrawn", summary.withdrawn())
+        .build();
+  }
+
+  private static Answer withdraw(Call call) {
+    call.body();
+    return Answer.ok(Wire.version(call.known().withdrawSummary(call.path("summary"))));
+  }
+}

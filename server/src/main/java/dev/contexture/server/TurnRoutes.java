@@ -1,0 +1,221 @@
+package dev.contexture.server;
+
+import dev.contexture.block.Binary;
+import dev.contexture.block.CallId;
+import dev.contexture.block.TurnId;
+import dev.contexture.engine.conversation.Attachment;
+import dev.contexture.engine.conversation.Closed;
+import dev.contexture.engine.conversation.ContextBrowser;
+import dev.contexture.engine.conversation.Finish;
+import dev.contexture.engine.conversation.Turn;
+import dev.contexture.engine.conversation.TurnLog;
+import dev.contexture.engine.conversation.TurnStart;
+import dev.contexture.error.ContextureException;
+import dev.contexture.error.ErrorCode;
+import dev.contexture.json.JsonFields;
+import dev.contexture.json.JsonObject;
+import dev.contexture.json.JsonValue;
+import dev.contexture.store.StoredBlock;
+import dev.contexture.store.StoredTurn;
+import dev.contexture.store.TurnRow;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The life of turns: starting, closing, listing, reading, erasing them. */
+final class TurnRoutes {
+  private static final int DEFAULT_PAGE = 100;
+  private static final int MAX_PAGE = 500;
+  private static final Map<String, TurnStart.Supersede> SUPERSEDE =
+      Map.of(
+          "interrupt", TurnStart.Supersede.INTERRUPT,
+          "abort", TurnStart.Supersede.ABORT);
+
+  private TurnRoutes() {}
+
+  static List<Route> routes(String base) {
+    String one = base + "/turns/{turn}";
+    return List.of(
+        Route.post(base + "/turns", TurnRoutes::start),
+        Route.get(base + "/turns", TurnRoutes::list, "limit", "cursor"),
+        Route.get(one, call -> Answer.ok(log(call.known().turnLog(call.turn())))),
+        Route.delete(one, TurnRoutes::erase),
+        Route.post(one + "/finish", TurnRoutes::finish),
+        Route.post(
+            one + "/interrupt",
+            call -> {
+              String reason = call.body("reason").requiredString("reason");
+              return closed(call.known().turn(call.turn()).interrupt(reason));
+            }),
+        Route.post(
+            one + "/abort",
+            call -> {
+              String reason = call.body("reason").requiredString("reason");
+              return closed(call.known().turn(call.turn()).abort(reason));
+            }));
+  }
+
+  private static Answer start(Call call) {
+    Body body = call.body("prompt", "turn_id", "agent", "parent", "attachments", "ts", "supersede");
+    ContextBrowser browser = call.browser();
+    Turn turn = browser.startTurn(read(body, call));
+    StoredTurn stored = browser.turnLog(turn.id()).turn();
+    List<JsonObject> opening =
+        browser.turnLog(turn.id()).blocks().stream()
+            .filter(block -> block.version() == stored.openedVersion())
+            .map(TurnRoutes::withoutData)
+            .toList();
+    JsonObject answer =
+        JsonObject.builder()
+            .put("turn_id", turn.id().value())
+            .put("version", stored.openedVersion())
+            .put("blocks", Wire.array(opening))
+            .put("new_conversation", turn.newConversation())
+            .put("omitted_turns", turn.omittedTurns())
+            .build();
+    return turn.resumed() ? Answer.ok(answer) : Answer.created(answer);
+  }
+
+  /** What the caller just sent is not sent back to it in base64. */
+  private static JsonObject withoutData(StoredBlock block) {
+    return Wire.block(block).without("data");
+  }
+
+  private static TurnStart read(Body body, Call call) {
+    List<Attachment> attachments = body.list("attachments", TurnRoutes::attachment);
+    Optional<TurnId> id = body.fields().string("turn_id").map(TurnId::of);
+    String prompt = body.string("prompt");
+    if (prompt == null && attachments.isEmpty() && id.isEmpty()) {
+      throw Body.required("prompt", "a string; it may be left out to go on with an open turn_id");
+    }
+    boolean resume = prompt == null && attachments.isEmpty();
+    TurnStart start =
+        resume
+            ? TurnStart.resume(id.orElseThrow())
+            : TurnStart.prompt(prompt == null ? "" : prompt);
+    id.ifPresent(start::id);
+    attachments.forEach(start::attach);
+    body.fields().string("agent").map(call::agent).ifPresent(start::agent);
+    body.fields().object("parent").ifPresent(parent -> parent(parent, start, call));
+    Instant ts = body.ts("ts");
+    if (ts != null) {
+      start.ts(ts);
+    }
+    body.fields().string("supersede").map(TurnRoutes::supersede).ifPresent(start::supersede);
+    return start;
+  }
+
+  private static Attachment attachment(JsonObject json) {
+    JsonFields fields = JsonFields.of(json, Set.of("name", "mime", "text", "data", "summary"));
+    return new Attachment(
+        fields.requiredString("name"),
+        fields.requiredString("mime"),
+        fields.string("text").orElse(null),
+        fields.string("data").map(Binary::ofBase64).orElse(null),
+        fields.string("summary").orElse(null));
+  }
+
+  private static void parent(JsonObject json, TurnStart start, Call call) {
+    JsonFields fields = JsonFields.of(json, Set.of("conversation", "turn", "tool_call_id"));
+    start.parent(
+        call.user().conversation(fields.requiredString("conversation")).conversation(),
+        TurnId.of(fields.requiredString("turn")),
+        fields.string("tool_call_id").map(CallId::of).orElse(null));
+  }
+
+  private static TurnStart.Supersede supersede(String name) {
+    TurnStart.Supersede known = SUPERSEDE.get(name);
+    if (known == null) {
+      throw ContextureException.invalid(
+          ErrorCode.INVALID_PARAMS, "supersede", name, "interrupt or abort");
+    }
+    return known;
+  }
+
+  private static Answer finish(Call call) {
+    Body body =
+        call.body(
+            "completion", "sources_used", "suggested_followups", "state", "exit_reason", "ts");
+    Finish finish =
+        new Finish(
+            body.string("completion"),
+            body.numbers("sources_used"),
+            body.fields().strings("suggested_followups"),
+            body.fields().value("state"),
+            body.string("exit_reason"),
+            body.ts("ts"));
+    return closed(call.known().turn(call.turn()).finish(finish));
+  }
+
+  private static Answer closed(Closed closed) {
+    return Answer.ok(
+        JsonObject.builder()
+            .put("turn_id", closed.turn().value())
+            .put("status", closed.status().wireName())
+            .put("version", closed.version())
+            .build());
+  }
+
+  private static Answer list(Call call) {
+    ContextBrowser browser = call.known();
+    int limit = call.limit(DEFAULT_PAGE, MAX_PAGE);
+    @Nullable TurnId after = call.query("cursor").map(TurnId::of).orElse(null);
+    List<StoredTurn> page = browser.turns(after, limit + 1);
+    List<StoredTurn> shown = page.subList(0, Math.min(limit, page.size()));
+    JsonValue next = page.size() > limit ? JsonValue.of(shown.getLast().turn().value()) : Wire.NULL;
+    return Answer.ok(
+        JsonObject.builder()
+            .put("turns", Wire.array(shown.stream().map(TurnRoutes::row).toList()))
+            .put("next_cursor", next)
+            .build());
+  }
+
+  private static JsonObject row(StoredTurn turn) {
+    return head(turn).put("blocks", turn.blocks()).build();
+  }
+
+  private static JsonObject log(TurnLog log) {
+    return head(log.turn())
+        .put("feedback", Wire.array(log.turn().feedback().stream().map(f -> f.value()).toList()))
+        .put("blocks", Wire.array(log.blocks().stream().map(Wire::block).toList()))
+        .build();
+  }
+
+  private static JsonObject.Builder head(StoredTurn stored) {
+    TurnRow turn = stored.row();
+    JsonObject.Builder json =
+        JsonObject.builder()
+            .put("turn_id", turn.turn().value())
+            .put("status", turn.status().wireName())
+            .put("agent", Wire.orNull(turn.agent()))
+            .put("started_at", turn.startedAt().toString())
+            .put(
+                "ended_at",
+                Wire.orNull(
+                    Optional.ofNullable(turn.endedAt()).map(Instant::toString).orElse(null)));
+    TurnRow.Parent parent = turn.parent();
+    if (parent != null) {
+      json.put("parent", parent(parent));
+    }
+    turn.meta().string("reason").ifPresent(reason -> json.put("reason", reason));
+    return json;
+  }
+
+  private static JsonObject parent(TurnRow.Parent parent) {
+    return JsonObject.builder()
+        .put("conversation", parent.conversation())
+        .put("turn", parent.turn().value())
+        .putIfPresent(
+            "tool_call_id",
+            Optional.ofNullable(parent.toolCallId()).map(CallId::value).orElse(null))
+        .build();
+  }
+
+  private static Answer erase(Call call) {
+    call.known().eraseTurn(call.turn());
+    return Answer.noContent();
+  }
+}

@@ -8,14 +8,14 @@ import java.util.Map;
 /**
  * What a route answers.
  *
- * @param status the HTTP status
+ * @param status the HTTP status; 0 if the route has written its answer itself
  * @param contentType the media type of the text; unused if that is empty
  * @param text the body
  * @param headers further headers
  */
 record Answer(int status, String contentType, String text, Map<String, String> headers) {
   /** Says that the route has written its answer itself. */
-  static final Answer STREAMED = new Answer(200, "", "", Map.of());
+  static final Answer STREAMED = new Answer(0, "", "", Map.of());
 
   private static final String JSON = "application/json";
 
@@ -52,6 +52,10 @@ record Answer(int status, String contentType, String text, Map<String, String> h
     Map<String, String> more = new java.util.HashMap<>(headers);
     more.put(header, value);
     return new Answer(status, contentType, text, more);
+  }
+
+  boolean isStreamed() {
+    return status == 0;
   }
 
   byte[] bytes() {

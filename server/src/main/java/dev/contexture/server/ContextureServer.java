@@ -148,7 +148,7 @@ public final class ContextureServer implements AutoCloseable {
   }
 
   private static void send(Context context, Answer answer) {
-    if (answer == Answer.STREAMED) {
+    if (answer.isStreamed()) {
       return;
     }
     answer.headers().forEach(context::header);

@@ -49,21 +49,28 @@ final class EventStream implements AutoCloseable {
 
   /** Sends everything after a version, and goes on until the conversation or the stream ends. */
   void run(long after, Duration heartbeat) throws IOException {
-    long sent = after;
     write(": events of " + conversation.conversation() + "\n\n");
-    try (Changes.Subscription unused = engine.changes().subscribe(this::wake)) {
-      while (!closed) {
-        List<ChangeRecord> page = engine.store().changes(conversation, sent, PAGE);
-        for (ChangeRecord change : page) {
-          send(change);
-          sent = change.version();
+    Changes.Subscription subscription = engine.changes().subscribe(this::wake);
+    try {
+      follow(after, heartbeat);
+    } finally {
+      subscription.close();
+    }
+  }
+
+  private void follow(long after, Duration heartbeat) throws IOException {
+    long sent = after;
+    while (!closed) {
+      List<ChangeRecord> page = engine.store().changes(conversation, sent, PAGE);
+      for (ChangeRecord change : page) {
+        send(change);
+        sent = change.version();
+      }
+      if (page.isEmpty() && !await(heartbeat)) {
+        if (engine.store().head(conversation).isEmpty()) {
+          return;
         }
-        if (page.isEmpty() && !await(heartbeat)) {
-          if (engine.store().head(conversation).isEmpty()) {
-            return;
-          }
-          write(": alive\n\n");
-        }
+        write(": alive\n\n");
       }
     }
   }

@@ -97,9 +97,10 @@ final class TimelineRoutes {
   }
 
   private static Answer artifact(Call call) {
+    ContextBrowser browser = call.known();
     String path = call.query("path").orElseThrow(() -> Body.required("path", "a path"));
     Artifact found =
-        call.known()
+        browser
             .resolve(BlockPath.parse(path), false)
             .orElseThrow(
                 () ->

@@ -1,0 +1,204 @@
+package dev.contexture.server;
+
+import static dev.contexture.server.TestServer.C;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.contexture.json.JsonObject;
+import dev.contexture.json.JsonValue;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The stream of events: replay, live, resume, end. */
+@Timeout(60)
+class ServerEventsTest {
+  @TempDir Path directory;
+
+  /** One event. */
+  private record Event(long id, String name, JsonObject data) {
+    long version() {
+      return ((dev.contexture.json.JsonNumber) data.find("version").orElseThrow())
+          .asLong()
+          .orElseThrow();
+    }
+  }
+
+  /** A reader of events. */
+  private static final class Reader implements AutoCloseable {
+    private final HttpClient client = HttpClient.newHttpClient();
+    private final Stream<String> lines;
+    private final Iterator<String> next;
+
+    Reader(TestServer served, String path, String... headers) throws Exception {
+      HttpRequest.Builder request =
+          HttpRequest.newBuilder(URI.create(served.server().address() + path));
+      if (headers.length > 0) {
+        request.headers(headers);
+      }
+      HttpResponse<Stream<String>> response =
+          client.send(request.build(), HttpResponse.BodyHandlers.ofLines());
+      assertThat(response.statusCode()).isEqualTo(200);
+      assertThat(response.headers().firstValue("Content-Type").orElse(""))
+          .startsWith("text/event-stream");
+      lines = response.body();
+      next = lines.iterator();
+    }
+
+    List<Event> take(int count) {
+      List<Event> events = new ArrayList<>();
+      long id = -1;
+      String name = "";
+      while (events.size() < count) {
+        String line = next.next();
+        if (line.startsWith("id: ")) {
+          id = Long.parseLong(line.substring(4));
+        } else if (line.startsWith("event: ")) {
+          name = line.substring(7);
+        } else if (line.startsWith("data: ")) {
+          events.add(new Event(id, name, (JsonObject) JsonValue.parse(line.substring(6))));
+        }
+      }
+      return events;
+    }
+
+    boolean ended() {
+      while (next.hasNext()) {
+        if (next.next().startsWith("data: ")) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    @Override
+    public void close() {
+      lines.close();
+      client.shutdownNow();
+      client.close();
+    }
+  }
+
+  @Test
+  void replaysThenGoesOnLive() throws Exception {
+    try (TestServer served = new TestServer(directory)) {
+      served.post(C + "/turns", "{\"prompt\":\"Hi\",\"turn_id\":\"t1\"}");
+      try (Reader reader = new Reader(served, C + "/events?after=0")) {
+        List<Event> past = reader.take(3);
+        assertThat(past.stream().map(Event::name)).containsExactly("block", "block", "turn");
+        assertThat(past.stream().map(Event::id)).containsExactly(0L, 0L, 1L);
+        assertThat(past.get(1).data().object("block").orElseThrow().string("text")).contains("Hi");
+        served.post(C + "/blocks", "{\"blocks\":[{\"text\":\"a\"},{\"text\":\"b\"}]}");
+        served.send("PUT", C + "/announce", "{\"blocks\":[{\"text\":\"x\"}]}");
+        served.send("PUT", C + "/sources", "{\"sources\":[]}");
+        served.post(C + "/turns/t1/finish", "{\"completion\":\"Done.\"}");
+        List<Event> live = reader.take(7);
+        assertThat(live.stream().map(Event::name))
+            .containsExactly("block", "block", "announce", "sources", "block", "block", "turn");
+        assertThat(live.stream().map(Event::version)).containsExactly(2L, 2L, 3L, 4L, 5L, 5L, 5L);
+        assertThat(live.getLast().data().string("status")).contains("complete");
+      }
+    }
+  }
+
+  @Test
+  void resumesWhereAReaderWas() throws Exception {
+    try (TestServer served = new TestServer(directory)) {
+      served.post(C + "/turns", "{\"prompt\":\"Hi\",\"turn_id\":\"t1\"}");
+      long last;
+      try (Reader reader = new Reader(served, C + "/events")) {
+        last = reader.take(2).getLast().id();
+      }
+      served.post(C + "/blocks", "{\"blocks\":[{\"text\":\"a\"}]}");
+      served.restart();
+      try (Reader reader = new Reader(served, C + "/events", "Last-Event-ID", "" + last)) {
+        assertThat(reader.take(4).stream().map(Event::version)).containsExactly(1L, 1L, 1L, 2L);
+      }
+      try (Reader reader = new Reader(served, C + "/events?after=1")) {
+        assertThat(reader.take(1).getFirst().version()).isEqualTo(2);
+      }
+      assertThat(served.get(C + "/events?after=x").code()).isEqualTo("invalid_params");
+    }
+  }
+
+  @Test
+  void tellsAboutErasedTurnsAndEndsWithTheConversation() throws Exception {
+    try (TestServer served = new TestServer(directory, Duration.ofMillis(1_500))) {
+      served.post(C + "/turns", "{\"prompt\":\"Hi\",\"turn_id\":\"t1\"}");
+      served.post(C + "/turns/t1/abort", "{\"reason\":\"r\"}");
+      try (Reader reader = new Reader(served, C + "/events?after=2")) {
+        served.send("DELETE", C + "/turns/t1", null);
+        assertThat(reader.take(1).getFirst().name()).isEqualTo("erase");
+        served.send("DELETE", C, null);
+        assertThat(reader.ended()).isTrue();
+      }
+    }
+  }
+
+  @Test
+  void endsWhenTheServerStops() throws Exception {
+    TestServer served = new TestServer(directory);
+    served.post(C + "/turns", "{\"prompt\":\"Hi\"}");
+    try (Reader reader = new Reader(served, C + "/events?after=1")) {
+      long before = System.nanoTime();
+      served.close();
+      assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(9));
+      assertThat(reader.ended()).isTrue();
+    }
+  }
+
+  @Test
+  void dropsAReaderThatDoesNotReadAndNeverBlocksAWriter() throws Exception {
+    try (TestServer served = new TestServer(directory, Duration.ofSeconds(2));
+        Socket socket = new Socket()) {
+      served.post(C + "/turns", "{\"prompt\":\"Hi\",\"turn_id\":\"t1\"}");
+      socket.setReceiveBufferSize(4_096);
+      socket.connect(
+          new InetSocketAddress(InetAddress.getLoopbackAddress(), served.server().port()), 5_000);
+      socket
+          .getOutputStream()
+          .write(
+              ("GET " + C + "/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                  .getBytes(StandardCharsets.US_ASCII));
+      String large = "{\"blocks\":[{\"text\":\"" + "x".repeat(1_000_000) + "\"}]}";
+      for (int i = 0; i < 12; i++) {
+        assertThat(served.post(C + "/blocks", large).status()).isEqualTo(201);
+      }
+      assertThat(served.post(C + "/turns/t1/finish", "{}").status()).isEqualTo(200);
+      Thread.sleep(5_000);
+      assertThat(readToTheEnd(socket)).isLessThan(12_000_000);
+    }
+  }
+
+  /** How much a dropped reader still gets: what was in the buffers between. */
+  private static long readToTheEnd(Socket socket) throws IOException {
+    socket.setSoTimeout(20_000);
+    long bytes = 0;
+    byte[] buffer = new byte[65_536];
+    InputStream in = socket.getInputStream();
+    try {
+      for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+        bytes += read;
+      }
+    } catch (SocketException reset) {
+      return bytes;
+    }
+    return bytes;
+  }
+}

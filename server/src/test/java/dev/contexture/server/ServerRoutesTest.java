@@ -1,0 +1,342 @@
+package dev.contexture.server;
+
+import static dev.contexture.server.TestServer.C;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.contexture.json.JsonArray;
+import dev.contexture.json.JsonObject;
+import dev.contexture.json.JsonValue;
+import dev.contexture.server.TestServer.Got;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Every route: what it answers, and how it refuses. */
+class ServerRoutesTest {
+  private static final String MISSING = "/v1/users/u1/conversations/nobody";
+
+  /** Routes that do not need a conversation, and those that say that no turn is open. */
+  private static final Set<String> WITHOUT_CONVERSATION =
+      Set.of("GET /", "GET /healthz", "GET /v1/users/{user}/conversations");
+
+  private static final Set<String> WITHOUT_TURN =
+      Set.of(
+          "/blocks",
+          "/announce",
+          "/request",
+          "/responses",
+          "/results",
+          "/clarification",
+          "/clarification_resolution");
+
+  private static final Set<String> MAKING = Set.of("POST /turns", "PUT /sources", "POST /sources");
+
+  @TempDir Path directory;
+  private TestServer served;
+  private final Set<String> visited = new HashSet<>();
+
+  @BeforeEach
+  void start() {
+    served = new TestServer(directory);
+  }
+
+  @AfterEach
+  void stop() {
+    served.close();
+  }
+
+  private Got call(String method, String path, @Nullable String body) {
+    visited.add(method + " " + path);
+    return served.send(method, path, body);
+  }
+
+  private Got ok(int status, String method, String path, @Nullable String body) {
+    Got got = call(method, path, body);
+    assertThat(got.status()).as(method + " " + path + ": " + got.text()).isEqualTo(status);
+    return got;
+  }
+
+  @Test
+  void everyRouteAnswers() {
+    assertThat(ok(200, "GET", "/", null).text()).contains("Contexture test");
+    assertThat(ok(200, "GET", "/healthz", null).text())
+        .isEqualTo("{\"status\":\"ok\",\"version\":\"test\",\"store\":\"sqlite\",\"index_lag\":0}");
+    visitOpenTurn();
+    visitRequests();
+    visitClosedTurns();
+    ok(204, "DELETE", C, null);
+    assertThat(ok(404, "GET", C, null).code()).isEqualTo("not_found");
+    assertThat(unvisited()).isEmpty();
+  }
+
+  private void visitOpenTurn() {
+    Got started =
+        ok(
+            201,
+            "POST",
+            C + "/turns",
+            "{\"prompt\":\"Hi\",\"turn_id\":\"t1\",\"agent\":\"atlas\",\"ts\":\"2026-01-01T00:00:00Z\","
+                + "\"parent\":{\"conversation\":\"c0\",\"turn\":\"t0\",\"tool_call_id\":\"tc_1\"},"
+                + "\"attachments\":[{\"name\":\"a.txt\",\"mime\":\"text/plain\",\"text\":\"A\","
+                + "\"summary\":\"letter\"}]}");
+    assertThat(started.json().keys())
+        .containsExactly("turn_id", "version", "blocks", "new_conversation", "omitted_turns");
+    assertThat(started.json().isTrue("new_conversation")).isTrue();
+    Got added =
+        ok(
+            201,
+            "POST",
+            C + "/blocks",
+            "{\"blocks\":[{\"type\":\"react.note\",\"text\":\"note\",\"path\":\"ar:t1.n\",\"x\":1}],"
+                + "\"expected_version\":1}");
+    assertThat(added.text()).isEqualTo("{\"version\":2,\"seqs\":[5]}");
+    assertThat(
+            ok(201, "POST", C + "/blocks", "{\"blocks\":[{\"text\":\"now\"}],\"persist\":false}")
+                .text())
+        .isEqualTo("{\"version\":3,\"seqs\":[null]}");
+    ok(200, "PUT", C + "/announce", "{\"blocks\":[{\"text\":\"soon\"}]}");
+    assertThat(ok(200, "POST", C + "/render", "{\"include_announce\":true}").text())
+        .contains("soon", "\"version\":4", "\"compaction\":null");
+    ok(200, "DELETE", C + "/announce", null);
+    assertThat(ok(200, "POST", C + "/render", "").text()).doesNotContain("soon");
+    ok(
+        200,
+        "PUT",
+        C + "/sources",
+        "{\"sources\":[{\"title\":\"S\",\"url\":\"http://a.no/x\",\"k\":1}]}");
+    Got merged =
+        ok(
+            200,
+            "POST",
+            C + "/sources",
+            "{\"sources\":[{\"title\":\"Longer\",\"url\":\"http://a.no/x\"}]}");
+    assertThat(merged.text())
+        .isEqualTo(ok(200, "GET", C + "/sources", null).text())
+        .contains("\"sid\":1", "Longer", "\"k\":1");
+    visitBesides();
+  }
+
+  private void visitBesides() {
+    Got hidden = ok(200, "POST", C + "/hide", "{\"path\":\"ar:t1.n\",\"replacement\":\"gone\"}");
+    assertThat(hidden.string("status")).isEqualTo("ok");
+    assertThat(ok(200, "GET", C + "/timeline?from_seq=5&limit=1", null).text())
+        .contains("\"hidden\":true", "\"replacement_text\":\"gone\"", "\"seq\":5");
+    assertThat(ok(200, "POST", C + "/unhide", "{\"path\":\"ar:t1.n\"}").text())
+        .isEqualTo("{\"status\":\"ok\",\"blocks_unhidden\":1}");
+    assertThat(ok(200, "GET", C + "/timeline?visible=true", null).text())
+        .contains("\"persist\":false");
+    Got artifact = ok(200, "GET", C + "/artifact?path=ar:t1.n", null);
+    assertThat(artifact.json().keys())
+        .containsExactly("path", "mime", "kind", "text", "ts", "meta", "versions");
+    assertThat(served.get(C + "/artifact?path=ar:t1.zz").code()).isEqualTo("not_found");
+    ok(
+        201,
+        "POST",
+        C + "/clarification",
+        "{\"questions\":[\"a?\",\"b?\"],\"ticket\":{\"title\":\"T\"}}");
+    ok(
+        201,
+        "POST",
+        C + "/clarification_resolution",
+        "{\"ticket\":{\"ticket_id\":\"7\",\"title\":\"T\"},\"resolved_with_answer\":\"yes\"}");
+    assertThat(served.post(C + "/render", "{}").text())
+        .contains("questions: a? | b?", "ticket_status: open", "resolved_with_answer: yes");
+    assertThat(
+            ok(
+                    201,
+                    "POST",
+                    C + "/feedback",
+                    "{\"target_turn_id\":\"t1\",\"origin\":\"user\",\"reaction\":\"ok\",\"text\":\"fine\"}")
+                .json()
+                .keys())
+        .containsExactly("version");
+  }
+
+  private void visitRequests() {
+    Got request =
+        ok(
+            200,
+            "POST",
+            C + "/request",
+            "{\"provider\":\"anthropic\",\"model\":\"claude-opus-5\",\"base_instructions\":\"Be"
+                + " brief.\","
+                + "\"max_output_tokens\":100,\"agent\":\"atlas\",\"include_sources\":true}");
+    assertThat(request.json().keys()).containsExactly("request_id", "request", "metadata");
+    String id = request.string("request_id");
+    assertThat(ok(200, "GET", C + "/requests?limit=1", null).text()).contains(id);
+    assertThat(ok(200, "GET", C + "/requests/" + id, null).string("turn_id")).isEqualTo("t1");
+    assertThat(served.get(C + "/requests/none").code()).isEqualTo("not_found");
+    Got answer =
+        ok(
+            201,
+            "POST",
+            C + "/responses",
+            "{\"provider\":\"anthropic\",\"model\":\"claude-opus-5\",\"request_id\":\""
+                + id
+                + "\",\"response\":"
+                + ServerAgentTurnTest.golden("anthropic-answer.json")
+                + "}");
+    assertThat(answer.json().keys())
+        .containsExactly("version", "text", "calls", "stop", "usage", "done");
+    ok(
+        201,
+        "POST",
+        C + "/results",
+        "{\"tool_call_id\":\"tc_toolu_01A\",\"content\":[{\"type\":\"text\",\"text\":\"4\"},"
+            + "{\"type\":\"image\",\"media_type\":\"image/png\",\"data\":\"iVBORw0KGgo=\"}]}");
+    ok(201, "POST", C + "/results", "{\"tool_call_id\":\"tc_toolu_01B\",\"content\":{\"h\":1}}");
+    assertThat(served.post(C + "/results", "{\"tool_call_id\":\"tc_x\",\"content\":\"\"}").code())
+        .isEqualTo("unknown_call");
+  }
+
+  private void visitClosedTurns() {
+    Got finished =
+        ok(
+            200,
+            "POST",
+            C + "/turns/t1/finish",
+            "{\"completion\":\"Done.\",\"sources_used\":[1],\"suggested_followups\":[\"More?\"],"
+                + "\"state\":{\"k\":1},\"exit_reason\":\"end\"}");
+    assertThat(finished.json().keys()).containsExactly("turn_id", "status", "version");
+    ok(201, "POST", C + "/turns", "{\"prompt\":\"again\",\"turn_id\":\"t2\"}");
+    assertThat(ok(200, "POST", C + "/turns/t2/interrupt", "{\"reason\":\"user\"}").string("status"))
+        .isEqualTo("interrupted");
+    ok(201, "POST", C + "/turns", "{\"prompt\":\"again\",\"turn_id\":\"t3\"}");
+    assertThat(ok(200, "POST", C + "/turns/t3/abort", "{\"reason\":\"user\"}").string("status"))
+        .isEqualTo("aborted");
+    Got page = ok(200, "GET", C + "/turns?limit=2", null);
+    assertThat(page.string("next_cursor")).isEqualTo("t2");
+    assertThat(served.get(C + "/turns?cursor=t2").text()).contains("\"t3\"", "\"reason\":\"user\"");
+    JsonObject log = ok(200, "GET", C + "/turns/t1", null).json();
+    assertThat(log.keys()).contains("turn_id", "status", "agent", "started_at", "ended_at");
+    assertThat(log.object("parent").orElseThrow().string("conversation")).contains("c0");
+    assertThat(log.array("blocks").orElseThrow().items()).hasSizeGreaterThan(8);
+    ok(204, "DELETE", C + "/turns/t2", null);
+    assertThat(served.get(C + "/turns/t2").code()).isEqualTo("not_found");
+    assertThat(ok(200, "GET", C + "/summaries", null).text()).isEqualTo("{\"summaries\":[]}");
+    assertThat(ok(404, "POST", C + "/summaries/su_1/withdraw", null).code()).isEqualTo("not_found");
+    assertThat(ok(200, "PATCH", C, "{\"title\":\"Weather\"}").string("title")).isEqualTo("Weather");
+    JsonObject one = ok(200, "GET", C, null).json();
+    assertThat(one.keys()).contains("open_turn", "summaries", "tokens", "title", "version");
+    assertThat(ok(200, "GET", "/v1/users/u1/conversations", null).text())
+        .contains("\"title\":\"Weather\"", "\"agent\":\"atlas\"", "\"next_cursor\":null");
+  }
+
+  /** Routes that no call above matches; the stream of events has a test of its own. */
+  private List<String> unvisited() {
+    return served.server().routes().stream()
+        .filter(route -> !route.path().endsWith("/events"))
+        .filter(route -> visited.stream().noneMatch(call -> matches(route, call)))
+        .map(Route::title)
+        .toList();
+  }
+
+  private static boolean matches(Route route, String call) {
+    String pattern = route.path().replaceAll("\\{[a-z]+}", "[^/]+");
+    return Pattern.matches(route.method() + " " + pattern + "(\\?.*)?", call);
+  }
+
+  @Test
+  void everyRouteRefusesInTheSameShape() {
+    for (Route route : served.server().routes()) {
+      String path = filled(route.path());
+      if (takesBody(route)) {
+        assertProblem(send(route, path, "{"), 400, "malformed_json");
+        assertProblem(send(route, path, "[]"), 400, "field_type");
+        assertProblem(send(route, path, "{\"frobnicate\":1}"), 400, "unknown_field");
+        assertProblem(send(route, path, "{\"a\":\"\\uD800\"}"), 400, null);
+      }
+      assertProblem(send(route, path + "?frobnicate=1", null), 400, "unknown_field");
+      if (needsConversation(route)) {
+        assertProblem(send(route, path.replace(C, MISSING), good(route)), 404, "not_found");
+        assertProblem(send(route, path.replace("/c1", "/%20"), good(route)), 400, null);
+      } else if (WITHOUT_TURN.contains(path.substring(Math.min(C.length(), path.length())))) {
+        assertProblem(send(route, path, good(route)), 409, "no_active_turn");
+      }
+    }
+  }
+
+  private Got send(Route route, String path, @Nullable String body) {
+    return served.send(route.method().name(), path, body);
+  }
+
+  private static String filled(String path) {
+    return path.replace("{user}", "u1")
+        .replace("{conversation}", "c1")
+        .replaceAll("\\{[a-z]+}", "x1");
+  }
+
+  private static boolean takesBody(Route route) {
+    return Set.of(Route.Method.POST, Route.Method.PUT, Route.Method.PATCH).contains(route.method());
+  }
+
+  private static boolean needsConversation(Route route) {
+    if (WITHOUT_CONVERSATION.contains(route.title())) {
+      return false;
+    }
+    String tail = filled(route.path()).substring(C.length());
+    return !WITHOUT_TURN.contains(tail) && !MAKING.contains(route.method() + " " + tail);
+  }
+
+  /** A body that a route takes, so that it gets as far as looking for the conversation. */
+  private static String good(Route route) {
+    String path = route.path();
+    String name = path.substring(path.lastIndexOf('/') + 1);
+    return switch (name) {
+      case "interrupt", "abort" -> "{\"reason\":\"r\"}";
+      case "hide", "unhide" -> "{\"path\":\"ar:t1.n\"}";
+      case "feedback" -> "{\"target_turn_id\":\"t1\",\"origin\":\"user\"}";
+      case "{conversation}" -> "{\"title\":\"t\"}";
+      case "blocks" -> "{\"blocks\":[{\"text\":\"x\"}]}";
+      case "announce" -> "{\"blocks\":[]}";
+      case "request" -> "{\"provider\":\"anthropic\",\"model\":\"claude-opus-5\"}";
+      case "responses" ->
+          "{\"provider\":\"anthropic\",\"model\":\"claude-opus-5\",\"response\":{}}";
+      case "results" -> "{\"tool_call_id\":\"tc_1\",\"content\":\"x\"}";
+      case "clarification" -> "{\"questions\":[\"a\"]}";
+      case "clarification_resolution" ->
+          "{\"ticket\":{\"ticket_id\":\"1\"},\"resolved_with_answer\":\"a\"}";
+      default -> "{}";
+    };
+  }
+
+  private static void assertProblem(Got got, int status, @Nullable String code) {
+    String what = got.raw().request().method() + " " + got.raw().uri() + ": " + got.text();
+    assertThat(got.status()).as(what).isEqualTo(status);
+    assertThat(got.contentType()).as(what).isEqualTo("application/problem+json");
+    assertThat(got.json().keys()).as(what).contains("type", "title", "status", "code", "detail");
+    assertThat(got.json().find("status")).contains(JsonValue.of(status));
+    assertThat(got.text()).doesNotContain("Exception", "\\tat ");
+    if (code != null) {
+      assertThat(got.code()).as(what).isEqualTo(code);
+    }
+  }
+
+  @Test
+  void listsConversationsPageByPage() {
+    for (int i = 0; i < 5; i++) {
+      served.post("/v1/users/u1/conversations/k" + i + "/turns", "{\"prompt\":\"p\"}");
+    }
+    Set<String> seen = new HashSet<>();
+    String cursor = "";
+    do {
+      Got page = served.get("/v1/users/u1/conversations?limit=2" + cursor);
+      ((JsonArray) page.json().find("conversations").orElseThrow())
+          .items()
+          .forEach(row -> seen.add(((JsonObject) row).string("conversation_id").orElseThrow()));
+      cursor = page.json().string("next_cursor").map(next -> "&cursor=" + next).orElse("");
+    } while (!cursor.isEmpty());
+    assertThat(seen).containsExactlyInAnyOrder("k0", "k1", "k2", "k3", "k4");
+    assertThat(served.get("/v1/users/u1/conversations?cursor=zzz").code())
+        .isEqualTo("invalid_params");
+    assertThat(served.get("/v1/users/u2/conversations").text())
+        .isEqualTo("{\"conversations\":[],\"next_cursor\":null}");
+  }
+}

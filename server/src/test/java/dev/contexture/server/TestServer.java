@@ -1,0 +1,120 @@
+package dev.contexture.server;
+
+import dev.contexture.engine.Contexture;
+import dev.contexture.json.JsonObject;
+import dev.contexture.json.JsonValue;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/** A server on a directory and a free port, and a client of it. */
+final class TestServer implements AutoCloseable {
+  static final String C = "/v1/users/u1/conversations/c1";
+
+  // Held here, because a logger that nobody holds forgets its level.
+  private static final List<Logger> QUIET =
+      List.of(Logger.getLogger("org.eclipse.jetty"), Logger.getLogger("io.javalin"));
+
+  static {
+    QUIET.forEach(logger -> logger.setLevel(Level.OFF));
+  }
+
+  private final Path directory;
+  private final HttpClient client = HttpClient.newHttpClient();
+  private final Duration idle;
+  private Contexture engine;
+  private ContextureServer server;
+
+  TestServer(Path directory) {
+    this(directory, Duration.ofSeconds(30));
+  }
+
+  TestServer(Path directory, Duration idle) {
+    this.directory = directory;
+    this.idle = idle;
+    this.engine = Contexture.open(directory);
+    this.server = start();
+  }
+
+  private ContextureServer start() {
+    return ContextureServer.start(engine, ServerOptions.local("test").withPort(0).withIdle(idle));
+  }
+
+  /** Ends server and engine, and starts others on the same directory. */
+  void restart() {
+    server.close();
+    engine.close();
+    engine = Contexture.open(directory);
+    server = start();
+  }
+
+  ContextureServer server() {
+    return server;
+  }
+
+  /** What came back. */
+  record Got(int status, String contentType, String text, HttpResponse<String> raw) {
+    JsonObject json() {
+      return (JsonObject) JsonValue.parse(text);
+    }
+
+    String string(String name) {
+      return json().string(name).orElseThrow();
+    }
+
+    long number(String name) {
+      return ((dev.contexture.json.JsonNumber) json().find(name).orElseThrow())
+          .asLong()
+          .orElseThrow();
+    }
+
+    String code() {
+      return string("code");
+    }
+  }
+
+  Got get(String path) {
+    return send("GET", path, null);
+  }
+
+  Got post(String path, String body) {
+    return send("POST", path, body);
+  }
+
+  Got send(String method, String path, @Nullable String body, String... headers) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create(server.address() + path))
+            .timeout(Duration.ofSeconds(60))
+            .method(
+                method,
+                body == null
+                    ? HttpRequest.BodyPublishers.noBody()
+                    : HttpRequest.BodyPublishers.ofString(body));
+    if (headers.length > 0) {
+      request.headers(headers);
+    }
+    try {
+      HttpResponse<String> response =
+          client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+      String type = response.headers().firstValue("Content-Type").orElse("");
+      return new Got(response.statusCode(), type, response.body(), response);
+    } catch (IOException | InterruptedException failed) {
+      throw new IllegalStateException(method + " " + path, failed);
+    }
+  }
+
+  @Override
+  public void close() {
+    server.close();
+    engine.close();
+    client.close();
+  }
+}

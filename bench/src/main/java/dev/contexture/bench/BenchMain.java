@@ -25,6 +25,7 @@ public final class BenchMain {
               "load",
               "loading 500 visible of 100,000 blocks, against a conversation of 500",
               LoadBench::run),
+          new PeersBench(),
           new Measurement(
               "crdt",
               "replaying, loading and encoding editing traces, against Automerge, Loro and Yjs",

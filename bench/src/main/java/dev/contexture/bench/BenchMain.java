@@ -27,6 +27,7 @@ public final class BenchMain {
               LoadBench::run),
           new CompactionBench(),
           new ReplayBench(),
+          new PeersBench(),
           new Measurement(
               "crdt",
               "replaying, loading and encoding editing traces, against Automerge, Loro and Yjs",

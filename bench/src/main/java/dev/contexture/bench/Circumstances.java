@@ -14,7 +14,7 @@ final class Circumstances {
   static JsonObject toJson() {
     Runtime runtime = Runtime.getRuntime();
     return JsonObject.builder()
-        .put("contexture", contexture())
+        .put("contexture", version("version"))
         .put("java", property("java.vendor") + " " + property("java.runtime.version"))
         .put("os", property("os.name") + " " + property("os.version") + " " + property("os.arch"))
         .put("cores", runtime.availableProcessors())
@@ -22,14 +22,15 @@ final class Circumstances {
         .build();
   }
 
-  private static String contexture() {
+  /** A version as the build knows it, by its name in {@code version.properties}. */
+  static String version(String name) {
     Properties properties = new Properties();
     try (InputStream in = Circumstances.class.getResourceAsStream("version.properties")) {
       properties.load(Objects.requireNonNull(in, "version.properties is missing"));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return properties.getProperty("version", "unknown");
+    return properties.getProperty(name, "unknown");
   }
 
   private static String property(String name) {

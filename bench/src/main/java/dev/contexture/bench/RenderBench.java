@@ -38,6 +38,7 @@ final class RenderBench implements Bench {
       for (Dialect dialect : Dialect.values()) {
         measure(report, size, dialect, repetitions);
       }
+      providerBytes(report, size, repetitions);
       stableStream(report, size, repetitions);
     }
     report.repetitions(repetitions).print(out, options.json());
@@ -56,6 +57,20 @@ final class RenderBench implements Bench {
     Samples warm = Samples.measure(repetitions * 5, repetitions, growing);
     int fullRepetitions = Math.max(3, repetitions / 20);
     LongSupplier full = () -> new Renderer().render(timeline, options).report().stableTokens();
+    Samples cold = Samples.measure(fullRepetitions, fullRepetitions, full);
+    report.figure(figure, warm.medianMillis(), "ms");
+    report.peer("formatting all blocks", figure, cold.medianMillis(), "ms");
+  }
+
+  private static void providerBytes(BenchReport report, int size, int repetitions) {
+    Conversations conversation = new Conversations(SEED);
+    Timeline timeline = conversation.ofBlocks(size);
+    String figure = "native to provider bytes (anthropic), " + size + " blocks";
+    ProviderBytes kept = new ProviderBytes();
+    Growing growing = new Growing(conversation, timeline, next -> kept.write(next).length);
+    Samples warm = Samples.measure(repetitions * 5, repetitions, growing);
+    int fullRepetitions = Math.max(3, repetitions / 20);
+    LongSupplier full = () -> new ProviderBytes().write(timeline).length;
     Samples cold = Samples.measure(fullRepetitions, fullRepetitions, full);
     report.figure(figure, warm.medianMillis(), "ms");
     report.peer("formatting all blocks", figure, cold.medianMillis(), "ms");

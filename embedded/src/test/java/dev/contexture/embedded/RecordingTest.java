@@ -105,7 +105,9 @@ class RecordingTest {
       restart();
       List<Block> blocks = recorded();
       assertThat(blocks).extracting(block -> block.type().name()).isEqualTo(V11_TYPES);
-      assertThat(blocks).extracting(block -> block.meta().string("answer_id").orElse("")).containsOnly("r1");
+      assertThat(blocks)
+          .extracting(block -> block.meta().string("answer_id").orElse(""))
+          .containsOnly("r1");
       for (int order = 0; order < blocks.size(); order++) {
         assertThat(blocks.get(order).meta().find("wire_order")).contains(JsonValue.of(order));
       }
@@ -178,7 +180,10 @@ class RecordingTest {
                   List.of(),
                   Stop.TOOL_USE),
               false);
-      assertThat(reply.calls()).extracting(ToolCall::id).doesNotHaveDuplicates().doesNotContain(ID1);
+      assertThat(reply.calls())
+          .extracting(ToolCall::id)
+          .doesNotHaveDuplicates()
+          .doesNotContain(ID1);
       assertThat(reply.calls().get(2).id()).isEqualTo(new CallId("tc_toolu_3"));
       assertThat(reply.calls())
           .extracting(ToolCall::providerCallId)

@@ -36,8 +36,7 @@ import net.jqwik.api.Provide;
 class RoundTripProperties {
   private static final String CLAUDE = "claude-opus-5";
   private static final String GPT = "gpt-5.6-terra";
-  private static final BuiltInProviders PROVIDERS =
-      BuiltInProviders.of(ModelCatalogue.shipped());
+  private static final BuiltInProviders PROVIDERS = BuiltInProviders.of(ModelCatalogue.shipped());
 
   @Property(tries = 1000)
   void anthropicGetsItsPartsBack(@ForAll("anthropicContents") List<JsonObject> content) {
@@ -45,7 +44,9 @@ class RoundTripProperties {
         JsonObject.builder()
             .put("model", "claude-opus-5-20260501")
             .put("content", new JsonArray(List.copyOf(content)))
-            .put("stop_reason", content.stream().anyMatch(p -> p.has("id")) ? "tool_use" : "end_turn")
+            .put(
+                "stop_reason",
+                content.stream().anyMatch(p -> p.has("id")) ? "tool_use" : "end_turn")
             .build();
     Sent sent = sentAfter(CLAUDE, answer.toJson());
     List<JsonObject> expected = new ArrayList<>();
@@ -57,14 +58,14 @@ class RoundTripProperties {
     }
     List<String> parts = sent.assistant("content");
     if (sent.providerIds().isEmpty()) {
-      assertThat(saidIn(parts)).isEqualTo(saidIn(expected.stream().map(JsonValue::toJson).toList()));
+      assertThat(saidIn(parts))
+          .isEqualTo(saidIn(expected.stream().map(JsonValue::toJson).toList()));
     } else {
       assertThat(parts.stream().map(part -> bare(JsonValue.parse(part))).toList())
           .isEqualTo(expected.stream().map(RoundTripProperties::bare).toList());
     }
     assertThat(parts.stream().filter(part -> !isText(part)).toList())
-        .isEqualTo(
-            expected.stream().map(JsonValue::toJson).filter(part -> !isText(part)).toList());
+        .isEqualTo(expected.stream().map(JsonValue::toJson).filter(part -> !isText(part)).toList());
     assertThat(sent.ids("tool_use_id")).isEqualTo(sent.providerIds());
   }
 

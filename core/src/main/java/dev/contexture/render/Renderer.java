@@ -78,17 +78,22 @@ public final class Renderer {
    * the render that follows.
    */
   public Compactor compactor(Timeline timeline, RenderOptions options) {
+    return Compactor.of(emitter(options), options.filters(), budget(timeline, options));
+  }
+
+  /**
+   * What a context must not exceed under these options. Whether it does is {@link
+   * CompactionBudget#isDue} of {@link View#cost} and {@link CompactionBudget#around} together.
+   */
+  public CompactionBudget budget(Timeline timeline, RenderOptions options) {
     CompactionBudget budget =
         options.maxTokens().isPresent()
             ? CompactionBudget.of(options.policy(), options.maxTokens().getAsLong())
             : CompactionBudget.unlimited(options.policy());
-    return Compactor.of(
-        emitter(options),
-        options.filters(),
-        budget
-            .system(systemTokens(options))
-            .tail(Tail.of(timeline, options, emitter(options), sources).tokens())
-            .force(options.forceSanitize()));
+    return budget
+        .system(systemTokens(options))
+        .tail(Tail.of(timeline, options, emitter(options), sources).tokens())
+        .force(options.forceSanitize());
   }
 
   private static long systemTokens(RenderOptions options) {

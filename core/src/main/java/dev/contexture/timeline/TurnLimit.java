@@ -36,11 +36,15 @@ public record TurnLimit(OptionalInt turns, OptionalInt days) {
 
   /** The timeline without the turns that are left out. */
   public Timeline apply(Timeline timeline, Instant now) {
-    return equals(NONE) ? timeline : timeline.withOmittedTurns(omitted(timeline, now));
+    Set<TurnId> omitted = omitted(timeline, now);
+    return omitted.isEmpty() ? timeline : timeline.withOmittedTurns(omitted);
   }
 
   /** The turns that are left out, to be counted and still readable. */
   public Set<TurnId> omitted(Timeline timeline, Instant now) {
+    if (equals(NONE)) {
+      return Set.of();
+    }
     Map<TurnId, Instant> starts = new LinkedHashMap<>();
     for (Entry entry : timeline.window().entries()) {
       if (!timeline.isActive(entry.turn())) {

@@ -1,6 +1,7 @@
 package dev.contexture.engine.conversation;
 
 import dev.contexture.block.TurnId;
+import dev.contexture.compaction.CompactionBudget;
 import dev.contexture.compaction.CompactionOutcome;
 import dev.contexture.compaction.CompactionPlan;
 import dev.contexture.compaction.CompactionReport;
@@ -49,6 +50,10 @@ final class Compacting {
    * @return what came of it; a read-only one is not stored
    */
   CompactionOutcome compact() {
+    CompactionOutcome notDue = session.locked(this::notDue);
+    if (notDue != null) {
+      return notDue;
+    }
     CompactionOutcome last = null;
     for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       Planned planned = session.locked(this::plan);
@@ -76,6 +81,22 @@ final class Compacting {
       last = outcome;
     }
     return overtaken(Objects.requireNonNull(last));
+  }
+
+  /** That nothing is due, if so: known from the stream that is rendered anyway. */
+  private @Nullable CompactionOutcome notDue() {
+    Timeline timeline = without(session.current().timeline());
+    CompactionBudget budget = session.renderer().budget(timeline, options);
+    long total = session.renderer().view(timeline, options).cost() + budget.around();
+    if (budget.isDue(total)) {
+      return null;
+    }
+    int summaries = timeline.openingSummary().isPresent() ? 1 : 0;
+    return new CompactionOutcome(
+        List.of(),
+        null,
+        new CompactionReport(
+            CompactionReport.Status.NOT_NEEDED, "below_limit", total, total, 0, summaries, null));
   }
 
   /** What came of the last attempt, if it led to nothing and nothing has changed since (T-78). */

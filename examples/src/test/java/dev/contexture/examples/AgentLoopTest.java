@@ -44,12 +44,14 @@ class AgentLoopTest {
       """
       {"id":"msg_2","type":"message","role":"assistant","model":"claude-opus-5",
        "content":[{"type":"text","text":"4 C, and it is 13:00."}],"stop_reason":"end_turn",
-       "usage":{"input_tokens":9,"output_tokens":8}}""";
+       "usage":{"input_tokens":9,"output_tokens":8}}\
+      """;
   private static final String GPT_DONE =
       """
       {"id":"chatcmpl-10","object":"chat.completion","created":1,"model":"gpt-5.6-terra",
        "choices":[{"index":0,"message":{"role":"assistant","content":"4 C, and it is 13:00."},
-       "finish_reason":"stop"}],"usage":{"prompt_tokens":9,"completion_tokens":8}}""";
+       "finish_reason":"stop"}],"usage":{"prompt_tokens":9,"completion_tokens":8}}\
+      """;
   private static final String OVERLOADED =
       "{\"type\":\"error\",\"error\":{\"type\":\"overloaded_error\",\"message\":\"Overloaded\"}}";
   private static final String TOO_LONG =
@@ -86,8 +88,7 @@ class AgentLoopTest {
         .isEqualTo("4 C, and it is 13:00.");
     assertThat(ran)
         .containsExactly(
-            "get_weather {\"city\":\"Oslo\"}",
-            "get_time {\"city\":\"Oslo\",\"utc_offset\":1.0}");
+            "get_weather {\"city\":\"Oslo\"}", "get_time {\"city\":\"Oslo\",\"utc_offset\":1.0}");
     hasTheGoldenPartsAndResults(model.requests().getLast());
     TurnLog log = lastTurn();
     assertThat(log.turn().status()).isEqualTo(TurnStatus.COMPLETE);

@@ -86,8 +86,7 @@ final class ScriptedModel implements AutoCloseable {
 
   private void handle(HttpExchange exchange) throws IOException {
     try (exchange) {
-      String request =
-          new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+      String request = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
       Answer answer = next(request);
       exchange.getResponseHeaders().set("content-type", answer.type);
       exchange.sendResponseHeaders(answer.status, 0);

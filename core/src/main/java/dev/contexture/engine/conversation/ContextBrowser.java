@@ -323,7 +323,8 @@ public final class ContextBrowser {
   private Optional<Long> tryFeedback(TurnId target, Row row, JsonObject value) {
     Instant now = services.now();
     Optional<TurnId> open = session.current().timeline().activeTurn();
-    List<Block> shown = open.map(turn -> List.of(shown(turn, target, value, now))).orElse(List.of());
+    List<Block> shown =
+        open.map(turn -> List.of(shown(turn, target, value, now))).orElse(List.of());
     WriteSet.Builder set =
         WriteSet.of(scope(), now)
             .expect(new Precondition.VersionIs(session.current().version()))

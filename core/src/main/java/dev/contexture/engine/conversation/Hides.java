@@ -34,8 +34,7 @@ final class Hides {
           }
           WriteSet set =
               start(now, path, "hide").add(new Row.PutVisibility(outcome.records())).build();
-          Commit commit =
-              session.commit(set, before -> before.withVisibility(outcome.records()));
+          Commit commit = session.commit(set, before -> before.withVisibility(outcome.records()));
           return unlessOvertaken(commit, outcome);
         });
   }

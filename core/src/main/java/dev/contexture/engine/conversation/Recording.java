@@ -79,8 +79,7 @@ final class Recording {
   }
 
   /** Empty: it was overtaken. */
-  private Optional<Reply> store(
-      Answer answer, AnswerBlocks maker, Optional<RequestRow> request) {
+  private Optional<Reply> store(Answer answer, AnswerBlocks maker, Optional<RequestRow> request) {
     Instant now = session.services().now();
     dev.contexture.model.Reply reply = answer.reply;
     List<CallId> ids = AnswerBlocks.callIds(reply, unansweredIds(), session.services().ids());

@@ -14,6 +14,7 @@ import dev.contexture.engine.conversation.ToolCall;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
+import dev.contexture.model.ReplyOpaque;
 import dev.contexture.model.ReplyText;
 import dev.contexture.model.Stop;
 import dev.contexture.render.RenderOptions;
@@ -67,6 +68,22 @@ class PendingAnswerTest extends RecordedTurn {
       assertThat(ofType(BlockType.REACT_THINKING).text()).contains("Draft.");
       assertThat(ofType(BlockType.ASSISTANT_COMPLETION).text()).contains("Final.");
       assertThat(chat.render(RenderOptions.defaults()).text()).doesNotContain("Draft.");
+    }
+
+    @Test
+    void isNeverSentInsteadOfAnotherAnswer() {
+      // P-83: a verbatim form goes only where what it stands for is shown
+      String json = "{\"type\":\"text\",\"text\":\"Draft.\",\"citations\":[{}]}";
+      dev.contexture.model.Reply cited =
+          answer(
+              List.of(new ReplyText(0, "Draft.")),
+              List.of(),
+              List.of(new ReplyOpaque(0, "text", json)),
+              Stop.END);
+      turn.record("r2", CLAUDE, cited, false);
+      turn.finish("Final.");
+      chat.startTurn("next");
+      assertThat(messages().get(1).parts()).containsExactly(new Part.Text("Final."));
     }
 
     @Test

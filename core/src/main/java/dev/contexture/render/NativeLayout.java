@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,14 +53,20 @@ final class NativeLayout {
     Arrays.fill(messageOf, from, next.size(), -1);
     IdentityHashMap<CallBatch, List<Integer>> members = members(from);
     int openUntil = from - 1;
+    int answerUntil = from - 1;
     for (int i = from; i < next.size(); i++) {
       boolean whole = openUntil < i;
       messagesBefore[i] = whole ? roles.size() : -1;
       partsBefore[i] = whole && !parts.isEmpty() ? parts.getLast().size() : 0;
       CallBatch batch = next.get(i).batch().orElse(null);
       List<Integer> positions = batch == null ? null : members.remove(batch);
+      if (i <= answerUntil) {
+        continue; // laid out with the first part of its answer
+      }
       if (batch == null) {
-        own(i);
+        answerUntil = AnswerParts.end(next, i);
+        answer(i, answerUntil);
+        openUntil = Math.max(openUntil, answerUntil > i ? answerUntil : openUntil);
       } else if (positions != null) {
         firstItems.put(batch, i);
         batch(batch, positions);
@@ -170,12 +177,43 @@ final class NativeLayout {
     return at;
   }
 
+  /** An item of its own, or an answer without calls: from its first opaque part to its text. */
+  private void answer(int first, int last) {
+    if (first == last && !AnswerParts.isSplit(items.get(first))) {
+      own(first);
+      return;
+    }
+    for (Part part : AnswerParts.of(items.subList(first, last + 1))) {
+      append(Role.ASSISTANT, part);
+    }
+    for (int i = first; i <= last; i++) {
+      mark(i);
+    }
+  }
+
   private void own(int index) {
     StreamItem item = items.get(index);
     for (Part part : item.emission().parts()) {
-      append(item.emission().role(), part);
+      if (!AnswerParts.isVerbatim(part) || standsForNext(index)) {
+        append(item.emission().role(), part);
+      }
     }
     mark(index);
+  }
+
+  /** Whether the next item is what a verbatim part stands for, shown as it is. */
+  private boolean standsForNext(int index) {
+    if (index + 1 >= items.size() || items.get(index + 1).replaced()) {
+      return false;
+    }
+    return place(items.get(index)).equals(place(items.get(index + 1)));
+  }
+
+  private static List<Optional<?>> place(StreamItem item) {
+    Optional<Block> block = item.block();
+    return List.of(
+        item.entry().flatMap(Entry::answerId),
+        block.flatMap(known -> known.meta().find("wire_order")));
   }
 
   private IdentityHashMap<CallBatch, List<Integer>> members(int from) {
@@ -246,7 +284,9 @@ final class NativeLayout {
   }
 
   private void mark(int index) {
-    messageOf[index] = roles.size() - 1;
-    partOf[index] = parts.getLast().size() - 1;
+    if (!roles.isEmpty()) {
+      messageOf[index] = roles.size() - 1;
+      partOf[index] = parts.getLast().size() - 1;
+    }
   }
 }

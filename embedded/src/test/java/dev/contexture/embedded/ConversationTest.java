@@ -127,6 +127,18 @@ class ConversationTest {
     }
 
     @Test
+    void protectsATurnThatThisProcessGoesOnWith() {
+      // T-91: whoever resumes a turn works on it
+      TurnId id = chat.startTurn("left alone").id();
+      restart();
+      chat.startTurn(TurnStart.resume(id));
+      refused(ErrorCode.TURN_IN_PROGRESS, () -> chat.startTurn("next"));
+      restart();
+      chat.openTurn();
+      refused(ErrorCode.TURN_IN_PROGRESS, () -> chat.startTurn("next"));
+    }
+
+    @Test
     void interruptsItInsteadIfAskedTo() {
       Turn left = chat.startTurn("left alone");
       restart();
@@ -196,6 +208,19 @@ class ConversationTest {
       assertThat(text()).contains("after").doesNotContain("for now");
       restart();
       assertThat(text()).doesNotContain("for now");
+    }
+
+    @Test
+    void takesAnIdOnceThatIsNotPersisted() {
+      // T-85, T-111
+      Turn turn = chat.startTurn("go");
+      List<Block.Builder> block = List.of(note("for now").id("k1"));
+      turn.contribute(block, false, OptionalLong.empty());
+      restart();
+      long version = chat.version();
+      Contributed again = chat.openTurn().contribute(block, false, OptionalLong.empty());
+      assertThat(again.seqs()).containsExactly(OptionalLong.empty());
+      assertThat(chat.version()).isEqualTo(version);
     }
 
     @Test

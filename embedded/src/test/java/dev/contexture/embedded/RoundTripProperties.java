@@ -25,7 +25,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.Collectors;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
@@ -57,13 +56,8 @@ class RoundTripProperties {
       }
     }
     List<String> parts = sent.assistant("content");
-    if (sent.providerIds().isEmpty()) {
-      assertThat(saidIn(parts))
-          .isEqualTo(saidIn(expected.stream().map(JsonValue::toJson).toList()));
-    } else {
-      assertThat(parts.stream().map(part -> bare(JsonValue.parse(part))).toList())
-          .isEqualTo(expected.stream().map(RoundTripProperties::bare).toList());
-    }
+    assertThat(parts.stream().map(part -> bare(JsonValue.parse(part))).toList())
+        .isEqualTo(expected.stream().map(RoundTripProperties::bare).toList());
     assertThat(parts.stream().filter(part -> !isText(part)).toList())
         .isEqualTo(expected.stream().map(JsonValue::toJson).filter(part -> !isText(part)).toList());
     assertThat(sent.ids("tool_use_id")).isEqualTo(sent.providerIds());
@@ -71,15 +65,6 @@ class RoundTripProperties {
 
   private static boolean isText(String part) {
     return JsonText.member(part, "type").orElse("").equals("\"text\"");
-  }
-
-  /** All text of an answer, which a completion joins. */
-  private static String saidIn(List<String> parts) {
-    return parts.stream()
-        .filter(RoundTripProperties::isText)
-        .map(part -> ((JsonObject) JsonValue.parse(part)).string("text").orElse(""))
-        .collect(Collectors.joining())
-        .strip();
   }
 
   @Property(tries = 1000)
@@ -99,8 +84,7 @@ class RoundTripProperties {
       assertThat(content).isEmpty();
     } else {
       assertThat(content).hasSize(1);
-      String text = ((JsonObject) JsonValue.parse(content.getFirst())).string("text").orElse("");
-      assertThat(text.strip()).isEqualTo(said.strip());
+      assertThat(((JsonObject) JsonValue.parse(content.getFirst())).string("text")).contains(said);
     }
     List<JsonValue> calls = message.array("tool_calls").map(JsonArray::items).orElse(List.of());
     assertThat(sent.assistant("tool_calls").stream().map(JsonValue::parse).toList())

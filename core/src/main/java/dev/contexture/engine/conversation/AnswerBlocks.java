@@ -7,6 +7,7 @@ import dev.contexture.block.BlockPath;
 import dev.contexture.block.BlockType;
 import dev.contexture.block.CallId;
 import dev.contexture.block.TurnId;
+import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonString;
 import dev.contexture.json.JsonValue;
@@ -103,7 +104,22 @@ final class AnswerBlocks {
     List<JsonObject> opaque =
         kept(reply).stream().map(part -> wire(opaque(part, texts.contains(part.order())))).toList();
     int order = reply.texts().isEmpty() ? 0 : reply.texts().getFirst().order();
-    return new PendingAnswer(answerId, reply.text(), opaque, meta(order));
+    JsonObject meta = meta(order);
+    return new PendingAnswer(
+        answerId, reply.text(), opaque, reply.texts().size() > 1 ? withEnds(meta, reply) : meta);
+  }
+
+  /** Where each text ends in the joined one, and its place among the parts (P-82). */
+  private static JsonObject withEnds(JsonObject meta, dev.contexture.model.Reply reply) {
+    List<JsonValue> ends = new ArrayList<>();
+    List<JsonValue> orders = new ArrayList<>();
+    int end = 0;
+    for (ReplyText text : reply.texts()) {
+      end += text.text().length();
+      ends.add(JsonValue.of(end));
+      orders.add(JsonValue.of(text.order()));
+    }
+    return meta.with("text_ends", new JsonArray(ends)).with("text_orders", new JsonArray(orders));
   }
 
   private static JsonObject wire(Block.Builder block) {

@@ -1,0 +1,324 @@
+package dev.contexture.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.contexture.block.Block;
+import dev.contexture.block.BlockPath;
+import dev.contexture.block.BlockType;
+import dev.contexture.block.CallId;
+import dev.contexture.block.Scope;
+import dev.contexture.block.TurnId;
+import dev.contexture.engine.Contexture;
+import dev.contexture.engine.conversation.ContextBrowser;
+import dev.contexture.engine.conversation.Finish;
+import dev.contexture.engine.conversation.ResultPart;
+import dev.contexture.engine.conversation.ToolCall;
+import dev.contexture.engine.conversation.Turn;
+import dev.contexture.engine.conversation.TurnStart;
+import dev.contexture.error.ContextureException;
+import dev.contexture.json.JsonObject;
+import dev.contexture.json.JsonValue;
+import dev.contexture.model.ModelRef;
+import dev.contexture.model.Reply;
+import dev.contexture.model.ReplyText;
+import dev.contexture.model.Stop;
+import dev.contexture.provider.BuiltInProviders;
+import dev.contexture.provider.catalogue.ModelCatalogue;
+import dev.contexture.render.RenderOptions;
+import dev.contexture.testkit.FakeClock;
+import dev.contexture.testkit.InMemoryStore;
+import dev.contexture.timeline.Source;
+import java.io.IOException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Equal ids in another scope share nothing (T-3), and what is erased is gone. */
+class EngineTenancyTest {
+  private static final String SECRET = "xq-secret-7731";
+  private static final TurnId T1 = TurnId.of("t1");
+  private static final ModelRef CLAUDE = new ModelRef("anthropic", "claude-opus-5");
+  private static final Scope.OfConversation OURS =
+      Scope.of("acme", "shop").user("u42").conversation("c1");
+  private static final List<Scope.OfConversation> OTHERS =
+      List.of(
+          Scope.of("acme2", "shop").user("u42").conversation("c1"),
+          Scope.of("acme", "shop2").user("u42").conversation("c1"),
+          Scope.of("acme", "shop").user("u43").conversation("c1"),
+          Scope.of("acme", "shop").user("u42").conversation("c2"));
+  private static final BuiltInProviders PROVIDERS = BuiltInProviders.of(ModelCatalogue.shipped());
+
+  @TempDir Path directory;
+
+  /** One call of every public method of a conversation, with the ids of ours. */
+  private static Map<String, Function<ContextBrowser, Object>> browsing() {
+    Map<String, Function<ContextBrowser, Object>> all = new LinkedHashMap<>();
+    all.put("scope", chat -> "its own");
+    all.put("startTurn", chat -> chat.startTurn(TurnStart.prompt("mine").id(T1)).id());
+    all.put("openTurn", chat -> chat.openTurn().id());
+    all.put("turn", chat -> chat.turn(T1).id());
+    all.put("head", ContextBrowser::head);
+    all.put("version", ContextBrowser::version);
+    all.put("timeline", chat -> chat.timeline().entries());
+    all.put("render", chat -> chat.render(everything()).text());
+    all.put("resolve", chat -> chat.resolve(BlockPath.userPrompt(T1), true));
+    all.put("readRange", chat -> chat.readRange(1, 99, 99));
+    all.put("turnLog", chat -> chat.turnLog(T1));
+    all.put("turns", chat -> chat.turns(null, 99));
+    all.put("summaries", ContextBrowser::summaries);
+    all.put("withdrawSummary", chat -> chat.withdrawSummary("s1"));
+    all.put("title", ContextBrowser::title);
+    all.put("setTitle", chat -> chat.setTitle("mine", false));
+    all.put("mergeSources", chat -> chat.mergeSources(List.of(source("https://b.example"))));
+    all.put("setSourcesPool", chat -> chat.setSourcesPool(List.of()));
+    all.put("sources", ContextBrowser::sources);
+    all.put("hide", chat -> chat.hide(BlockPath.userPrompt(T1), "mine").records());
+    all.put("unhide", chat -> chat.unhide(BlockPath.userPrompt(T1)));
+    all.put("feedback", chat -> chat.feedback(T1, "user", "ok", "mine", 1));
+    all.put("erase", ContextBrowser::erase);
+    all.put("eraseTurn", chat -> chat.eraseTurn(T1));
+    all.put("visibleEntries", ContextBrowser::visibleEntries);
+    return all;
+  }
+
+  /** One call of every public method of a turn, with the ids of ours. */
+  private static Map<String, Function<Turn, Object>> working() {
+    CallId call = new CallId("tc_1");
+    ToolCall tool = new ToolCall(call, null, "t", "{}");
+    List<ResultPart> content = List.of(new ResultPart.Text("mine"));
+    Map<String, Function<Turn, Object>> all = new LinkedHashMap<>();
+    all.put("id", Turn::id);
+    all.put("newConversation", Turn::newConversation);
+    all.put("resumed", Turn::resumed);
+    all.put("omittedTurns", Turn::omittedTurns);
+    all.put(
+        "contribute",
+        turn -> turn.contribute(List.of(note("mine").id("k1")), true, OptionalLong.empty()));
+    all.put("announce", turn -> turn.announce(List.of(note("mine"))));
+    all.put("timeline", turn -> turn.timeline(everything()).text());
+    all.put("request", turn -> turn.request("claude-opus-5").build().body());
+    all.put("record", turn -> turn.record("r1", CLAUDE, saying("mine"), false));
+    all.put("waitingCalls", Turn::waitingCalls);
+    all.put("answer", turn -> turn.answer(call, content, false));
+    all.put("fail", turn -> turn.fail(tool, "mine"));
+    all.put("hide", turn -> turn.hide(BlockPath.userPrompt(T1), "mine").records());
+    all.put("unhide", turn -> turn.unhide(BlockPath.userPrompt(T1)));
+    all.put("clarification", turn -> turn.clarification(List.of("mine?"), "mine"));
+    all.put("clarificationResolved", turn -> turn.clarificationResolved("k", "t", "s", "mine"));
+    all.put("finish", turn -> turn.finish(Finish.recorded()));
+    all.put("interrupt", turn -> turn.interrupt("mine"));
+    all.put("abort", turn -> turn.abort("mine"));
+    all.put("snapshot", turn -> turn.snapshot().entries());
+    all.put(
+        "close",
+        turn -> {
+          turn.close();
+          return "closed";
+        });
+    return all;
+  }
+
+  @Test
+  void everyPublicMethodIsTried() {
+    assertThat(browsing().keySet())
+        .containsExactlyInAnyOrderElementsOf(methods(ContextBrowser.class));
+    assertThat(working().keySet()).containsExactlyInAnyOrderElementsOf(methods(Turn.class));
+  }
+
+  @TestFactory
+  Stream<DynamicTest> aConversationKnowsNothingOfAnother() {
+    return matrix(browsing(), Function.identity());
+  }
+
+  @TestFactory
+  Stream<DynamicTest> aTurnKnowsNothingOfAnother() {
+    return matrix(working(), chat -> chat.startTurn(TurnStart.prompt("go").id(T1)));
+  }
+
+  private static <T> Stream<DynamicTest> matrix(
+      Map<String, Function<T, Object>> calls, Function<ContextBrowser, T> subject) {
+    return OTHERS.stream()
+        .flatMap(
+            scope ->
+                calls.entrySet().stream()
+                    .map(
+                        call ->
+                            DynamicTest.dynamicTest(
+                                call.getKey() + " in " + scope,
+                                () -> check(scope, call.getValue(), subject))));
+  }
+
+  /** It answers as if ours were not there, and leaves ours as it was. */
+  private static <T> void check(
+      Scope.OfConversation scope, Function<T, Object> call, Function<ContextBrowser, T> subject) {
+    InMemoryStore shared = new InMemoryStore();
+    Contexture engine = engine(shared);
+    fill(engine.browser(OURS));
+    String before = state(engine.browser(OURS));
+    String alone = outcome(engine(new InMemoryStore()).browser(scope), call, subject);
+    String beside = outcome(engine.browser(scope), call, subject);
+    assertThat(withoutRandomIds(beside)).isEqualTo(withoutRandomIds(alone)).doesNotContain(SECRET);
+    assertThat(state(engine.browser(OURS))).isEqualTo(before);
+    assertThat(state(engine(shared).browser(OURS))).isEqualTo(before);
+  }
+
+  private static <T> String outcome(
+      ContextBrowser chat, Function<T, Object> call, Function<ContextBrowser, T> subject) {
+    try {
+      return String.valueOf(call.apply(subject.apply(chat)));
+    } catch (ContextureException refused) {
+      return refused.code() + " " + refused.getMessage();
+    }
+  }
+
+  private static String withoutRandomIds(String text) {
+    return text.replaceAll("\\b(ans|req|node|fb)_[A-Za-z0-9_-]+", "$1");
+  }
+
+  private static TreeSet<String> methods(Class<?> type) {
+    return Stream.of(type.getDeclaredMethods())
+        .filter(method -> Modifier.isPublic(method.getModifiers()) && !method.isSynthetic())
+        .map(Method::getName)
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  @Test
+  void conversationsAreListedPerUser() {
+    Contexture engine = engine(new InMemoryStore());
+    fill(engine.browser(OURS));
+    for (Scope.OfConversation other : OTHERS.subList(0, 3)) {
+      assertThat(engine.conversations(other.owner(), null, 99)).isEmpty();
+    }
+    assertThat(engine.conversations(OURS.owner(), null, 99)).hasSize(1);
+  }
+
+  @Test
+  void nothingErasedIsLeftInTheDirectory() throws IOException {
+    erased(ContextBrowser::erase);
+  }
+
+  @Test
+  void nothingOfAnErasedTurnIsLeftInTheDirectory() throws IOException {
+    erased(
+        chat -> {
+          chat.turn(T1).finish(SECRET);
+          chat.eraseTurn(T1);
+          chat.setTitle("other", true);
+          chat.erase();
+        });
+  }
+
+  private void erased(Consumer<ContextBrowser> erase) throws IOException {
+    try (Contexture engine = Contexture.open(directory)) {
+      fill(engine.browser(OURS));
+      engine.browser(OTHERS.getFirst()).startTurn("kept words").finish("yes");
+    }
+    assertThat(filesWith(SECRET)).isNotEmpty();
+    try (Contexture engine = Contexture.open(directory)) {
+      erase.accept(engine.browser(OURS));
+    }
+    assertThat(filesWith(SECRET)).isEmpty();
+    try (Contexture engine = Contexture.open(directory)) {
+      assertThat(engine.browser(OURS).head()).isEmpty();
+      assertThat(engine.browser(OTHERS.getFirst()).render(everything()).text())
+          .contains("kept words");
+    }
+    assertThat(filesWith(SECRET)).isEmpty();
+  }
+
+  private List<String> filesWith(String text) throws IOException {
+    try (Stream<Path> files = Files.walk(directory)) {
+      return files
+          .filter(Files::isRegularFile)
+          .filter(file -> bytes(file).contains(text))
+          .map(file -> file.getFileName().toString())
+          .toList();
+    }
+  }
+
+  private static String bytes(Path file) {
+    try {
+      return new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
+    } catch (IOException failure) {
+      throw new java.io.UncheckedIOException(failure);
+    }
+  }
+
+  /** Leaves a trace of everything that a conversation can hold, in an open turn. */
+  private static void fill(ContextBrowser chat) {
+    Turn turn = chat.startTurn(TurnStart.prompt("go " + SECRET).id(T1));
+    turn.contribute(
+        Block.builder(BlockType.REACT_TOOL_CALL)
+            .toolCallId("tc_1")
+            .text("{\"tool_id\":\"t\",\"params\":{\"q\":\"" + SECRET + "\"}}"));
+    turn.contribute(note(SECRET).id("k1"));
+    turn.contribute(List.of(note(SECRET)), false, OptionalLong.empty());
+    turn.announce(List.of(note(SECRET)));
+    turn.record("r1", CLAUDE, saying(SECRET), false);
+    turn.request("claude-opus-5").agent(SECRET).build();
+    chat.setTitle(SECRET, true);
+    chat.mergeSources(List.of(source("https://a.example/" + SECRET)));
+    chat.feedback(T1, "user", "ok", SECRET, 1);
+    turn.hide(BlockPath.artifact(T1, "react.note"), SECRET);
+  }
+
+  private static String state(ContextBrowser chat) {
+    return chat.head()
+        + " "
+        + chat.turns(null, 99)
+        + chat.readRange(1, 99, 99)
+        + chat.title()
+        + chat.sources()
+        + chat.render(everything()).text();
+  }
+
+  private static RenderOptions everything() {
+    return RenderOptions.defaults().withSources(true).withAnnounce(true);
+  }
+
+  private static Contexture engine(InMemoryStore store) {
+    return Contexture.builder(store)
+        .clock(FakeClock.atStart())
+        .providers(PROVIDERS)
+        .owner("node")
+        .build();
+  }
+
+  private static Reply saying(String text) {
+    return new Reply(
+        "anthropic",
+        "m",
+        "msg",
+        List.of(new ReplyText(0, text)),
+        List.of(),
+        List.of(),
+        Stop.END,
+        null,
+        null,
+        null,
+        List.of());
+  }
+
+  private static Block.Builder note(String text) {
+    return Block.builder(BlockType.REACT_NOTE).text(text);
+  }
+
+  private static Source source(String url) {
+    return Source.read(JsonObject.of("url", JsonValue.of(url)));
+  }
+}

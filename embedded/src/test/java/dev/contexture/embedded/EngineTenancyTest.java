@@ -39,7 +39,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeSet;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -209,36 +208,43 @@ class EngineTenancyTest {
 
   @Test
   void nothingErasedIsLeftInTheDirectory() throws IOException {
-    erased(ContextBrowser::erase);
-  }
-
-  @Test
-  void nothingOfAnErasedTurnIsLeftInTheDirectory() throws IOException {
-    erased(
-        chat -> {
-          chat.turn(T1).finish(SECRET);
-          chat.eraseTurn(T1);
-          chat.setTitle("other", true);
-          chat.erase();
-        });
-  }
-
-  private void erased(Consumer<ContextBrowser> erase) throws IOException {
     try (Contexture engine = Contexture.open(directory)) {
       fill(engine.browser(OURS));
       engine.browser(OTHERS.getFirst()).startTurn("kept words").finish("yes");
     }
     assertThat(filesWith(SECRET)).isNotEmpty();
     try (Contexture engine = Contexture.open(directory)) {
-      erase.accept(engine.browser(OURS));
+      assertThat(engine.browser(OURS).erase()).isTrue();
     }
     assertThat(filesWith(SECRET)).isEmpty();
     try (Contexture engine = Contexture.open(directory)) {
       assertThat(engine.browser(OURS).head()).isEmpty();
-      assertThat(engine.browser(OTHERS.getFirst()).render(everything()).text())
-          .contains("kept words");
+      String kept = engine.browser(OTHERS.getFirst()).render(everything()).text();
+      assertThat(kept).contains("kept words");
     }
     assertThat(filesWith(SECRET)).isEmpty();
+  }
+
+  @Test
+  void nothingOfAnErasedTurnIsLeftInTheDirectory() throws IOException {
+    try (Contexture engine = Contexture.open(directory)) {
+      ContextBrowser chat = engine.browser(OURS);
+      Turn turn = chat.startTurn(TurnStart.prompt("go " + SECRET).id(T1));
+      turn.contribute(note(SECRET).id("k1"));
+      turn.announce(List.of(note(SECRET)));
+      turn.request("claude-opus-5").agent(SECRET).build();
+      turn.record("r1", CLAUDE, saying(SECRET), false);
+      turn.finish(Finish.recorded());
+      chat.startTurn("kept words").finish("yes");
+    }
+    assertThat(filesWith(SECRET)).isNotEmpty();
+    try (Contexture engine = Contexture.open(directory)) {
+      engine.browser(OURS).eraseTurn(T1);
+    }
+    assertThat(filesWith(SECRET)).isEmpty();
+    try (Contexture engine = Contexture.open(directory)) {
+      assertThat(engine.browser(OURS).render(everything()).text()).contains("kept words");
+    }
   }
 
   private List<String> filesWith(String text) throws IOException {

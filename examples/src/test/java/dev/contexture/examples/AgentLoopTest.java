@@ -139,7 +139,8 @@ class AgentLoopTest {
               e -> {
                 assertThat(e.code()).isEqualTo(ErrorCode.ANSWER_ERROR);
                 assertThat(e.errorCode()).contains("invalid_request_error");
-                assertThat(e.errorMessage()).hasValueSatisfying(m -> m.contains("too long"));
+                assertThat(e.errorMessage())
+                    .hasValueSatisfying(m -> assertThat(m).contains("too long"));
               });
       assertThat(lastTurn().turn().status()).isEqualTo(TurnStatus.INTERRUPTED);
     }

@@ -28,6 +28,7 @@ import dev.contexture.render.RenderOptions;
 import dev.contexture.testkit.FakeClock;
 import dev.contexture.testkit.InMemoryStore;
 import dev.contexture.timeline.Source;
+import dev.contexture.view.PruneSettings;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -110,6 +111,7 @@ class EngineTenancyTest {
         turn -> turn.contribute(List.of(note("mine").id("k1")), true, OptionalLong.empty()));
     all.put("announce", turn -> turn.announce(List.of(note("mine"))));
     all.put("timeline", turn -> turn.timeline(everything()).text());
+    all.put("render", turn -> turn.render(everything(), PruneSettings.DISABLED).context().text());
     all.put("request", turn -> turn.request("claude-opus-5").build().body());
     all.put("record", turn -> turn.record("r1", CLAUDE, saying("mine"), false));
     all.put("waitingCalls", Turn::waitingCalls);

@@ -25,6 +25,8 @@ import org.apiguardian.api.API;
 @API(status = API.Status.STABLE, since = "0.1")
 public final class Timestamps {
   private static final Pattern NUMBER = Pattern.compile("-?[0-9]{1,19}(\\.[0-9]{1,9})?");
+  private static final String WRITTEN = "0000-00-00T00:00:00Z";
+  private static final String WRITTEN_MILLIS = "0000-00-00T00:00:00.000Z";
   private static final BigDecimal MILLIS_ABOVE = new BigDecimal("1000000000000");
   private static final BigDecimal NANOS_PER_SECOND = new BigDecimal("1000000000");
 
@@ -53,9 +55,53 @@ public final class Timestamps {
       return ofNumber(number.text());
     }
     if (value instanceof JsonString text) {
-      return NUMBER.matcher(text.value()).matches() ? ofNumber(text.value()) : ofIso(text.value());
+      return isWritten(text.value()) ? ofWritten(text.value()) : ofText(text.value());
     }
     return Optional.empty();
+  }
+
+  private static Optional<Instant> ofText(String text) {
+    return NUMBER.matcher(text).matches() ? ofNumber(text) : ofIso(text);
+  }
+
+  /**
+   * Whether a text has the form that is written, up to milliseconds: loading reads many of them.
+   */
+  private static boolean isWritten(String text) {
+    int length = text.length();
+    if (length != WRITTEN.length() && length != WRITTEN_MILLIS.length()) {
+      return false;
+    }
+    String form = length == WRITTEN.length() ? WRITTEN : WRITTEN_MILLIS;
+    for (int i = 0; i < length; i++) {
+      char c = text.charAt(i);
+      if (form.charAt(i) == '0' ? c < '0' || c > '9' : c != form.charAt(i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static Optional<Instant> ofWritten(String text) {
+    int millis = text.length() == WRITTEN.length() ? 0 : number(text, 20, 23);
+    try {
+      return Optional.of(
+          LocalDateTime.of(
+                  number(text, 0, 4),
+                  number(text, 5, 7),
+                  number(text, 8, 10),
+                  number(text, 11, 13),
+                  number(text, 14, 16),
+                  number(text, 17, 19),
+                  millis * 1_000_000)
+              .toInstant(ZoneOffset.UTC));
+    } catch (DateTimeException outOfRange) {
+      return ofText(text);
+    }
+  }
+
+  private static int number(String text, int from, int end) {
+    return Integer.parseInt(text, from, end, 10);
   }
 
   private static Optional<Instant> ofIso(String text) {

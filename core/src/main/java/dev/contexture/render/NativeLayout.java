@@ -3,11 +3,13 @@ package dev.contexture.render;
 import dev.contexture.block.Block;
 import dev.contexture.timeline.CallBatch;
 import dev.contexture.timeline.Entry;
+import dev.contexture.timeline.GrowingList;
 import dev.contexture.timeline.Round;
 import dev.contexture.timeline.Rounds;
 import dev.contexture.view.Part;
 import dev.contexture.view.Role;
 import dev.contexture.view.StreamItem;
+import dev.contexture.view.View;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -35,10 +37,11 @@ import org.jspecify.annotations.Nullable;
 final class NativeLayout {
   private static final Part CONTINUES = new Part.Text("[conversation continues]");
 
-  private final List<Role> roles = new ArrayList<>();
-  private final List<List<Part>> parts = new ArrayList<>();
-  private final List<@Nullable Message> finished = new ArrayList<>();
+  private final List<Part> open = new ArrayList<>(); // the parts of the last message
+  private GrowingList<Message> done = GrowingList.empty(); // the messages before it
+  private @Nullable Role role; // of the last message; null: there is none
   private final IdentityHashMap<CallBatch, Integer> firstItems = new IdentityHashMap<>();
+  private @Nullable View view;
   private List<StreamItem> items = List.of();
   private int[] messageOf = new int[64];
   private int[] partOf = new int[64];
@@ -46,8 +49,10 @@ final class NativeLayout {
   private int[] partsBefore = new int[64]; // batch was open; and parts in the last one
 
   /** Lays the stream out; the answers below are about it. */
-  void layOut(List<StreamItem> next) {
-    int from = goBack(next);
+  void layOut(View stream) {
+    List<StreamItem> next = stream.items();
+    int from = goBack(stream);
+    view = stream;
     items = next;
     ensureCapacity(next.size());
     Arrays.fill(messageOf, from, next.size(), -1);
@@ -56,8 +61,8 @@ final class NativeLayout {
     int answerUntil = from - 1;
     for (int i = from; i < next.size(); i++) {
       boolean whole = openUntil < i;
-      messagesBefore[i] = whole ? roles.size() : -1;
-      partsBefore[i] = whole && !parts.isEmpty() ? parts.getLast().size() : 0;
+      messagesBefore[i] = whole ? size() : -1;
+      partsBefore[i] = whole ? open.size() : 0;
       CallBatch batch = next.get(i).batch().orElse(null);
       List<Integer> positions = batch == null ? null : members.remove(batch);
       if (i <= answerUntil) {
@@ -76,13 +81,9 @@ final class NativeLayout {
   }
 
   /** Forgets what the next stream changes; returns the first item to lay out again. */
-  private int goBack(List<StreamItem> next) {
-    int same = 0;
-    int most = Math.min(items.size(), next.size());
-    while (same < most && items.get(same) == next.get(same)) {
-      same++;
-    }
-    int from = Math.min(firstOfBatches(next, same), firstOfBatches(items, same));
+  private int goBack(View next) {
+    int same = view == null ? 0 : view.firstDifference(next, 0);
+    int from = Math.min(firstOfBatches(next.items(), same), firstOfBatches(items, same));
     while (from > 0 && (from >= items.size() || messagesBefore[from] < 0)) {
       from--;
     }
@@ -105,16 +106,19 @@ final class NativeLayout {
   }
 
   private void truncate(int messages, int partsInLast) {
-    roles.subList(messages, roles.size()).clear();
-    parts.subList(messages, parts.size()).clear();
-    finished.subList(Math.min(messages, finished.size()), finished.size()).clear();
-    if (messages > 0) {
-      List<Part> last = parts.getLast();
-      if (last.size() != partsInLast) {
-        last.subList(partsInLast, last.size()).clear();
-        finished.set(messages - 1, null);
-      }
+    if (messages < size()) {
+      Message last = messages == 0 ? null : done.get(messages - 1);
+      done = done.first(Math.max(0, messages - 1));
+      role = last == null ? null : last.role();
+      open.clear();
+      open.addAll(last == null ? List.of() : last.parts());
     }
+    open.subList(partsInLast, open.size()).clear();
+  }
+
+  /** How many messages there are. */
+  private int size() {
+    return done.size() + (role == null ? 0 : 1);
   }
 
   private void ensureCapacity(int size) {
@@ -129,40 +133,23 @@ final class NativeLayout {
 
   /** The messages, then the tail's texts as the user's. */
   List<Message> messages(List<RenderedPart> tail) {
-    List<Message> messages = new ArrayList<>(roles.size() + 2);
-    for (int i = 0; i < roles.size(); i++) {
-      Message done = finished.get(i);
-      if (done == null) {
-        done = new Message(roles.get(i), parts.get(i));
-        finished.set(i, done);
-      }
-      messages.add(done);
-    }
-    if (startsWithAssistant()) {
-      messages.addFirst(new Message(Role.USER, List.of(CONTINUES)));
-    }
+    GrowingList<Message> messages = done;
+    List<Part> last = new ArrayList<>(open);
+    Role speaks = role;
     if (!tail.isEmpty()) {
-      addTail(messages, tail);
+      if (speaks == Role.ASSISTANT) {
+        messages = messages.append(new Message(speaks, last));
+        last.clear();
+      }
+      tail.forEach(text -> last.add(text.part()));
+      speaks = Role.USER;
     }
-    return messages;
-  }
-
-  private static void addTail(List<Message> messages, List<RenderedPart> tail) {
-    List<Part> last = new ArrayList<>();
-    if (!messages.isEmpty() && messages.getLast().role() == Role.USER) {
-      last.addAll(messages.removeLast().parts());
-    }
-    tail.forEach(text -> last.add(text.part()));
-    messages.add(new Message(Role.USER, last));
-  }
-
-  private boolean startsWithAssistant() {
-    return !roles.isEmpty() && roles.getFirst() == Role.ASSISTANT;
+    return speaks == null ? messages : messages.append(new Message(speaks, last));
   }
 
   /** The message that holds the last part of an item, or of the nearest emitted one before it. */
   int messageOf(int item) {
-    return messageOf[emittedAtOrBefore(item)] + (startsWithAssistant() ? 1 : 0);
+    return messageOf[emittedAtOrBefore(item)];
   }
 
   int partOf(int item) {
@@ -273,20 +260,23 @@ final class NativeLayout {
         .orElse(null);
   }
 
-  private void append(Role role, Part part) {
-    if (roles.isEmpty() || roles.getLast() != role) {
-      roles.add(role);
-      parts.add(new ArrayList<>());
-      finished.add(null);
+  private void append(Role speaks, Part part) {
+    if (role == null && speaks == Role.ASSISTANT) {
+      role = Role.USER;
+      open.add(CONTINUES);
     }
-    parts.getLast().add(part);
-    finished.set(finished.size() - 1, null);
+    if (role != null && role != speaks) {
+      done = done.append(new Message(role, open));
+      open.clear();
+    }
+    role = speaks;
+    open.add(part);
   }
 
   private void mark(int index) {
-    if (!roles.isEmpty()) {
-      messageOf[index] = roles.size() - 1;
-      partOf[index] = parts.getLast().size() - 1;
+    if (role != null) {
+      messageOf[index] = done.size();
+      partOf[index] = open.size() - 1;
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.contexture.render;
 
+import dev.contexture.timeline.GrowingList;
 import dev.contexture.view.Media;
 import dev.contexture.view.Part;
 import dev.contexture.view.View;
@@ -26,7 +27,7 @@ public record RenderedContext(
     RenderReport report) {
   public RenderedContext {
     transcript = List.copyOf(transcript);
-    messages = List.copyOf(messages);
+    messages = GrowingList.immutable(messages);
     points = List.copyOf(points);
   }
 

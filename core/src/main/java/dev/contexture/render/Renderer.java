@@ -167,7 +167,7 @@ public final class Renderer {
 
   private static RenderedContext asMessages(
       View view, Tail tail, List<CachePoint> points, RenderReport report, NativeLayout laidOut) {
-    laidOut.layOut(view.items());
+    laidOut.layOut(view);
     List<PointPlace> places = new ArrayList<>();
     for (CachePoint point : points) {
       int message = laidOut.messageOf(point.index());
@@ -186,11 +186,13 @@ public final class Renderer {
       return null;
     }
     List<StreamItem> old = before.items();
-    for (int i = 0; i < old.size(); i++) {
+    int i = before.firstDifference(now, 0);
+    while (i < old.size()) {
       if (i >= now.items().size()
           || !sameParts(old.get(i).emission(), now.items().get(i).emission())) {
         return new PrefixChange(i, cause(before, now, i));
       }
+      i = before.firstDifference(now, i + 1);
     }
     return null;
   }

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 public final class Timeline {
   private static final Timeline EMPTY = new Timeline(new State());
 
-  private final EntryLog log;
+  private final GrowingList<Entry> log;
   private final long nextSeq;
   private final Map<TurnId, TurnState> turns;
   private final Set<TurnId> notKept;
@@ -119,7 +119,7 @@ public final class Timeline {
       return this;
     }
     State next = new State(this);
-    next.log = EntryLog.EMPTY;
+    next.log = GrowingList.empty();
     for (Entry entry : log) {
       if (entry.seq().isPresent()) {
         next.log = next.log.append(entry);
@@ -433,7 +433,7 @@ public final class Timeline {
 
   /** The fields while the next value is made. */
   private static final class State {
-    private EntryLog log = EntryLog.EMPTY;
+    private GrowingList<Entry> log = GrowingList.empty();
     private long nextSeq = 1;
     private Map<TurnId, TurnState> turns = Map.of();
     private Set<TurnId> notKept = Set.of();

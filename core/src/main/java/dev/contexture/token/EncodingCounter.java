@@ -3,6 +3,7 @@ package dev.contexture.token;
 import com.knuddels.jtokkit.Encodings;
 import com.knuddels.jtokkit.api.Encoding;
 import com.knuddels.jtokkit.api.EncodingRegistry;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Counts with one of OpenAI's encodings, which is read from the class path on first use. */
@@ -10,7 +11,7 @@ final class EncodingCounter implements TokenCounter {
   private static final EncodingRegistry REGISTRY = Encodings.newLazyEncodingRegistry();
 
   private final String name;
-  private volatile @Nullable Encoding encoding;
+  private volatile @Nullable ToLongFunction<String> counter;
 
   EncodingCounter(String name) {
     this.name = name;
@@ -23,17 +24,24 @@ final class EncodingCounter implements TokenCounter {
 
   @Override
   public long count(String text) {
-    return text.isEmpty() ? 0 : encoding().countTokensOrdinary(text);
+    return text.isEmpty() ? 0 : counter().applyAsLong(text);
   }
 
-  private Encoding encoding() {
-    Encoding known = encoding;
+  /** Counts as the encoding does by itself, which for o200k_base splits texts with a pattern. */
+  static ToLongFunction<String> encoder(String name) {
+    Encoding encoding =
+        REGISTRY
+            .getEncoding(name)
+            .orElseThrow(() -> new IllegalStateException("jtokkit lacks " + name));
+    return encoding::countTokensOrdinary;
+  }
+
+  private ToLongFunction<String> counter() {
+    ToLongFunction<String> known = counter;
     if (known == null) {
-      known =
-          REGISTRY
-              .getEncoding(name)
-              .orElseThrow(() -> new IllegalStateException("jtokkit lacks " + name));
-      encoding = known;
+      ToLongFunction<String> encoder = encoder(name);
+      known = name.equals("o200k_base") ? new PieceCounter(encoder)::count : encoder;
+      counter = known;
     }
     return known;
   }

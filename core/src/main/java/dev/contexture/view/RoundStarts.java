@@ -12,10 +12,14 @@ final class RoundStarts {
   private int[] starts = new int[16];
   private int size;
 
-  /** Notes that the item at an index belongs to a round; null: to none. */
-  void add(int index, @Nullable Object key) {
+  /**
+   * Notes that the item at an index belongs to a round; null: to none.
+   *
+   * @return whether the round appears for the first time
+   */
+  boolean add(int index, @Nullable Object key) {
     if (key == null || !seen.add(key)) {
-      return;
+      return false;
     }
     if (size == starts.length) {
       starts = Arrays.copyOf(starts, size * 2);
@@ -24,6 +28,7 @@ final class RoundStarts {
     starts[size] = index;
     keys[size] = key;
     size++;
+    return true;
   }
 
   /** Forgets the items from a size on. */
@@ -36,10 +41,5 @@ final class RoundStarts {
 
   void clear() {
     truncate(0);
-  }
-
-  /** The indices, in the order of the stream. */
-  int[] list() {
-    return Arrays.copyOf(starts, size);
   }
 }

@@ -25,6 +25,8 @@ public final class StreamItem {
   private final @Nullable Round round;
   private final @Nullable CallBatch batch;
   private final @Nullable String tool;
+  private final long costThrough;
+  private final int roundsThrough;
 
   private StreamItem(
       Object source,
@@ -34,7 +36,9 @@ public final class StreamItem {
       Rounds.Place place,
       @Nullable Round round,
       @Nullable CallBatch batch,
-      @Nullable String tool) {
+      @Nullable String tool,
+      long costThrough,
+      int roundsThrough) {
     this.source = source;
     this.emission = emission;
     this.replaced = replaced;
@@ -43,14 +47,18 @@ public final class StreamItem {
     this.round = round;
     this.batch = batch;
     this.tool = tool;
+    this.costThrough = costThrough;
+    this.roundsThrough = roundsThrough;
   }
 
   static StreamItem of(Summary summary, Emission emission) {
-    return new StreamItem(summary, emission, false, false, Rounds.Place.OWN, null, null, null);
+    return new StreamItem(
+        summary, emission, false, false, Rounds.Place.OWN, null, null, null, 0, 0);
   }
 
   static StreamItem carried(Entry entry, Emission emission, boolean replaced) {
-    return new StreamItem(entry, emission, replaced, true, Rounds.Place.OWN, null, null, null);
+    return new StreamItem(
+        entry, emission, replaced, true, Rounds.Place.OWN, null, null, null, 0, 0);
   }
 
   static StreamItem of(
@@ -61,7 +69,30 @@ public final class StreamItem {
       @Nullable Round round,
       @Nullable CallBatch batch,
       @Nullable String tool) {
-    return new StreamItem(entry, emission, replaced, false, place, round, batch, tool);
+    return new StreamItem(entry, emission, replaced, false, place, round, batch, tool, 0, 0);
+  }
+
+  /**
+   * The same at its place in a stream.
+   *
+   * @param before what the stream holds before it; null: nothing
+   * @param startsRound whether its round has not appeared before
+   */
+  StreamItem behind(@Nullable StreamItem before, boolean startsRound) {
+    long cost = (before == null ? 0 : before.costThrough) + cost();
+    int rounds = (before == null ? 0 : before.roundsThrough) + (startsRound ? 1 : 0);
+    return new StreamItem(
+        source, emission, replaced, carried, place, round, batch, tool, cost, rounds);
+  }
+
+  /** The cost of the stream up to and including this. */
+  long costThrough() {
+    return costThrough;
+  }
+
+  /** How many rounds have appeared in the stream up to and including this. */
+  int roundsThrough() {
+    return roundsThrough;
   }
 
   Object source() {

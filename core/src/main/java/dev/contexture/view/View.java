@@ -1,5 +1,6 @@
 package dev.contexture.view;
 
+import dev.contexture.timeline.GrowingList;
 import dev.contexture.timeline.Timeline;
 import dev.contexture.timeline.Window;
 import java.util.List;
@@ -16,30 +17,22 @@ public final class View {
   private final Window window;
   private final Dialect dialect;
   private final Filters filters;
-  private final List<StreamItem> items;
-  private final List<Dropped> dropped;
-  private final int[] roundStarts; // the items at which rounds appear, in order
-  private final long[] costs; // costs[i]: of the items before i
+  private final GrowingList<StreamItem> items;
+  private final GrowingList<Dropped> dropped;
 
   View(
       Timeline timeline,
       Window window,
       Dialect dialect,
       Filters filters,
-      List<StreamItem> items,
-      List<Dropped> dropped,
-      int[] roundStarts) {
+      GrowingList<StreamItem> items,
+      GrowingList<Dropped> dropped) {
     this.timeline = timeline;
     this.window = window;
     this.dialect = dialect;
     this.filters = filters;
-    this.items = List.copyOf(items);
-    this.dropped = List.copyOf(dropped);
-    this.roundStarts = roundStarts;
-    this.costs = new long[items.size() + 1];
-    for (int i = 0; i < items.size(); i++) {
-      costs[i + 1] = costs[i] + items.get(i).cost();
-    }
+    this.items = items;
+    this.dropped = dropped;
   }
 
   /** Reads the window of a timeline through filters. */
@@ -68,6 +61,14 @@ public final class View {
     return items;
   }
 
+  /**
+   * The first index from a given one on at which the stream does not hold the same object as
+   * another one, or at which the shorter one ends.
+   */
+  public int firstDifference(View other, int from) {
+    return items.firstDifference(other.items, from);
+  }
+
   /** Blocks of the window that are not emitted, with the reason. Quiet blocks are not listed. */
   public List<Dropped> dropped() {
     return dropped;
@@ -75,12 +76,12 @@ public final class View {
 
   /** How many rounds the stream shows something of. */
   int rounds() {
-    return roundStarts.length;
+    return items.isEmpty() ? 0 : items.getLast().roundsThrough();
   }
 
   /** The index of the last block of a round, rounds in the order of their first appearance. */
   int endOfRound(int ordinal) {
-    int start = roundStarts[ordinal];
+    int start = startOfRound(ordinal);
     Object key = items.get(start).roundKey();
     for (int i = items.size() - 1; i > start; i--) {
       if (Objects.equals(key, items.get(i).roundKey())) {
@@ -90,19 +91,33 @@ public final class View {
     return start;
   }
 
+  private int startOfRound(int ordinal) {
+    int low = 0;
+    int high = items.size() - 1;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (items.get(middle).roundsThrough() <= ordinal) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
   /** The cost of the whole stream. */
   public long cost() {
-    return costs[items.size()];
+    return items.isEmpty() ? 0 : items.getLast().costThrough();
   }
 
   /** The cost from an index to the end. */
   public long costFrom(int index) {
-    return cost() - costs[index];
+    return index == 0 ? cost() : cost() - costUpTo(index - 1);
   }
 
   /** The cost up to and including an index. */
   public long costUpTo(int index) {
-    return costs[index + 1];
+    return items.get(index).costThrough();
   }
 
   /**

@@ -4,12 +4,12 @@ import dev.contexture.block.Block;
 import dev.contexture.block.BlockType;
 import dev.contexture.timeline.CallBatch;
 import dev.contexture.timeline.Entry;
+import dev.contexture.timeline.GrowingList;
 import dev.contexture.timeline.Round;
 import dev.contexture.timeline.Rounds;
 import dev.contexture.timeline.Timeline;
 import dev.contexture.timeline.Visibility;
 import dev.contexture.timeline.Window;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
 final class ViewBuilder {
   private final Filters filters;
   private final Emitter emitter;
-  private final List<StreamItem> items = new ArrayList<>();
-  private final List<Dropped> dropped = new ArrayList<>();
   private final RoundStarts roundStarts = new RoundStarts();
+  private GrowingList<StreamItem> items = GrowingList.empty();
+  private GrowingList<Dropped> dropped = GrowingList.empty();
   private Rounds rounds = new Rounds();
   private Timeline timeline = Timeline.empty();
   private Window window = timeline.window();
@@ -35,7 +35,7 @@ final class ViewBuilder {
   private int[] droppedBefore = new int[64];
   private int read; // how many positions were read
   private int settled; // the first of them that the next block can still change
-  private boolean started;
+  private @Nullable View built;
 
   ViewBuilder(Filters filters, Emitter emitter) {
     this.filters = filters;
@@ -43,7 +43,12 @@ final class ViewBuilder {
   }
 
   View build(Timeline next) {
-    boolean goesOn = started && next.isExtensionOf(timeline);
+    View before = built;
+    if (before != null && next == timeline) {
+      return before;
+    }
+    built = null; // until the next one is whole
+    boolean goesOn = before != null && next.isExtensionOf(timeline);
     timeline = next;
     window = next.window();
     entries = window.entries();
@@ -64,14 +69,14 @@ final class ViewBuilder {
       withholdTrailingVoices();
     }
     emitter.forgetAllBut(items);
-    started = true;
-    return new View(
-        timeline, window, emitter.dialect(), filters, items, dropped, roundStarts.list());
+    View view = new View(timeline, window, emitter.dialect(), filters, items, dropped);
+    built = view;
+    return view;
   }
 
   private void restart() {
-    items.clear();
-    dropped.clear();
+    items = GrowingList.empty();
+    dropped = GrowingList.empty();
     roundStarts.clear();
     rounds = new Rounds();
     window.summary().ifPresent(s -> addItem(StreamItem.of(s, emitter.summary(s))));
@@ -80,14 +85,10 @@ final class ViewBuilder {
 
   private void goBackTo(int position) {
     if (position < read) {
-      truncate(items, itemsBefore[position]);
-      truncate(dropped, droppedBefore[position]);
+      items = items.first(itemsBefore[position]);
+      dropped = dropped.first(droppedBefore[position]);
       roundStarts.truncate(items.size());
     }
-  }
-
-  private static void truncate(List<?> list, int size) {
-    list.subList(size, list.size()).clear();
   }
 
   private void read(int from, int pendingFrom, boolean asNative) {
@@ -122,8 +123,9 @@ final class ViewBuilder {
   }
 
   private void addItem(StreamItem item) {
-    roundStarts.add(items.size(), item.roundKey());
-    items.add(item);
+    boolean startsRound = roundStarts.add(items.size(), item.roundKey());
+    StreamItem before = items.isEmpty() ? null : items.getLast();
+    items = items.append(item.behind(before, startsRound));
   }
 
   /**
@@ -299,13 +301,14 @@ final class ViewBuilder {
   }
 
   private void drop(Entry entry, Dropped.Reason reason) {
-    dropped.add(new Dropped(entry, reason));
+    dropped = dropped.append(new Dropped(entry, reason));
   }
 
   /** What the model says before a call waits for that call, so that nothing sent changes (T-41). */
   private void withholdTrailingVoices() {
     while (!items.isEmpty() && isWaitingVoice(items.getLast())) {
-      Entry entry = items.removeLast().entry().orElseThrow();
+      Entry entry = items.getLast().entry().orElseThrow();
+      items = items.first(items.size() - 1);
       roundStarts.truncate(items.size());
       drop(entry, Dropped.Reason.PENDING_CALL);
       while (settled > 0 && itemsBefore[settled - 1] >= items.size()) {

@@ -12,11 +12,17 @@ import dev.contexture.engine.conversation.ContextBrowser;
 import dev.contexture.engine.conversation.Rendered;
 import dev.contexture.engine.conversation.Turn;
 import dev.contexture.render.RenderOptions;
+import dev.contexture.store.Row;
+import dev.contexture.store.Store;
+import dev.contexture.store.WriteSet;
 import dev.contexture.testkit.FakeClock;
 import dev.contexture.testkit.InMemoryStore;
 import dev.contexture.view.PruneSettings;
 import dev.contexture.view.TtlPruning;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -74,6 +80,41 @@ class StoredPruningTest {
     clock.advance(Duration.ofSeconds(100));
     assertThat(again.render(OPTIONS, oneMinute).pruning().status())
         .isEqualTo(TtlPruning.Status.PRUNED_LIGHT);
+  }
+
+  @Test
+  void plansAnewWhenAnotherProcessWroteInBetween() {
+    ContextBrowser other = Contexture.builder(store).clock(clock).build().browser(SCOPE);
+    AtomicInteger overtaken = new AtomicInteger();
+    Store overtaking =
+        before(
+            store,
+            set -> {
+              boolean prunes = set.rows().stream().anyMatch(Row.PutVisibility.class::isInstance);
+              if (prunes && overtaken.getAndIncrement() == 0) {
+                other.setTitle("written in between", true);
+              }
+            });
+    chat = Contexture.builder(overtaking).clock(clock).build().browser(SCOPE);
+    Turn turn = chat.startTurn("Go on");
+    assertThat(render(turn, 0)).isEqualTo(TtlPruning.Status.FRESH);
+    assertThat(render(turn, 290)).isEqualTo(TtlPruning.Status.PRUNED_LIGHT);
+    assertThat(overtaken).hasValue(2);
+    assertThat(messages()).isEqualTo(1);
+  }
+
+  /** The store, with something that happens before each commit. */
+  private static Store before(Store store, Consumer<WriteSet> happens) {
+    return (Store)
+        Proxy.newProxyInstance(
+            Store.class.getClassLoader(),
+            new Class<?>[] {Store.class},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("commit")) {
+                happens.accept((WriteSet) arguments[0]);
+              }
+              return method.invoke(store, arguments);
+            });
   }
 
   private TtlPruning.Status render(Turn turn, int secondsLater) {

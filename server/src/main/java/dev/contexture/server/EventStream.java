@@ -66,10 +66,17 @@ final class EventStream implements AutoCloseable {
         send(change);
         sent = change.version();
       }
-      if (page.isEmpty() && !await(heartbeat)) {
-        if (engine.store().head(conversation).isEmpty()) {
-          return;
+      if (!page.isEmpty()) {
+        continue;
+      }
+      boolean woken = await(heartbeat);
+      if (engine.store().head(conversation).isEmpty()) {
+        if (woken && !closed) {
+          write("event: erase\ndata: {\"type\":\"erase\"}\n\n");
         }
+        return;
+      }
+      if (!woken) {
         write(": alive\n\n");
       }
     }

@@ -146,6 +146,7 @@ class ServerEventsTest {
         served.send("DELETE", C + "/turns/t1", null);
         assertThat(reader.take(1).getFirst().name()).isEqualTo("erase");
         served.send("DELETE", C, null);
+        assertThat(reader.take(1).getFirst().name()).isEqualTo("erase");
         assertThat(reader.ended()).isTrue();
       }
     }

@@ -8,6 +8,7 @@ import dev.contexture.block.Scope;
 import dev.contexture.block.TurnId;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
+import dev.contexture.event.Change;
 import dev.contexture.json.JsonNumber;
 import dev.contexture.json.JsonObject;
 import dev.contexture.render.RenderCall;
@@ -397,7 +398,12 @@ public final class ContextBrowser {
     return session.locked(
         () -> {
           session.forget(); // also if it fails: it may have landed
-          return services.store().eraseConversation(scope(), services.now());
+          boolean erased = services.store().eraseConversation(scope(), services.now());
+          if (erased) {
+            JsonObject note = JsonObject.builder().put("type", "erase").build();
+            services.changes().publish(new Change(scope(), 0, 0, 0, note));
+          }
+          return erased;
         });
   }
 

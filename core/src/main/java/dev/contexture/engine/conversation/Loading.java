@@ -2,7 +2,6 @@ package dev.contexture.engine.conversation;
 
 import dev.contexture.store.SourceRow;
 import dev.contexture.store.StoredBlock;
-import dev.contexture.store.StoredTurn;
 import dev.contexture.store.TurnRow;
 import dev.contexture.store.Window;
 import dev.contexture.timeline.Source;
@@ -40,10 +39,8 @@ final class Loading {
   }
 
   private static Timeline withRecords(Timeline loaded, Window window) {
-    Timeline timeline = loaded;
-    for (StoredTurn turn : window.turns()) {
-      timeline = timeline.withTurn(state(turn.row()));
-    }
+    Timeline timeline =
+        loaded.withTurns(window.turns().stream().map(turn -> state(turn.row())).toList());
     if (window.summary() != null) {
       timeline = timeline.withSummary(window.summary());
     }

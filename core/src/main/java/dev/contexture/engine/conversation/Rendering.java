@@ -43,7 +43,8 @@ final class Rendering {
   }
 
   Rendered render(RenderOptions options) {
-    TtlPruning.Outcome pruned = session.locked(() -> prune(options));
+    TtlPruning.Outcome pruned =
+        session.locked(() -> session.untilDone(() -> Optional.ofNullable(prune(options))));
     CompactionOutcome compacted = new Compacting(session, options, omitted).compact();
     return session.locked(() -> show(options, pruned, compacted));
   }
@@ -62,8 +63,12 @@ final class Rendering {
     return omitted.isEmpty() ? timeline : timeline.withOmittedTurns(omitted);
   }
 
-  /** Prunes what an expired cache makes free to change, and touches the cache (T-51, T-52). */
-  private TtlPruning.Outcome prune(RenderOptions options) {
+  /**
+   * Prunes what an expired cache makes free to change, and touches the cache (T-51, T-52).
+   *
+   * @return null if another process wrote in between, so that it has to be planned anew
+   */
+  private TtlPruning.@Nullable Outcome prune(RenderOptions options) {
     if (pruning.ttlSeconds() == 0) {
       return new TtlPruning.Outcome(TtlPruning.Status.DISABLED, List.of());
     }
@@ -82,8 +87,8 @@ final class Rendering {
     if (options.readOnly()) {
       return outcome;
     }
-    if (!outcome.records().isEmpty()) {
-      keep(outcome, now);
+    if (!outcome.records().isEmpty() && !keep(outcome, now)) {
+      return null;
     }
     WriteSet touched =
         WriteSet.of(session.scope(), now)
@@ -93,7 +98,8 @@ final class Rendering {
     return outcome;
   }
 
-  private void keep(TtlPruning.Outcome outcome, Instant now) {
+  /** Stores what was pruned; false if it was planned on something that has changed. */
+  private boolean keep(TtlPruning.Outcome outcome, Instant now) {
     WriteSet.Builder set =
         WriteSet.of(session.scope(), now)
             .expect(new Precondition.VersionIs(session.current().version()))
@@ -111,9 +117,10 @@ final class Rendering {
     Commit commit =
         session.commit(
             set.build(), before -> before.append(message).withVisibility(outcome.records()));
-    if (commit instanceof Commit.Conflict conflict) {
+    if (commit instanceof Commit.Conflict conflict && !Session.isOvertaken(commit)) {
       throw session.conflict(conflict);
     }
+    return commit instanceof Commit.Committed;
   }
 
   /** Tells the agent once per turn that content was shortened (T-56). */

@@ -10,6 +10,8 @@ import dev.contexture.error.ErrorCode;
 import dev.contexture.event.Change;
 import dev.contexture.json.JsonObject;
 import dev.contexture.render.Renderer;
+import dev.contexture.request.ProviderFormat;
+import dev.contexture.request.RequestWriter;
 import dev.contexture.store.Commit;
 import dev.contexture.store.Head;
 import dev.contexture.store.NewBlock;
@@ -43,6 +45,7 @@ final class Session {
   private final Services services;
   private final Scope.OfConversation scope;
   private final ReentrantLock lock = new ReentrantLock();
+  private final Map<String, RequestWriter> writers = new HashMap<>();
   private Renderer renderer = new Renderer();
   private @Nullable State state;
   private @Nullable TurnId claimed;
@@ -90,6 +93,12 @@ final class Session {
   void forget() {
     state = null;
     renderer = new Renderer();
+    writers.clear();
+  }
+
+  /** What writes requests in a format and keeps what it wrote: the next one repeats most of it. */
+  RequestWriter writer(ProviderFormat format) {
+    return writers.computeIfAbsent(format.name(), unused -> format.writer());
   }
 
   Renderer renderer() {

@@ -16,7 +16,6 @@ import dev.contexture.render.RenderedContext;
 import dev.contexture.request.ProviderRequest;
 import dev.contexture.request.Providers;
 import dev.contexture.request.RequestInput;
-import dev.contexture.request.RequestWriter;
 import dev.contexture.store.Row;
 import dev.contexture.store.WriteSet;
 import dev.contexture.timeline.Timeline;
@@ -27,9 +26,7 @@ import dev.contexture.view.PruneSettings;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.apiguardian.api.API;
@@ -50,7 +47,6 @@ public final class Turn implements AutoCloseable {
   private final boolean resumed;
   private final Set<TurnId> omitted;
   private final PruneSettings pruning;
-  private final Map<String, RequestWriter> writers = new HashMap<>();
 
   Turn(Session session, Opening.Opened opened, PruneSettings pruning) {
     this.session = session;
@@ -151,11 +147,7 @@ public final class Turn implements AutoCloseable {
   }
 
   ProviderRequest write(Providers.Target target, RequestInput input) {
-    return session.locked(
-        () ->
-            writers
-                .computeIfAbsent(target.format().name(), unused -> target.format().writer())
-                .write(input));
+    return session.locked(() -> session.writer(target.format()).write(input));
   }
 
   /** Records the provider's answer to a request: its body as it came. */

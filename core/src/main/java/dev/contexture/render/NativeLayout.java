@@ -45,6 +45,13 @@ final class NativeLayout {
   private int[] messagesBefore = new int[64]; // by item: how many messages there were, or -1 if a
   private int[] partsBefore = new int[64]; // batch was open; and parts in the last one
 
+  /** How many messages a stream of its own becomes. */
+  static int count(List<StreamItem> items) {
+    NativeLayout layout = new NativeLayout();
+    layout.layOut(items);
+    return layout.roles.size();
+  }
+
   /** Lays the stream out; the answers below are about it. */
   void layOut(List<StreamItem> next) {
     int from = goBack(next);

@@ -121,6 +121,14 @@ public enum ErrorCode {
   BODY_TOO_LARGE(413),
   /** The caller may not do this. */
   FORBIDDEN(403),
+  /** A setting of memory, compression or the context builder that is not allowed. */
+  CONFIG_INVALID(400),
+  /** What must be sent does not fit into what is left of the request. */
+  BUDGET_TOO_SMALL(422),
+  /** The model that writes summaries failed, refused, or did not answer in time. */
+  SUMMARIZER_FAILED(502),
+  /** A forced compaction changed nothing, so that the same call would fail again. */
+  NO_PROGRESS(422),
   /** Something failed that nobody foresaw; the log has more. */
   INTERNAL(500);
 

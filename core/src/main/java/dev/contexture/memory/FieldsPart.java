@@ -63,7 +63,11 @@ final class FieldsPart {
       throw ContextureException.invalid(
           ErrorCode.FIELD_REQUIRED, name, "removed", "a value: the field is required");
     }
-    change(name, null, document -> writer(document).removeField(field, part.prefix(), name));
+    JsonValue left =
+        field != null && field.type() == FieldType.COUNTER
+            ? JsonValue.of(Content.start(field))
+            : null;
+    change(name, left, document -> writer(document).removeField(field, part.prefix(), name));
   }
 
   /** A list that is unset starts as its default. */

@@ -53,8 +53,7 @@ final class NativeLayout {
   static int count(List<StreamItem> items) {
     NativeLayout layout = new NativeLayout();
     layout.layOut(items, 0);
-    boolean filled = !layout.done.isEmpty() && layout.done.getFirst() == FILLER;
-    return layout.size() - (filled ? 1 : 0);
+    return layout.size() - (layout.startsWithFiller() ? 1 : 0);
   }
 
   /** Lays the stream out; the answers below are about it. */
@@ -126,6 +125,10 @@ final class NativeLayout {
       open.addAll(last == null ? List.of() : last.parts());
     }
     open.subList(partsInLast, open.size()).clear();
+  }
+
+  private boolean startsWithFiller() {
+    return !done.isEmpty() && done.getFirst().equals(FILLER);
   }
 
   /** How many messages there are. */

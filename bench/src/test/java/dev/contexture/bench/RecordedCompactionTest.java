@@ -51,7 +51,8 @@ class RecordedCompactionTest {
   private static final int STRIDE = 5;
   private static final long MAX_TOKENS = 16_000;
   private static final Pattern REFERENCE =
-      Pattern.compile("https?://[^\\s\"'`<>()\\[\\]{}]+|[A-Za-z0-9_][A-Za-z0-9_./:@-]{2,}[A-Za-z0-9_]");
+      Pattern.compile(
+          "https?://[^\\s\"'`<>()\\[\\]{}]+|[A-Za-z0-9_][A-Za-z0-9_./:@-]{2,}[A-Za-z0-9_]");
   private static final Pattern TELLING = Pattern.compile(".*(?:[0-9_/]|[a-z][A-Z]).*");
   private static final Pattern PATH = Pattern.compile("\\b(?:ar|fi|tc|su):[A-Za-z0-9_./-]+");
 

@@ -38,6 +38,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -179,7 +180,8 @@ class CompactionCrashTest {
     for (long after = 0; after < chat.version(); after += PAGE) {
       engine.store().changes(chat.scope(), after, PAGE).stream()
           .map(ChangeRecord::note)
-          .filter(note -> note != null && note.string("type").filter("compaction"::equals).isPresent())
+          .filter(
+              note -> note != null && note.string("type").filter("compaction"::equals).isPresent())
           .forEach(notes::add);
     }
     assertThat(notes).isNotEmpty();
@@ -220,8 +222,7 @@ class CompactionCrashTest {
     return Stream.of("commit", "commit.done")
         .flatMap(
             point ->
-                Stream.concat(
-                        WAYS.keySet().stream(), Stream.of("withdraw", "preview"))
+                Stream.concat(WAYS.keySet().stream(), Stream.of("withdraw", "preview"))
                     .map(
                         name ->
                             DynamicTest.dynamicTest(
@@ -254,9 +255,12 @@ class CompactionCrashTest {
     if (name.equals("withdraw")) {
       return chat -> chat.withdrawSummary(chat.summaries().getFirst().id());
     }
-    RenderOptions options =
-        name.equals("preview") ? WAYS.get("cut") : WAYS.getOrDefault(name, WAYS.get("cut"));
+    RenderOptions options = way(name.equals("preview") ? "cut" : name);
     return chat -> chat.compact(options);
+  }
+
+  private static RenderOptions way(String name) {
+    return Objects.requireNonNull(WAYS.get(name));
   }
 
   private static ContextBrowser prepared(InMemoryStore store, String name) {
@@ -266,7 +270,7 @@ class CompactionCrashTest {
       talk(chat, TurnId.of("t" + i), name.equals("preview") ? 4 : i);
     }
     if (name.equals("withdraw")) {
-      chat.compact(WAYS.get("recursive"));
+      chat.compact(way("recursive"));
     }
     return chat;
   }

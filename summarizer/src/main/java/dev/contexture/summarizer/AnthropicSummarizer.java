@@ -2,6 +2,7 @@ package dev.contexture.summarizer;
 
 import com.anthropic.client.AnthropicClient;
 import com.anthropic.client.okhttp.AnthropicOkHttpClient;
+import com.anthropic.core.JsonField;
 import com.anthropic.core.JsonValue;
 import com.anthropic.errors.AnthropicException;
 import com.anthropic.errors.AnthropicInvalidDataException;
@@ -94,12 +95,11 @@ public final class AnthropicSummarizer implements Summarizer, AutoCloseable {
         .orElse(null);
   }
 
-  private static @Nullable String text(JsonValue value) {
-    Optional<?> text = value.asString();
-    return text.isPresent() ? String.valueOf(text.get()) : null;
+  private static @Nullable String text(JsonField<?> value) {
+    return value.asString().orElse(null);
   }
 
-  private static Optional<Map<String, JsonValue>> object(JsonValue value) {
+  private static Optional<Map<String, JsonValue>> object(JsonField<?> value) {
     return value.asObject();
   }
 

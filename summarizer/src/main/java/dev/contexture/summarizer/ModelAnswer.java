@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class ModelAnswer {
   private static final long MIN_OUTPUT_TOKENS = 1_024;
   private static final int OUTPUT_PER_TARGET = 4;
+  private static final int SECRET_CHARS = 8; // shorter ones are placeholders
   private static final int MESSAGE_CHARS = 300;
   private static final int FIRST_ABOUT_THE_KEY = 401;
   private static final int LAST_ABOUT_THE_KEY = 403;
@@ -112,7 +113,9 @@ final class ModelAnswer {
 
   /** On one line, bounded, and without the key, whoever repeated it. */
   private String clean(String message) {
-    String plain = message.replace(endpoint.key(), "***").replaceAll("\\s+", " ");
+    boolean secret = endpoint.key().length() >= SECRET_CHARS;
+    String shown = secret ? message.replace(endpoint.key(), "***") : message;
+    String plain = shown.replaceAll("\\s+", " ");
     return plain.length() <= MESSAGE_CHARS ? plain : plain.substring(0, MESSAGE_CHARS) + "...";
   }
 }

@@ -2,6 +2,7 @@ package dev.contexture.summarizer;
 
 import com.openai.client.OpenAIClient;
 import com.openai.client.okhttp.OpenAIOkHttpClient;
+import com.openai.core.JsonField;
 import com.openai.core.JsonValue;
 import com.openai.errors.OpenAIException;
 import com.openai.errors.OpenAIInvalidDataException;
@@ -96,9 +97,9 @@ public final class OpenAiSummarizer implements Summarizer, AutoCloseable {
 
   /** The words of a failure, in {@code error} or, by some servers, at the top. */
   private static @Nullable String message(JsonValue body) {
-    Optional<Map<String, JsonValue>> top = body.asObject();
+    Optional<Map<String, JsonValue>> top = object(body);
     Optional<Map<String, JsonValue>> error =
-        top.map(fields -> fields.get("error")).flatMap(JsonValue::asObject);
+        top.map(fields -> fields.get("error")).flatMap(OpenAiSummarizer::object);
     return error
         .or(() -> top)
         .map(fields -> fields.get("message"))
@@ -106,9 +107,12 @@ public final class OpenAiSummarizer implements Summarizer, AutoCloseable {
         .orElse(null);
   }
 
-  private static @Nullable String text(JsonValue value) {
-    Optional<?> text = value.asString();
-    return text.isPresent() ? String.valueOf(text.get()) : null;
+  private static Optional<Map<String, JsonValue>> object(JsonField<?> value) {
+    return value.asObject();
+  }
+
+  private static @Nullable String text(JsonField<?> value) {
+    return value.asString().orElse(null);
   }
 
   @Override

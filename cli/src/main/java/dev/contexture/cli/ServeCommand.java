@@ -1,5 +1,6 @@
 package dev.contexture.cli;
 
+import dev.contexture.compaction.Summarizer;
 import dev.contexture.engine.Contexture;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
@@ -65,6 +66,15 @@ final class ServeCommand implements Callable<Integer> {
       description = "The store: ${DEFAULT-VALUE}.")
   private String store = SQLITE;
 
+  @Option(
+      names = "--summarizer",
+      paramLabel = "WHO",
+      defaultValue = "extractive",
+      description =
+          "Who writes summaries: extractive, anthropic=MODEL[@URL] or openai=MODEL[@URL];"
+              + " keys come from ANTHROPIC_API_KEY and OPENAI_API_KEY (default: ${DEFAULT-VALUE}).")
+  private String summarizer = "extractive";
+
   private final CountDownLatch stopped = new CountDownLatch(1);
 
   @Override
@@ -77,7 +87,8 @@ final class ServeCommand implements Callable<Integer> {
     }
     ServerOptions options =
         ServerOptions.local(Version.text()).withHost(host).withPort(port).withStore(store);
-    Contexture engine = Contexture.open(data);
+    Summarizer writer = SummarizerOption.open(summarizer, System::getenv);
+    Contexture engine = Contexture.open(data, settings -> settings.summarizer(writer));
     ContextureServer server = start(engine, options);
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server, engine), "stop"));
     PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param compactedBlocks stored blocks that are newly behind the summary
  * @param summaryBlockCount summaries of the timeline that can be used
  * @param made the summary, if one was made
- * @param archiving what happened to whole turns, where a strategy archives them; null elsewhere
+ * @param facts what happened to whole turns, where a strategy archives them; null elsewhere
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public record CompactionReport(
@@ -31,7 +31,7 @@ public record CompactionReport(
     int compactedBlocks,
     int summaryBlockCount,
     @Nullable Summary made,
-    @Nullable Archiving archiving) {
+    @Nullable Archiving facts) {
 
   /** A report about a cut. */
   public CompactionReport(
@@ -105,6 +105,11 @@ public record CompactionReport(
     return Optional.ofNullable(made);
   }
 
+  /** What happened to whole turns, where a strategy archives them. */
+  public Optional<Archiving> archiving() {
+    return Optional.ofNullable(facts);
+  }
+
   /** The same attempt, given up because others changed the conversation meanwhile (T-97). */
   public CompactionReport overtaken() {
     return new CompactionReport(
@@ -136,8 +141,8 @@ public record CompactionReport(
     if (made != null) {
       json.put("summary", made.text());
     }
-    if (archiving != null) {
-      json.put("archiving", archiving.toJson());
+    if (facts != null) {
+      json.put("archiving", facts.toJson());
     }
     return json.build();
   }

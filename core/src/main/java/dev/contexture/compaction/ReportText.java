@@ -29,9 +29,7 @@ final class ReportText {
         "Compaction " + report.status().wireName() + ": " + why(report.status(), report.reason()));
     lines.add(tokens(report));
     report.summary().ifPresent(summary -> addSummary(lines, report, summary));
-    if (report.archiving() != null) {
-      addArchiving(lines, report.archiving());
-    }
+    report.archiving().ifPresent(archiving -> addArchiving(lines, archiving));
     return String.join("\n", lines) + "\n";
   }
 

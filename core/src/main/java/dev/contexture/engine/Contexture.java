@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.ServiceLoader;
+import java.util.function.UnaryOperator;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -54,6 +55,15 @@ public final class Contexture implements AutoCloseable {
    *     another {@code store_} code
    */
   public static Contexture open(Path directory) {
+    return open(directory, settings -> settings);
+  }
+
+  /**
+   * Opens the engine on a directory, with settings of one's own: a summariser, limits, a clock.
+   *
+   * @throws ContextureException as {@link #open(Path)}
+   */
+  public static Contexture open(Path directory, UnaryOperator<Builder> settings) {
     return ServiceLoader.load(Opener.class)
         .findFirst()
         .orElseThrow(
@@ -61,7 +71,7 @@ public final class Contexture implements AutoCloseable {
                 new ContextureException(
                     ErrorCode.STORE_UNAVAILABLE,
                     "no embedded store is on the class path; add contexture-embedded"))
-        .open(directory);
+        .open(directory, settings);
   }
 
   /** Starts to put an engine together from its parts. */
@@ -104,7 +114,7 @@ public final class Contexture implements AutoCloseable {
 
   /** How {@link #open} finds the embedded store. */
   public interface Opener {
-    Contexture open(Path directory);
+    Contexture open(Path directory, UnaryOperator<Builder> settings);
   }
 
   /** Puts an engine together. Confined to one thread. */

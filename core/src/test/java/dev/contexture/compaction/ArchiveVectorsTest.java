@@ -117,7 +117,7 @@ class ArchiveVectorsTest {
         CompactionOutcome outcome = compact(timeline, strategy, HistoryLimits.ofMessages(6));
         assertThat(outcome.changes()).isFalse();
         assertThat(outcome.report().status()).isEqualTo(Status.NOT_NEEDED);
-        assertThat(outcome.report().archiving().strategy()).isEqualTo("none");
+        assertThat(outcome.report().archiving().orElseThrow().strategy()).isEqualTo("none");
       }
       assertThat(asked).isEmpty();
     }
@@ -129,7 +129,7 @@ class ArchiveVectorsTest {
       CompactionOutcome outcome = compact(timeline, truncate(5), HistoryLimits.ofMessages(8));
       assertThat(kept(outcome, timeline)).containsExactly("T3", "T4", "T5");
       assertThat(archived(outcome)).containsExactly("T1", "T2");
-      assertThat(outcome.report().archiving().messagesAfter()).isEqualTo(6);
+      assertThat(outcome.report().archiving().orElseThrow().messagesAfter()).isEqualTo(6);
       assertThat(outcome.report().reason()).isEqualTo("over_cap");
     }
 
@@ -140,7 +140,7 @@ class ArchiveVectorsTest {
       CompactionOutcome outcome = compact(timeline, truncate(1), HistoryLimits.ofMessages(4));
       assertThat(kept(outcome, timeline)).containsExactly("T3");
       assertThat(archived(outcome)).containsExactly("T1", "T2");
-      assertThat(outcome.report().archiving().messagesBefore()).isEqualTo(5);
+      assertThat(outcome.report().archiving().orElseThrow().messagesBefore()).isEqualTo(5);
     }
 
     @Test
@@ -228,7 +228,8 @@ class ArchiveVectorsTest {
       CompactionOutcome outcome =
           compact(chat.timeline(), truncate(5), HistoryLimits.ofMessages(4));
       assertThat(kept(outcome, chat.timeline())).containsExactly("now");
-      assertThat(outcome.report().archiving().warnings()).containsExactly("active_turn_over_cap");
+      assertThat(outcome.report().archiving().orElseThrow().warnings())
+          .containsExactly("active_turn_over_cap");
     }
 
     @Test
@@ -241,7 +242,7 @@ class ArchiveVectorsTest {
       assertThat(outcome.changes()).isFalse();
       assertThat(outcome.leftOut()).containsExactlyInAnyOrder(TurnId.of("T1"), TurnId.of("T2"));
       assertThat(outcome.report().status()).isEqualTo(Status.SKIPPED);
-      assertThat(outcome.report().archiving().warnings())
+      assertThat(outcome.report().archiving().orElseThrow().warnings())
           .containsExactly("active_turn_over_budget");
     }
 
@@ -384,7 +385,8 @@ class ArchiveVectorsTest {
         assertThat(outcome.changes()).isFalse();
         assertThat(outcome.leftOut()).hasSize(6);
         assertThat(outcome.report().status()).isEqualTo(Status.FAILED);
-        assertThat(outcome.report().archiving().warnings()).containsExactly("summary_failed");
+        assertThat(outcome.report().archiving().orElseThrow().warnings())
+            .containsExactly("summary_failed");
       }
     }
 

@@ -5,16 +5,18 @@ import dev.contexture.provider.BuiltInProviders;
 import dev.contexture.provider.catalogue.ModelCatalogue;
 import dev.contexture.store.sqlite.SqliteStore;
 import java.nio.file.Path;
+import java.util.function.UnaryOperator;
 import org.apiguardian.api.API;
 
 /** Opens the engine on a directory: SQLite, and the providers of this release. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class EmbeddedOpener implements Contexture.Opener {
   @Override
-  public Contexture open(Path directory) {
-    return Contexture.builder(SqliteStore.open(directory))
-        .exclusive(true)
-        .providers(BuiltInProviders.of(ModelCatalogue.shipped()))
-        .build();
+  public Contexture open(Path directory, UnaryOperator<Contexture.Builder> settings) {
+    Contexture.Builder builder =
+        Contexture.builder(SqliteStore.open(directory))
+            .exclusive(true)
+            .providers(BuiltInProviders.of(ModelCatalogue.shipped()));
+    return settings.apply(builder).build();
   }
 }

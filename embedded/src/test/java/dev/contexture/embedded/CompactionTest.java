@@ -193,9 +193,9 @@ class CompactionTest {
       Contexture engine = engine(new ExtractiveSummarizer());
       ContextBrowser chat = grown(engine.browser(SCOPE), 10);
       List<Change> changes = new ArrayList<>();
-      try (var unused = engine.changes().subscribe(changes::add)) {
-        chat.render(SMALL);
-      }
+      var subscription = engine.changes().subscribe(changes::add);
+      chat.render(SMALL);
+      subscription.close();
       assertThat(changes).hasSize(1);
       var note = changes.getFirst().note();
       assertThat(note.string("type")).contains("compaction");
@@ -619,7 +619,7 @@ class CompactionTest {
       long version = chat.version();
       Rendered failed = chat.render(RECURSIVE, PruneSettings.DISABLED, TurnLimit.NONE);
       assertThat(failed.context().text()).startsWith("[TURN t7]").doesNotContain("word6 ");
-      assertThat(failed.compaction().report().archiving().warnings())
+      assertThat(failed.compaction().report().archiving().orElseThrow().warnings())
           .containsExactly("summary_failed");
       assertThat(chat.version()).isEqualTo(version);
       assertThat(chat.render(RenderOptions.defaults()).text()).startsWith("[TURN t1]");

@@ -231,7 +231,7 @@ final class Compacting {
     note.put("tokens_before", report.tokensBefore()).put("tokens_after", report.tokensAfter());
     note.put("compacted_blocks", report.compactedBlocks());
     report.summary().ifPresent(s -> note.put("summary_id", s.id()).put("cut_seq", s.cutSeq()));
-    CompactionReport.Archiving archiving = report.archiving();
+    CompactionReport.Archiving archiving = report.facts();
     if (archiving != null) {
       note.put("strategy", archiving.strategy());
       note.put("messages_before", archiving.messagesBefore());

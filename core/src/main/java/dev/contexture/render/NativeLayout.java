@@ -41,6 +41,7 @@ final class NativeLayout {
   private final List<Part> open = new ArrayList<>(); // the parts of the last message
   private GrowingList<Message> done = GrowingList.empty(); // the messages before it
   private @Nullable Role role; // of the last message; null: there is none
+  private boolean filled; // whether the first message is the filler
   private final IdentityHashMap<CallBatch, Integer> firstItems = new IdentityHashMap<>();
   private @Nullable View view;
   private List<StreamItem> items = List.of();
@@ -53,7 +54,7 @@ final class NativeLayout {
   static int count(List<StreamItem> items) {
     NativeLayout layout = new NativeLayout();
     layout.layOut(items, 0);
-    return layout.size() - (layout.startsWithFiller() ? 1 : 0);
+    return layout.size() - (layout.filled ? 1 : 0);
   }
 
   /** Lays the stream out; the answers below are about it. */
@@ -120,15 +121,12 @@ final class NativeLayout {
     if (messages < size()) {
       Message last = messages == 0 ? null : done.get(messages - 1);
       done = done.first(Math.max(0, messages - 1));
+      filled &= messages > 0;
       role = last == null ? null : last.role();
       open.clear();
       open.addAll(last == null ? List.of() : last.parts());
     }
     open.subList(partsInLast, open.size()).clear();
-  }
-
-  private boolean startsWithFiller() {
-    return !done.isEmpty() && done.getFirst().equals(FILLER);
   }
 
   /** How many messages there are. */
@@ -278,6 +276,7 @@ final class NativeLayout {
   private void append(Role speaks, Part part) {
     if (role == null && speaks == Role.ASSISTANT) {
       done = done.append(FILLER);
+      filled = true;
     } else if (role != null && role != speaks) {
       done = done.append(new Message(role, open));
       open.clear();

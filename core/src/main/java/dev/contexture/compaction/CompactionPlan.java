@@ -5,6 +5,7 @@ import dev.contexture.timeline.Entry;
 import dev.contexture.timeline.Timeline;
 import dev.contexture.timeline.Visibility;
 import dev.contexture.view.View;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.apiguardian.api.API;
@@ -99,9 +100,96 @@ public sealed interface CompactionPlan {
   }
 
   /**
+   * Whole turns are archived, or none where nothing is due or nothing can be (M-102).
+   *
+   * @param facts what is archived or left out, and the numbers of messages
+   * @param spans the turns as runs of neighbours; empty: nothing is archived
+   * @param recursion the summary that is to stand for them; null: none is
+   */
+  record Archive(
+      View view,
+      Sizes sizes,
+      CompactionReport.Archiving facts,
+      List<Span> spans,
+      @Nullable Recursion recursion)
+      implements CompactionPlan {
+    public Archive {
+      spans = List.copyOf(spans);
+    }
+
+    @Override
+    public List<Visibility> previews() {
+      return List.of();
+    }
+
+    int archivedBlocks() {
+      return (int)
+          timeline().entries().stream()
+              .filter(
+                  entry -> spans.stream().anyMatch(span -> span.contains(entry.seq().orElse(0))))
+              .count();
+    }
+  }
+
+  /**
+   * Neighbouring turns, from the first block to the last.
+   *
+   * @param turns oldest first
+   */
+  record Span(long fromSeq, long toSeq, List<TurnId> turns) {
+    public Span {
+      turns = List.copyOf(turns);
+    }
+
+    Span with(TurnId turn, long lastSeq) {
+      List<TurnId> more = new ArrayList<>(turns);
+      more.add(turn);
+      return new Span(fromSeq, lastSeq, more);
+    }
+
+    boolean contains(long seq) {
+      return fromSeq <= seq && seq <= toSeq;
+    }
+  }
+
+  /**
+   * How the summary of archived turns is made (M-107).
+   *
+   * @param cut where it stands, and the blocks that it stands for
+   * @param chunks those blocks as they are summarised, one call after the other
+   * @param strategy model and prompt
+   * @param allowance what the summary may have, in tokens
+   */
+  record Recursion(
+      Cut cut,
+      List<List<Entry>> chunks,
+      CompressionStrategy.RecursiveSummarization strategy,
+      long allowance) {
+    public Recursion {
+      chunks = List.copyOf(chunks);
+    }
+  }
+
+  /** Whether a summariser has to be asked before the plan can be applied. */
+  default boolean needsSummary() {
+    return switch (this) {
+      case Cut unused -> true;
+      case Archive archive -> archive.recursion() != null;
+      case NotNeeded unused -> false;
+      case NoCut unused -> false;
+      case Skipped unused -> false;
+    };
+  }
+
+  /** Whether compaction was still due after the previews, so that hooks are told (T-79). */
+  default boolean isAttempt() {
+    return !(this instanceof NotNeeded) && sizes().reason() != null;
+  }
+
+  /**
    * The numbers of a plan, in tokens.
    *
-   * @param reason {@code over_limit} or {@code forced}; null: not due
+   * @param reason {@code over_limit}, {@code over_cap} or {@code forced}; null: not due
    * @param before the total before anything was done
    * @param afterPreviews the total with the previews
    * @param limit above which a context is due; absent without a budget

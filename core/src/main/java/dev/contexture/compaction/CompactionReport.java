@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param compactedBlocks stored blocks that are newly behind the summary
  * @param summaryBlockCount summaries of the timeline that can be used
  * @param made the summary, if one was made
+ * @param archiving what happened to whole turns, where a strategy archives them; null elsewhere
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public record CompactionReport(
@@ -29,7 +30,56 @@ public record CompactionReport(
     long tokensAfter,
     int compactedBlocks,
     int summaryBlockCount,
-    @Nullable Summary made) {
+    @Nullable Summary made,
+    @Nullable Archiving archiving) {
+
+  /** A report about a cut. */
+  public CompactionReport(
+      Status status,
+      String reason,
+      long tokensBefore,
+      long tokensAfter,
+      int compactedBlocks,
+      int summaryBlockCount,
+      @Nullable Summary made) {
+    this(status, reason, tokensBefore, tokensAfter, compactedBlocks, summaryBlockCount, made, null);
+  }
+
+  /**
+   * What a strategy that works with whole turns did (M-97).
+   *
+   * @param strategy its name; {@code none} if nothing was due
+   * @param messagesBefore complete and active turns as messages, before
+   * @param messagesAfter and afterwards
+   * @param archived turns that were archived, oldest first
+   * @param leftOut turns that are left out of this one render, but not archived
+   * @param warnings {@code active_turn_over_cap}, {@code active_turn_over_budget}, {@code
+   *     summary_failed}
+   */
+  public record Archiving(
+      String strategy,
+      int messagesBefore,
+      int messagesAfter,
+      List<TurnId> archived,
+      List<TurnId> leftOut,
+      List<String> warnings) {
+    public Archiving {
+      archived = List.copyOf(archived);
+      leftOut = List.copyOf(leftOut);
+      warnings = List.copyOf(warnings);
+    }
+
+    private JsonObject toJson() {
+      return JsonObject.builder()
+          .put("strategy", strategy)
+          .put("messages_before", messagesBefore)
+          .put("messages_after", messagesAfter)
+          .put("archived_turn_ids", ids(archived))
+          .put("left_out_turn_ids", ids(leftOut))
+          .put("warnings", JsonArray.ofStrings(warnings))
+          .build();
+    }
+  }
 
   /** How a compaction ended. */
   public enum Status {
@@ -81,13 +131,19 @@ public record CompactionReport(
       json.putIfPresent(
           SummaryRow.SPLIT_TURN, made.meta().string(SummaryRow.SPLIT_TURN).orElse(null));
     }
-    List<String> turns = coveredTurns().stream().map(TurnId::value).toList();
-    json.put(SummaryRow.COVERED_TURNS, JsonArray.ofStrings(turns));
+    json.put(SummaryRow.COVERED_TURNS, ids(coveredTurns()));
     json.put("digest", digest());
     if (made != null) {
       json.put("summary", made.text());
     }
+    if (archiving != null) {
+      json.put("archiving", archiving.toJson());
+    }
     return json.build();
+  }
+
+  private static JsonArray ids(List<TurnId> turns) {
+    return JsonArray.ofStrings(turns.stream().map(TurnId::value).toList());
   }
 
   /** The numbers as hooks get them, with their older names. */
@@ -107,6 +163,11 @@ public record CompactionReport(
         .put("tokens_after", tokensAfter)
         .put("compacted_blocks", compactedBlocks)
         .put("summary_block_count", summaryBlockCount);
+  }
+
+  /** What happened and why, in a few lines for people. */
+  public String describe() {
+    return ReportText.of(this);
   }
 
   /** One line for people. */

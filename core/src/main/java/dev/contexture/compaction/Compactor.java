@@ -4,12 +4,12 @@ import dev.contexture.compaction.CompactionReport.Status;
 import dev.contexture.timeline.Entry;
 import dev.contexture.timeline.Summary;
 import dev.contexture.timeline.Timeline;
-import dev.contexture.token.TokenMeter;
 import dev.contexture.view.Emitter;
 import dev.contexture.view.Filters;
 import dev.contexture.view.View;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 @API(status = API.Status.STABLE, since = "0.1")
 public final class Compactor {
   private static final long DEFAULT_WINDOW = 100_000;
+  private static final long DEFAULT_WINDOW_OF_ARCHIVED = 32_000;
+  private static final long UNKNOWN = 0;
 
   private final Emitter emitter;
   private final Filters filters;
@@ -30,6 +32,9 @@ public final class Compactor {
   private final @Nullable String model;
   private final @Nullable String prompt;
   private final long window;
+  private final CompressionStrategy strategy;
+  private final HistoryLimits history;
+  private final MessageCounter messages;
 
   private Compactor(
       Emitter emitter,
@@ -37,13 +42,19 @@ public final class Compactor {
       CompactionBudget budget,
       @Nullable String model,
       @Nullable String prompt,
-      long window) {
+      long window,
+      CompressionStrategy strategy,
+      HistoryLimits history,
+      MessageCounter messages) {
     this.emitter = emitter;
     this.filters = filters;
     this.budget = budget;
     this.model = model;
     this.prompt = prompt;
     this.window = window;
+    this.strategy = strategy;
+    this.history = history;
+    this.messages = messages;
   }
 
   /**
@@ -53,21 +64,37 @@ public final class Compactor {
    *     nothing is counted twice
    */
   public static Compactor of(Emitter emitter, Filters filters, CompactionBudget budget) {
-    return new Compactor(emitter, filters, budget, null, null, DEFAULT_WINDOW);
+    CompressionStrategy cuts = new CompressionStrategy.Compaction(budget.policy());
+    return new Compactor(
+        emitter, filters, budget, null, null, UNKNOWN, cuts, HistoryLimits.NONE, List::size);
+  }
+
+  /**
+   * Makes the conversation shorter in another way, unless it is forced: that is always a cut
+   * (M-101).
+   *
+   * @param limits what turns and summary may have where whole turns are archived
+   * @param counter how many messages a turn becomes
+   */
+  public Compactor withStrategy(
+      CompressionStrategy chosen, HistoryLimits limits, MessageCounter counter) {
+    return new Compactor(emitter, filters, budget, model, prompt, window, chosen, limits, counter);
   }
 
   /**
    * Names the model that a summariser asks.
    *
-   * @param tokens what that model can read
+   * @param tokens what that model can read; 0: not known
    */
   public Compactor withModel(@Nullable String name, long tokens) {
-    return new Compactor(emitter, filters, budget, name, prompt, tokens);
+    return new Compactor(
+        emitter, filters, budget, name, prompt, tokens, strategy, history, messages);
   }
 
   /** Replaces the default instructions of a summariser that asks a model. */
   public Compactor withPrompt(@Nullable String text) {
-    return new Compactor(emitter, filters, budget, model, text, window);
+    return new Compactor(
+        emitter, filters, budget, model, text, window, strategy, history, messages);
   }
 
   /**
@@ -78,18 +105,41 @@ public final class Compactor {
   public CompactionOutcome compact(
       Timeline timeline, Summarizer summarizer, String summaryId, Instant now) {
     CompactionPlan plan = plan(timeline, now);
-    return plan instanceof CompactionPlan.Cut cut
-        ? apply(cut, summarize(cut, summarizer), summaryId, now)
-        : withoutCut(plan);
+    return apply(plan, summarize(plan, summarizer), summaryId, now);
   }
 
   /** Decides what is to be done, and does nothing. */
   public CompactionPlan plan(Timeline timeline, Instant now) {
-    return new CompactionPlanner(timeline, filters, emitter, budget, now).plan();
+    boolean cuts = budget.forced() || strategy instanceof CompressionStrategy.Compaction;
+    return cuts
+        ? new CompactionPlanner(timeline, filters, emitter, budget, now).plan()
+        : new ArchivePlanner(timeline, filters, emitter, strategy, history, messages).plan();
+  }
+
+  /** What hooks are told before a plan is carried out. */
+  public CompactionReport started(CompactionPlan plan) {
+    CompactionPlan.Sizes sizes = plan.sizes();
+    int blocks =
+        switch (plan) {
+          case CompactionPlan.Cut cut -> cut.compactedBlocks();
+          case CompactionPlan.Archive archive -> archive.archivedBlocks();
+          case CompactionPlan.NotNeeded unused -> 0;
+          case CompactionPlan.NoCut unused -> 0;
+          case CompactionPlan.Skipped unused -> 0;
+        };
+    return new CompactionReport(
+        Status.STARTED,
+        sizes.reason() == null ? "" : sizes.reason(),
+        sizes.before(),
+        blocks == 0 ? sizes.afterPreviews() : sizes.estimate(),
+        blocks,
+        usable(plan.timeline()),
+        null,
+        plan instanceof CompactionPlan.Archive archive ? archive.facts() : null);
   }
 
   /** The outcome of a plan that cuts nowhere: its previews, and why. */
-  public CompactionOutcome withoutCut(CompactionPlan plan) {
+  private static CompactionOutcome withoutCut(CompactionPlan plan) {
     return switch (plan) {
       case CompactionPlan.NotNeeded none ->
           unchanged(none, Status.NOT_NEEDED, none.previews().isEmpty() ? "below_limit" : "preview");
@@ -97,39 +147,92 @@ public final class Compactor {
       case CompactionPlan.Skipped skipped -> unchanged(skipped, Status.SKIPPED, skipped.reason());
       case CompactionPlan.Cut cut ->
           throw new IllegalArgumentException("a cut before seq " + cut.cutSeq() + " is planned");
+      case CompactionPlan.Archive archive ->
+          throw new IllegalArgumentException(archive.spans().size() + " ranges are planned");
     };
   }
 
-  /** Asks the summariser for the texts of a plan. Never throws: what fails is a failed draft. */
-  public SummaryDraft summarize(CompactionPlan.Cut plan, Summarizer summarizer) {
-    TokenMeter meter = emitter.meter();
+  /**
+   * Asks the summariser for the texts of a plan, where it needs any. Never throws: what fails is a
+   * failed draft.
+   */
+  public SummaryDraft summarize(CompactionPlan plan, Summarizer summarizer) {
+    return switch (plan) {
+      case CompactionPlan.Cut cut ->
+          new SummaryWriter(
+                  cut,
+                  summarizer,
+                  template(model, prompt, budget.reserve(), DEFAULT_WINDOW),
+                  budget.previewChars(),
+                  budget.policy().inventory())
+              .write();
+      case CompactionPlan.Archive archive -> summarize(archive.recursion(), summarizer);
+      case CompactionPlan.NotNeeded unused -> new SummaryDraft.NotAsked();
+      case CompactionPlan.NoCut unused -> new SummaryDraft.NotAsked();
+      case CompactionPlan.Skipped unused -> new SummaryDraft.NotAsked();
+    };
+  }
+
+  private SummaryDraft summarize(
+      CompactionPlan.@Nullable Recursion recursion, Summarizer summarizer) {
+    if (recursion == null) {
+      return new SummaryDraft.NotAsked();
+    }
+    String own = recursion.strategy().modelName();
     SummaryRequest template =
-        new SummaryRequest(
-            SummaryRequest.Mode.CREATE,
-            model,
-            prompt,
-            List.of(),
-            null,
-            budget.reserve(),
-            window,
-            meter,
-            List.of());
-    boolean inventory = budget.policy().inventory();
-    return new SummaryWriter(plan, summarizer, template, budget.previewChars(), inventory).write();
+        template(
+            own == null ? model : own,
+            recursion.strategy().instructions(),
+            recursion.allowance(),
+            DEFAULT_WINDOW_OF_ARCHIVED);
+    return new RecursiveWriter(recursion, summarizer, template, budget.previewChars()).write();
+  }
+
+  private SummaryRequest template(
+      @Nullable String name, @Nullable String instructions, long target, long unknownWindow) {
+    return new SummaryRequest(
+        SummaryRequest.Mode.CREATE,
+        name,
+        instructions,
+        List.of(),
+        null,
+        target,
+        window == UNKNOWN ? unknownWindow : window,
+        emitter.meter(),
+        List.of());
   }
 
   /**
-   * Makes the summary of a plan and its texts, unless nothing would be gained (T-75, T-76). Where
-   * the total would stay above the limit, a quoted request is cut, then the older recoverable paths
-   * are left out.
+   * Makes what a plan and its texts lead to: the summary, unless nothing would be gained (T-75,
+   * T-76), or the archived ranges (M-106). Where the total would stay above the limit, a quoted
+   * request is cut, then older recoverable paths and older references are left out.
    *
-   * @param id the id of the summary
+   * @param id the id of the summary, and the stem of those of the ranges
    */
-  public CompactionOutcome apply(
+  public CompactionOutcome apply(CompactionPlan plan, SummaryDraft draft, String id, Instant now) {
+    return switch (plan) {
+      case CompactionPlan.Cut cut -> applyCut(cut, draft, id, now);
+      case CompactionPlan.Archive archive ->
+          new Archives(archive, id, now)
+              .apply(draft, filters, emitter, Objects.requireNonNullElse(asked(archive), ""));
+      case CompactionPlan.NotNeeded unused -> withoutCut(plan);
+      case CompactionPlan.NoCut unused -> withoutCut(plan);
+      case CompactionPlan.Skipped unused -> withoutCut(plan);
+    };
+  }
+
+  private @Nullable String asked(CompactionPlan.Archive plan) {
+    String own = plan.recursion() == null ? null : plan.recursion().strategy().modelName();
+    return own == null ? model : own;
+  }
+
+  private CompactionOutcome applyCut(
       CompactionPlan.Cut plan, SummaryDraft draft, String id, Instant now) {
     return switch (draft) {
       case SummaryDraft.Failed failed -> unchanged(plan, Status.FAILED, failed.reason());
       case SummaryDraft.Written written -> apply(plan, written, id, now);
+      case SummaryDraft.NotAsked unused ->
+          throw new IllegalArgumentException("a cut needs the texts of its summary");
     };
   }
 
@@ -143,23 +246,38 @@ public final class Compactor {
             ? SummaryText.requestBelow(plan.turn(), asked)
             : inFull ? SummaryText.requestInFull(plan.turn(), asked) : cut;
     List<String> paths = RecoverablePaths.of(plan.view(), plan.history(), plan.prefix());
-    Summary summary =
-        SummaryRow.of(plan, draft, SummaryText.of(plan, draft, request, paths), id, now);
+    SummaryDraft.Written texts = draft;
+    Summary summary = summary(plan, texts, request, paths, id, now);
     long total = totalWith(plan, summary);
     if (total > budget.limit() && inFull) {
       request = cut;
-      summary = SummaryRow.of(plan, draft, SummaryText.of(plan, draft, request, paths), id, now);
+      summary = summary(plan, texts, request, paths, id, now);
       total = totalWith(plan, summary);
     }
     while (total > budget.limit() && !paths.isEmpty()) {
       paths = paths.subList(0, paths.size() / 2);
-      summary = SummaryRow.of(plan, draft, SummaryText.of(plan, draft, request, paths), id, now);
+      summary = summary(plan, texts, request, paths, id, now);
+      total = totalWith(plan, summary);
+    }
+    while (total > budget.limit() && !texts.withFewerReferences().equals(texts)) {
+      texts = texts.withFewerReferences();
+      summary = summary(plan, texts, request, paths, id, now);
       total = totalWith(plan, summary);
     }
     if (total >= plan.sizes().afterPreviews()) {
       return unchanged(plan, Status.SKIPPED, "no_reduction");
     }
     return new CompactionOutcome(plan.previews(), summary, completed(plan, summary, total));
+  }
+
+  private static Summary summary(
+      CompactionPlan.Cut plan,
+      SummaryDraft.Written texts,
+      @Nullable String request,
+      List<String> paths,
+      String id,
+      Instant now) {
+    return SummaryRow.of(plan, texts, SummaryText.of(plan, texts, request, paths), id, now);
   }
 
   private long totalWith(CompactionPlan plan, Summary summary) {
@@ -194,7 +312,7 @@ public final class Compactor {
             null));
   }
 
-  private static int usable(Timeline timeline) {
+  static int usable(Timeline timeline) {
     return (int)
         timeline.summaries().stream()
             .filter(summary -> !summary.withdrawn())

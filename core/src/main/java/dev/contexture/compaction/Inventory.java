@@ -72,6 +72,21 @@ final class Inventory {
     return json ? ESCAPE.matcher(text).replaceAll(" ") : text;
   }
 
+  /** The text with the newer half of the references that it ends with; without any, as it is. */
+  static String halved(String text) {
+    int at = text.lastIndexOf(HEADING + "\n");
+    if (at < 0) {
+      return text;
+    }
+    List<String> words = List.of(text.substring(at + HEADING.length()).strip().split("\\s+"));
+    String before = text.substring(0, at).stripTrailing();
+    String kept = words.size() < 2 ? "" : joined(words, words.size() / 2);
+    if (before.isEmpty()) {
+      return kept.isEmpty() ? text : kept;
+    }
+    return kept.isEmpty() ? before : before + "\n\n" + kept;
+  }
+
   /** The heading and as many whole references as the tokens allow; empty if not one fits. */
   String text(long tokens, TokenMeter meter) {
     List<String> words = bounded(tokens);

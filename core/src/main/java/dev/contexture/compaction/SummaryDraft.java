@@ -11,7 +11,15 @@ public sealed interface SummaryDraft {
    * @param main about whole turns
    * @param prefix about the beginning of the divided turn; empty if none is divided
    */
-  record Written(String main, String prefix) implements SummaryDraft {}
+  record Written(String main, String prefix) implements SummaryDraft {
+    /** The same texts, each with half of the references that it ends with. */
+    Written withFewerReferences() {
+      return new Written(Inventory.halved(main), Inventory.halved(prefix));
+    }
+  }
+
+  /** None are wanted: the plan makes no summary. */
+  record NotAsked() implements SummaryDraft {}
 
   /**
    * They were not, and the conversation stays as it is (T-74).

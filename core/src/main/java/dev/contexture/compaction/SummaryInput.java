@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 final class SummaryInput {
   private static final int MAX_CHUNKS = 32;
   private static final long RESULT_TOKENS = 3_000;
+  private static final int MIN_PREVIEW_CHARS = 40;
   private static final int NEVER_OVER_CHARS = 1_000; // a character has at most three tokens
   private static final TokenMeter CHEAP = TokenMeter.of(TokenCounter.CHARS4);
 
@@ -123,7 +124,7 @@ final class SummaryInput {
   private List<SummaryRequest.Item> fitting(List<Entry> entries, long room) {
     List<SummaryRequest.Item> fitting = new ArrayList<>();
     for (SummaryRequest.Item item : items(entries)) {
-      fitting.add(tokens(List.of(item)) <= room ? item : shortened(item));
+      fitting.add(tokens(List.of(item)) <= room ? item : shortened(item, room));
     }
     return fitting;
   }
@@ -136,12 +137,23 @@ final class SummaryInput {
     return meter.texts(items.stream().map(SummaryRequest.Item::text).toList());
   }
 
-  private SummaryRequest.Item shortened(SummaryRequest.Item item) {
+  /** The item with as much of its text as fits, the middle left out. */
+  private SummaryRequest.Item shortened(SummaryRequest.Item item, long room) {
+    int chars = previewChars;
+    SummaryRequest.Item shown = shortened(item, chars);
+    while (chars > MIN_PREVIEW_CHARS && tokens(List.of(shown)) > room) {
+      chars /= 2;
+      shown = shortened(item, chars);
+    }
+    return shown;
+  }
+
+  private SummaryRequest.Item shortened(SummaryRequest.Item item, int chars) {
     long cost = tokens(List.of(item));
     String text =
         item.path()
-            .map(path -> Previews.text(item.text(), path, cost, previewChars))
-            .orElseGet(() -> Texts.first(item.text(), previewChars));
+            .map(path -> Previews.text(item.text(), path, cost, chars))
+            .orElseGet(() -> Texts.first(item.text(), chars));
     return new SummaryRequest.Item(
         item.type(), item.turn(), item.blockPath(), item.toolId(), item.error(), text);
   }

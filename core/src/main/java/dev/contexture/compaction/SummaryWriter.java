@@ -67,8 +67,8 @@ final class SummaryWriter {
       remaining.add(main);
       String prefix = plan.prefix().isEmpty() ? "" : prefix();
       return new SummaryDraft.Written(main, prefix);
-    } catch (Unusable unusable) {
-      return new SummaryDraft.Failed(unusable.reason);
+    } catch (SummaryCall.Unusable unusable) {
+      return unusable.draft();
     }
   }
 
@@ -148,7 +148,7 @@ final class SummaryWriter {
     long first = room - (before == null ? 0 : template.meter().texts(List.of(before)));
     List<List<SummaryRequest.Item>> chunks = input.chunks(entries, first, room - target);
     if (chunks.isEmpty()) {
-      throw new Unusable("input_too_large");
+      throw new SummaryCall.Unusable("input_too_large");
     }
     return chunks;
   }
@@ -168,19 +168,11 @@ final class SummaryWriter {
   }
 
   private String ask(SummaryRequest request) {
-    String text;
-    try {
-      text = summarizer.summarize(request);
-    } catch (RuntimeException failure) {
-      throw new Unusable("summarizer_failed: " + Texts.line(String.valueOf(failure), 200));
-    }
-    if (text == null || text.isBlank()) {
-      throw new Unusable("blank_summary");
-    }
+    String text = SummaryCall.ask(summarizer, request);
     if (text.codePointCount(0, text.length()) > Summarizer.MAX_CHARS) {
-      throw new Unusable("summary_too_long");
+      throw new SummaryCall.Unusable("summary_too_long");
     }
-    return text.strip();
+    return text;
   }
 
   private String withInventory(
@@ -190,15 +182,5 @@ final class SummaryWriter {
         Inventory.of(input.items(entries), known.references(), remaining)
             .text(tokens, template.meter());
     return references.isEmpty() || text.isEmpty() ? text + references : text + "\n\n" + references;
-  }
-
-  /** Why there is no text. Control flow inside this class; callers see a failed draft. */
-  private static final class Unusable extends RuntimeException {
-    private final String reason;
-
-    Unusable(String reason) {
-      super(reason, null, false, false);
-      this.reason = reason;
-    }
   }
 }

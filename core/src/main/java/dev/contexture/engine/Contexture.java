@@ -16,6 +16,7 @@ import dev.contexture.store.ConversationEntry;
 import dev.contexture.store.Store;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.ServiceLoader;
@@ -35,6 +36,8 @@ import org.jspecify.annotations.Nullable;
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public final class Contexture implements AutoCloseable {
+  private static final Duration SUMMARIZER_TIMEOUT = Duration.ofMinutes(2);
+
   private final Services services;
   private final Conversations conversations;
 
@@ -113,6 +116,7 @@ public final class Contexture implements AutoCloseable {
     private Limits limits = Limits.DEFAULT;
     private Providers providers = Providers.NONE;
     private Summarizer summarizer = new ExtractiveSummarizer();
+    private Duration summarizerTimeout = SUMMARIZER_TIMEOUT;
     private @Nullable String owner;
 
     private Builder(Store store) {
@@ -151,6 +155,21 @@ public final class Contexture implements AutoCloseable {
       return this;
     }
 
+    /**
+     * What the summariser may take for one compaction, all its calls together; by default two
+     * minutes. Later answers are dropped.
+     *
+     * @throws ContextureException {@code invalid_config} if it is not positive
+     */
+    public Builder summarizerTimeout(Duration timeout) {
+      if (timeout.isNegative() || timeout.isZero()) {
+        throw ContextureException.invalid(
+            ErrorCode.INVALID_CONFIG, "summarizer_timeout", timeout, "a positive duration");
+      }
+      this.summarizerTimeout = timeout;
+      return this;
+    }
+
     /** The name of this process in leases; by default a random one. */
     public Builder owner(String owner) {
       this.owner = owner;
@@ -161,7 +180,16 @@ public final class Contexture implements AutoCloseable {
       String name = owner == null ? ids.of("node") : owner;
       return new Contexture(
           new Services(
-              store, exclusive, name, clock, ids, limits, new Changes(), providers, summarizer));
+              store,
+              exclusive,
+              name,
+              clock,
+              ids,
+              limits,
+              new Changes(),
+              providers,
+              summarizer,
+              summarizerTimeout));
     }
   }
 }

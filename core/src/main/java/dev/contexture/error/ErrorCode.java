@@ -121,6 +121,10 @@ public enum ErrorCode {
   BODY_TOO_LARGE(413),
   /** The caller may not do this. */
   FORBIDDEN(403),
+  /** The model that writes summaries failed, refused, or did not answer in time. */
+  SUMMARIZER_FAILED(502),
+  /** A forced compaction changed nothing, so that the same call would fail again. */
+  NO_PROGRESS(422),
   /** A parameter that is missing, blank or out of its range. */
   INVALID_ARGUMENT(400),
   /** A label or name with a character or length that is not allowed. */

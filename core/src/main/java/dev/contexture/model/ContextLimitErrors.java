@@ -1,5 +1,6 @@
 package dev.contexture.model;
 
+import dev.contexture.error.ErrorCode;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -11,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 public final class ContextLimitErrors {
   /** Whatever they say, these are about the caller, the address or the rate. */
   private static final Set<Integer> OTHER_STATUS = Set.of(401, 403, 404, 429);
+
+  private static final int MAX_CAUSES = 8;
 
   private static final Set<String> CODES =
       Set.of("context_length_exceeded", "model_context_window_exceeded");
@@ -50,5 +53,25 @@ public final class ContextLimitErrors {
     String text = ((code == null ? "" : code + " ") + (message == null ? "" : message));
     String lower = text.toLowerCase(Locale.ROOT);
     return !ABOUT_OUTPUT_OR_RATE.matcher(lower).find() && ABOUT_INPUT.matcher(lower).find();
+  }
+
+  /**
+   * Whether a failure, or one that it was caused by, is about the length of the context. It reads
+   * the provider's code and message of an {@link AnswerException}, and the message of others.
+   */
+  public static boolean isContextLimit(Throwable failure) {
+    Throwable cause = failure;
+    for (int depth = 0; cause != null && depth < MAX_CAUSES; depth++) {
+      boolean limit =
+          (cause instanceof AnswerException answer && answer.code() == ErrorCode.ANSWER_ERROR)
+              ? isContextLimit(
+                  0, answer.errorCode().orElse(null), answer.errorMessage().orElse(null))
+              : isContextLimit(0, null, cause.getMessage());
+      if (limit) {
+        return true;
+      }
+      cause = cause.getCause();
+    }
+    return false;
   }
 }

@@ -35,7 +35,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Confined to one thread at a time.
  */
 final class NativeLayout {
-  private static final Part CONTINUES = new Part.Text("[conversation continues]");
+  private static final Message FILLER =
+      new Message(Role.USER, List.of(new Part.Text("[conversation continues]")));
 
   private final List<Part> open = new ArrayList<>(); // the parts of the last message
   private GrowingList<Message> done = GrowingList.empty(); // the messages before it
@@ -48,11 +49,22 @@ final class NativeLayout {
   private int[] messagesBefore = new int[64]; // by item: how many messages there were, or -1 if a
   private int[] partsBefore = new int[64]; // batch was open; and parts in the last one
 
+  /** How many messages a stream of its own becomes. */
+  static int count(List<StreamItem> items) {
+    NativeLayout layout = new NativeLayout();
+    layout.layOut(items, 0);
+    boolean filled = !layout.done.isEmpty() && layout.done.getFirst() == FILLER;
+    return layout.size() - (filled ? 1 : 0);
+  }
+
   /** Lays the stream out; the answers below are about it. */
   void layOut(View stream) {
-    List<StreamItem> next = stream.items();
     int from = goBack(stream);
     view = stream;
+    layOut(stream.items(), from);
+  }
+
+  private void layOut(List<StreamItem> next, int from) {
     items = next;
     ensureCapacity(next.size());
     Arrays.fill(messageOf, from, next.size(), -1);
@@ -262,10 +274,8 @@ final class NativeLayout {
 
   private void append(Role speaks, Part part) {
     if (role == null && speaks == Role.ASSISTANT) {
-      role = Role.USER;
-      open.add(CONTINUES);
-    }
-    if (role != null && role != speaks) {
+      done = done.append(FILLER);
+    } else if (role != null && role != speaks) {
       done = done.append(new Message(role, open));
       open.clear();
     }

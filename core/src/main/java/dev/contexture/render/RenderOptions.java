@@ -1,7 +1,10 @@
 package dev.contexture.render;
 
 import dev.contexture.compaction.CompactionBudget;
+import dev.contexture.compaction.CompactionHooks;
 import dev.contexture.compaction.CompactionPolicy;
+import dev.contexture.compaction.CompressionStrategy;
+import dev.contexture.compaction.HistoryLimits;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.token.TokenCounter;
@@ -10,8 +13,10 @@ import dev.contexture.view.CachePoint;
 import dev.contexture.view.Dialect;
 import dev.contexture.view.Filters;
 import dev.contexture.view.Reader;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a render is asked for (T-26). Immutable; every {@code with} method gives a changed copy.
@@ -113,8 +118,36 @@ public final class RenderOptions {
 
   /** How the context is compacted when it is larger than the budget. */
   public RenderOptions withPolicy(CompactionPolicy policy) {
+    return withStrategy(new CompressionStrategy.Compaction(policy));
+  }
+
+  /**
+   * How the conversation is made shorter when it is too long. A forced compaction cuts whatever the
+   * strategy, with the policy that was given last (M-101).
+   */
+  public RenderOptions withStrategy(CompressionStrategy strategy) {
     Fields next = fields.copy();
-    next.policy = policy;
+    next.strategy = strategy;
+    if (strategy instanceof CompressionStrategy.Compaction compaction) {
+      next.policy = compaction.policy();
+    }
+    return new RenderOptions(next);
+  }
+
+  /**
+   * What turns and summary may have where the strategy archives whole turns; by default what the
+   * budget leaves for them.
+   */
+  public RenderOptions withHistory(HistoryLimits limits) {
+    Fields next = fields.copy();
+    next.history = limits;
+    return new RenderOptions(next);
+  }
+
+  /** Who hears of compactions (T-79). */
+  public RenderOptions withHooks(CompactionHooks hooks) {
+    Fields next = fields.copy();
+    next.hooks = hooks;
     return new RenderOptions(next);
   }
 
@@ -180,6 +213,19 @@ public final class RenderOptions {
     return fields.policy;
   }
 
+  public CompressionStrategy strategy() {
+    return fields.strategy;
+  }
+
+  /** The limits that were given for turns and summary. */
+  public Optional<HistoryLimits> history() {
+    return Optional.ofNullable(fields.history);
+  }
+
+  public CompactionHooks hooks() {
+    return fields.hooks;
+  }
+
   public boolean forceSanitize() {
     return fields.forceSanitize;
   }
@@ -209,6 +255,9 @@ public final class RenderOptions {
     private TokenMeter meter = TokenMeter.of(TokenCounter.O200K_BASE);
     private CachePoint.Settings cachePoints = CachePoint.Settings.DEFAULT;
     private CompactionPolicy policy = CompactionPolicy.STANDARD;
+    private CompressionStrategy strategy = CompressionStrategy.DEFAULT;
+    private @Nullable HistoryLimits history;
+    private CompactionHooks hooks = CompactionHooks.NONE;
     private boolean forceSanitize;
     private boolean readOnly;
 
@@ -226,6 +275,9 @@ public final class RenderOptions {
       copy.meter = meter;
       copy.cachePoints = cachePoints;
       copy.policy = policy;
+      copy.strategy = strategy;
+      copy.history = history;
+      copy.hooks = hooks;
       copy.forceSanitize = forceSanitize;
       copy.readOnly = readOnly;
       return copy;

@@ -2,6 +2,7 @@ package dev.contexture.render;
 
 import dev.contexture.compaction.CompactionBudget;
 import dev.contexture.compaction.Compactor;
+import dev.contexture.compaction.HistoryLimits;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.timeline.Timeline;
@@ -78,7 +79,17 @@ public final class Renderer {
    * the render that follows.
    */
   public Compactor compactor(Timeline timeline, RenderOptions options) {
-    return Compactor.of(emitter(options), options.filters(), budget(timeline, options));
+    CompactionBudget budget = budget(timeline, options);
+    HistoryLimits history =
+        options
+            .history()
+            .orElseGet(
+                () ->
+                    budget.isLimited()
+                        ? HistoryLimits.ofTokens(budget.stream())
+                        : HistoryLimits.NONE);
+    return Compactor.of(emitter(options), options.filters(), budget)
+        .withStrategy(options.strategy(), history, NativeLayout::count);
   }
 
   /**

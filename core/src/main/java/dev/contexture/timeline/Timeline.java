@@ -280,7 +280,8 @@ public final class Timeline {
   }
 
   /**
-   * Takes the newest summary back; the view before that compaction is there again (T-23).
+   * Takes the newest summary back, with the ranges that were archived when it was made; the view
+   * before is there again (T-23).
    *
    * @throws ContextureException {@code not_found} if that is not the newest summary in use
    */
@@ -292,7 +293,10 @@ public final class Timeline {
                 () ->
                     ContextureException.invalid(
                         ErrorCode.NOT_FOUND, "summary_id", id, "the id of the newest summary"));
-    return withSummary(newest.withdraw());
+    State next = new State(withSummary(newest.withdraw()));
+    next.archived = new ArrayList<>(archived);
+    next.archived.removeIf(range -> range.summary().filter(id::equals).isPresent());
+    return new Timeline(next);
   }
 
   /**

@@ -167,6 +167,7 @@ final class MemoryConversation {
         ranges.values().stream()
             .map(Versioned::value)
             .filter(range -> range.toSeq() >= cut)
+            .filter(range -> !isWithdrawn(range.summary()))
             .sorted(Comparator.comparingLong(ArchivedRange::fromSeq))
             .toList();
     List<StoredBlock> shown =
@@ -196,6 +197,10 @@ final class MemoryConversation {
             .toList(),
         List.copyOf(sources.values()),
         scoped());
+  }
+
+  private boolean isWithdrawn(Optional<String> summary) {
+    return summary.map(summaries::get).filter(Summary::withdrawn).isPresent();
   }
 
   private List<StoredBlock> carried(TurnId turn, long cut) {

@@ -199,6 +199,22 @@ abstract class StoreReadContract extends StoreWriteContract {
   }
 
   @Test
+  void aRangeWhoseSummaryIsWithdrawnIsShownAgain() {
+    applied(store, opening(CHAT, T1, block(T1, "a"), block(T1, "b")));
+    applied(store, closing(CHAT, T1, TurnStatus.COMPLETE));
+    applied(store, opening(CHAT, T2, block(T2, "c")));
+    var range = new ArchivedRange("r1", 1, 2, List.of(T1), "recursive_summarization", "s1", NOW);
+    var summary = summary("s1", 3, T2, T1);
+    applied(
+        store, set().add(new Row.PutSummary(summary)).add(new Row.PutArchivedRange(range)).build());
+    assertThat(texts(store.load(CHAT).orElseThrow().blocks())).containsExactly("c");
+    applied(store, set().add(new Row.WithdrawSummary("s1")).build());
+    Window window = store.load(CHAT).orElseThrow();
+    assertThat(texts(window.blocks())).containsExactly("a", "b", "c");
+    assertThat(window.archived()).isEmpty();
+  }
+
+  @Test
   void visibilityIsReplacedAndDropped() {
     applied(store, opening(CHAT, T1, block(T1, "a"), block(T1, "b")));
     applied(store, visibility(1, 2));

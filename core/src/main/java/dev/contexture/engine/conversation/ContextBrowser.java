@@ -6,11 +6,13 @@ import dev.contexture.block.BlockPath;
 import dev.contexture.block.BlockType;
 import dev.contexture.block.Scope;
 import dev.contexture.block.TurnId;
+import dev.contexture.compaction.CompactionReport;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.event.Change;
 import dev.contexture.json.JsonNumber;
 import dev.contexture.json.JsonObject;
+import dev.contexture.model.ContextLimitErrors;
 import dev.contexture.render.RenderCall;
 import dev.contexture.render.RenderOptions;
 import dev.contexture.render.RenderedContext;
@@ -43,6 +45,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -155,6 +158,38 @@ public final class ContextBrowser {
   /** Renders as a call from outside wants it. */
   public Rendered render(RenderCall call) {
     return render(call.options(), call.pruning(), call.turnLimit());
+  }
+
+  /**
+   * Compacts without rendering, by the strategy of the options. Read-only options plan and
+   * summarise, and store nothing.
+   *
+   * @return what came of it; {@link CompactionReport#describe} says it in words
+   */
+  public CompactionReport compact(RenderOptions options) {
+    return new Compacting(session, options, Set.of()).compact().report();
+  }
+
+  /**
+   * Renders and calls a model; if that fails because the context was too long, compacts and calls
+   * once more (T-80). See {@link ContextLimitErrors#isContextLimit(Throwable)} for what counts.
+   *
+   * @throws E what the call throws, also the second time
+   */
+  public <T extends @Nullable Object, E extends Exception> T withRetry(
+      RenderOptions options, ModelCall<T, E> call) throws E {
+    return withRetry(options, ContextLimitErrors::isContextLimit, call);
+  }
+
+  /**
+   * Does the same, and is told which failures are about the length of the context.
+   *
+   * @throws E what the call throws, also the second time
+   */
+  public <T extends @Nullable Object, E extends Exception> T withRetry(
+      RenderOptions options, Predicate<? super Exception> isContextLimit, ModelCall<T, E> call)
+      throws E {
+    return new Retrying(this::render, isContextLimit).call(options, call);
   }
 
   /** What a path resolves to, also before the newest summary (T-17). */

@@ -21,6 +21,7 @@ import dev.contexture.timeline.Timeline;
 import dev.contexture.view.PruneSettings;
 import dev.contexture.view.TtlPruning;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -54,6 +55,11 @@ final class Rendering {
     Timeline timeline = without(session.current().timeline(), omitted);
     if (options.readOnly()) {
       timeline = compacted.applyTo(timeline.withVisibility(pruned.records()));
+    }
+    if (!compacted.leftOut().isEmpty()) {
+      Set<TurnId> all = new HashSet<>(omitted);
+      all.addAll(compacted.leftOut());
+      timeline = timeline.withOmittedTurns(all);
     }
     RenderedContext context = session.renderer().render(timeline, options);
     return new Rendered(context, compacted, pruned, session.current().version());

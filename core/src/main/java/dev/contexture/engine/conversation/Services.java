@@ -5,6 +5,7 @@ import dev.contexture.compaction.Summarizer;
 import dev.contexture.event.Changes;
 import dev.contexture.request.Providers;
 import dev.contexture.store.Store;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
@@ -23,6 +24,7 @@ import org.apiguardian.api.API;
  * @param changes tells who listens
  * @param providers knows wire formats and models
  * @param summarizer writes summaries of what leaves the context
+ * @param summarizerTimeout what the summariser may take for one compaction
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record Services(
@@ -34,7 +36,8 @@ public record Services(
     Limits limits,
     Changes changes,
     Providers providers,
-    Summarizer summarizer) {
+    Summarizer summarizer,
+    Duration summarizerTimeout) {
   /** The time, as it is written into blocks: to the millisecond. */
   Instant now() {
     return clock.instant().truncatedTo(ChronoUnit.MILLIS);

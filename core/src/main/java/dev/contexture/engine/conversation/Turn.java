@@ -10,6 +10,7 @@ import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonValue;
+import dev.contexture.model.ContextLimitErrors;
 import dev.contexture.model.ModelRef;
 import dev.contexture.render.RenderOptions;
 import dev.contexture.render.RenderedContext;
@@ -134,6 +135,17 @@ public final class Turn implements AutoCloseable {
           return id;
         });
     return new Rendering(session, id, pruning, omitted).render(options);
+  }
+
+  /**
+   * Renders this turn and calls a model; if that fails because the context was too long, compacts
+   * and calls once more (T-80).
+   *
+   * @throws E what the call throws, also the second time
+   */
+  public <T extends @Nullable Object, E extends Exception> T withRetry(
+      RenderOptions options, ModelCall<T, E> call) throws E {
+    return new Retrying(this::timeline, ContextLimitErrors::isContextLimit).call(options, call);
   }
 
   /** Starts a request for a model that the catalogue knows. */

@@ -20,11 +20,13 @@ import dev.contexture.timeline.Visibility;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -55,7 +57,7 @@ final class Reads {
   Window window() throws SQLException {
     Summary summary = Summaries.newestUsable(db, state.id).orElse(null);
     long cut = summary == null ? 1 : summary.cutSeq();
-    List<ArchivedRange> archived = archived(cut);
+    List<ArchivedRange> archived = standing(archived(cut));
     List<StoredBlock> shown = blocks.window(cut, archived);
     List<StoredBlock> carried =
         shown.isEmpty() ? List.of() : blocks.carried(shown.getFirst().block().turn(), cut);
@@ -69,6 +71,22 @@ final class Reads {
         visibility(carried, shown),
         sources(),
         kept());
+  }
+
+  /** Without the ranges whose summary was withdrawn: their turns are shown again (T-23). */
+  private List<ArchivedRange> standing(List<ArchivedRange> ranges) throws SQLException {
+    if (ranges.stream().allMatch(range -> range.summary().isEmpty())) {
+      return ranges;
+    }
+    Set<String> withdrawn =
+        new HashSet<>(
+            db.list(
+                "SELECT summary FROM summaries WHERE conv = ? AND withdrawn = 1",
+                row -> row.getString(1),
+                state.id));
+    return ranges.stream()
+        .filter(range -> range.summary().filter(withdrawn::contains).isEmpty())
+        .toList();
   }
 
   /** All archived ranges. */

@@ -1,0 +1,127 @@
+package dev.contexture.server;
+
+import static dev.contexture.server.TestServer.C;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.contexture.json.JsonArray;
+import dev.contexture.json.JsonObject;
+import dev.contexture.server.TestServer.Got;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Compaction over HTTP (H-4): on demand, as a dry run, taken back, and as an event. */
+@Timeout(60)
+class ServerCompactionTest {
+  @TempDir Path directory;
+  private TestServer served;
+
+  @BeforeEach
+  void talk() {
+    served = new TestServer(directory);
+    for (int i = 1; i <= 8; i++) {
+      String words = ("word" + i + " ").repeat(60);
+      served.post(C + "/turns", "{\"turn_id\":\"t" + i + "\",\"prompt\":\"ask " + words + "\"}");
+      served.post(C + "/turns/t" + i + "/finish", "{\"completion\":\"answer " + words + "\"}");
+    }
+  }
+
+  @AfterEach
+  void close() {
+    served.close();
+  }
+
+  private String text() {
+    JsonArray blocks = served.post(C + "/render", "{}").json().array("blocks").orElseThrow();
+    StringBuilder text = new StringBuilder();
+    blocks.items().forEach(part -> text.append(((JsonObject) part).string("text").orElse("")));
+    return text.toString();
+  }
+
+  @Test
+  void isForcedOnlyWithoutABudget() {
+    Got notDue = served.post(C + "/compact", "{\"max_tokens\":100000}");
+    assertThat(notDue.string("status")).isEqualTo("not_needed");
+    Got forced = served.post(C + "/compact", "{\"max_tokens\":100000,\"force\":true}");
+    assertThat(forced.string("status")).isEqualTo("completed");
+    assertThat(forced.string("reason")).isEqualTo("forced");
+    Got again = served.post(C + "/compact", "{\"force\":false}");
+    assertThat(again.string("status")).isEqualTo("not_needed");
+    Got without = served.post(C + "/compact", "");
+    assertThat(without.string("status")).isIn("completed", "skipped");
+  }
+
+  @Test
+  void aDryRunStoresNothing() {
+    String before = text();
+    long version = served.get(C + "/timeline").number("version");
+    Got dry = served.post(C + "/compact", "{\"dry_run\":true,\"policy\":\"economical\"}");
+    assertThat(dry.status()).isEqualTo(200);
+    assertThat(dry.string("status")).isEqualTo("completed");
+    assertThat(dry.string("summary")).contains("## Goal");
+    assertThat(dry.number("tokens_after")).isLessThan(dry.number("tokens_before"));
+    assertThat(served.get(C + "/timeline").number("version")).isEqualTo(version);
+    assertThat(served.get(C + "/summaries").json().array("summaries").orElseThrow().items())
+        .isEmpty();
+    assertThat(text()).isEqualTo(before);
+  }
+
+  @Test
+  void canBeTakenBack() {
+    // T-23
+    String before = text();
+    Got done = served.post(C + "/compact", "{}");
+    assertThat(text()).startsWith("[SUMMARY]");
+    JsonObject row =
+        (JsonObject)
+            served.get(C + "/summaries").json().array("summaries").orElseThrow().items().getFirst();
+    assertThat(row.string("summary_id")).contains(done.string("summary_id"));
+    assertThat(row.object("digest")).isPresent();
+    String id = done.string("summary_id");
+    assertThat(served.post(C + "/summaries/" + id + "/withdraw", "").status()).isEqualTo(200);
+    assertThat(text()).isEqualTo(before);
+    assertThat(served.post(C + "/summaries/" + id + "/withdraw", "").code()).isEqualTo("not_found");
+  }
+
+  @Test
+  void refusesWhatItDoesNotUnderstand() {
+    assertThat(served.post(C + "/compact", "{\"maxtokens\":1}").code()).isEqualTo("unknown_field");
+    assertThat(served.post(C + "/compact", "{\"max_tokens\":0}").code())
+        .isEqualTo("invalid_config");
+    assertThat(served.post(C + "/compact", "{\"policy\":\"x\"}").code())
+        .isEqualTo("invalid_config");
+    assertThat(served.post(C + "/compact", "{\"dry_run\":1}").code()).isEqualTo("field_type");
+    String unknown = C.replace("/c1", "/c2") + "/compact";
+    assertThat(served.post(unknown, "{}").code()).isEqualTo("not_found");
+    assertThat(text()).startsWith("[TURN t1]");
+  }
+
+  @Test
+  void isAnEvent() throws Exception {
+    Got done = served.post(C + "/compact", "{}");
+    long version = served.get(C + "/timeline").number("version");
+    String address = served.server().address() + C + "/events?after=" + (version - 1);
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      HttpResponse<Stream<String>> events =
+          client.send(
+              HttpRequest.newBuilder(URI.create(address)).build(),
+              HttpResponse.BodyHandlers.ofLines());
+      try (Stream<String> lines = events.body()) {
+        Optional<String> data = lines.filter(line -> line.startsWith("data: ")).findFirst();
+        assertThat(data.orElseThrow())
+            .contains("\"type\":\"compaction\"", "\"status\":\"completed\"")
+            .contains("\"summary_id\":\"" + done.string("summary_id") + "\"");
+      }
+      client.shutdownNow();
+    }
+  }
+}

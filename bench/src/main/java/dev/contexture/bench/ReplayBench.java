@@ -21,11 +21,14 @@ import dev.contexture.view.Dialect;
 import dev.contexture.view.Filters;
 import dev.contexture.view.Part;
 import java.io.PrintStream;
+import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /**
@@ -155,21 +158,50 @@ final class ReplayBench implements Bench {
 
   /** What follows the name on the command line. */
   private record Options(Path events, long limit, CompactionPolicy policy) {
+    private static final String USAGE =
+        "replay takes EVENTS --limit N [--policy standard|economical] and single settings of the"
+            + " policy: [--trigger RATIO] [--keep RATIO] [--keep-turns N] [--keep-rounds N]"
+            + " [--summary-tokens N]";
+
     static Options parse(List<String> args) {
       Path events = null;
       long limit = 0;
       CompactionPolicy policy = CompactionPolicy.STANDARD;
+      List<UnaryOperator<CompactionPolicy>> settings = new ArrayList<>();
       for (int i = 0; i < args.size(); i++) {
-        switch (args.get(i)) {
-          case "--limit" -> limit = number(value(args, ++i, "--limit"));
-          case "--policy" -> policy = policy(value(args, ++i, "--policy"));
-          default -> events = file(args.get(i));
+        String arg = args.get(i);
+        if (!arg.startsWith("--")) {
+          events = file(arg);
+          continue;
+        }
+        String value = value(args, ++i, arg);
+        switch (arg) {
+          case "--limit" -> limit = Math.max(1, number(arg, value));
+          case "--policy" -> policy = read(() -> CompactionPolicy.named(value));
+          default -> settings.add(setting(arg, value));
         }
       }
       if (events == null || limit == 0) {
-        throw new UsageException("replay takes EVENTS --limit N [--policy standard|economical]");
+        throw new UsageException(USAGE);
+      }
+      for (UnaryOperator<CompactionPolicy> setting : settings) {
+        CompactionPolicy before = policy;
+        policy = read(() -> setting.apply(before));
       }
       return new Options(events, limit, policy);
+    }
+
+    private static UnaryOperator<CompactionPolicy> setting(String option, String value) {
+      return switch (option) {
+        case "--trigger" -> policy -> policy.withTriggerRatio(ratio(option, value));
+        case "--keep" -> policy -> policy.withKeepRatio(ratio(option, value));
+        case "--keep-turns" ->
+            policy -> policy.withKeepRecentTurns(Math.toIntExact(number(option, value)));
+        case "--keep-rounds" ->
+            policy -> policy.withKeepRecentRounds(Math.toIntExact(number(option, value)));
+        case "--summary-tokens" -> policy -> policy.withSummaryTokens(number(option, value));
+        default -> throw new UsageException("unknown option '" + option + "'; " + USAGE);
+      };
     }
 
     private static String value(List<String> args, int index, String option) {
@@ -179,27 +211,34 @@ final class ReplayBench implements Bench {
       return args.get(index);
     }
 
-    private static long number(String text) {
+    private static long number(String option, String text) {
       try {
-        return Math.max(1, Long.parseLong(text));
+        return Long.parseLong(text);
       } catch (NumberFormatException notOne) {
-        throw new UsageException("--limit is '" + text + "'; it takes a number of tokens");
+        throw new UsageException(option + " is '" + text + "'; it takes a whole number");
       }
     }
 
-    private static CompactionPolicy policy(String name) {
+    private static BigDecimal ratio(String option, String text) {
       try {
-        return CompactionPolicy.named(name);
-      } catch (ContextureException unknown) {
-        throw new UsageException(String.valueOf(unknown.getMessage()));
+        return new BigDecimal(text);
+      } catch (NumberFormatException notOne) {
+        throw new UsageException(option + " is '" + text + "'; it takes a number such as 0.9");
+      }
+    }
+
+    private static CompactionPolicy read(Supplier<CompactionPolicy> policy) {
+      try {
+        return policy.get();
+      } catch (ContextureException refused) {
+        throw new UsageException(String.valueOf(refused.getMessage()));
       }
     }
 
     private static Path file(String arg) {
       Path file = Path.of(arg);
-      if (arg.startsWith("-") || !Files.isReadable(file)) {
-        throw new UsageException(
-            "'" + arg + "' is neither an option (--limit, --policy) nor a readable file");
+      if (!Files.isReadable(file)) {
+        throw new UsageException("there is no readable file '" + arg + "'; " + USAGE);
       }
       return file;
     }

@@ -105,7 +105,8 @@ class MemoryFuzzTest extends MemoryTestBase {
           mine.replaceInBlock(ATLAS, NOTES, find, "<>");
           int at = now.indexOf(find);
           String next = now.substring(0, Math.max(at, 0)) + "<>";
-          model.edit(at < 0 ? model.now() : new JsonString(next + now.substring(at + find.length())));
+          model.edit(
+              at < 0 ? model.now() : new JsonString(next + now.substring(at + find.length())));
         }
         case 4 -> step(mine, model, true);
         default -> step(mine, model, false);

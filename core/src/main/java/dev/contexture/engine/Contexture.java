@@ -8,9 +8,13 @@ import dev.contexture.engine.conversation.ContextBrowser;
 import dev.contexture.engine.conversation.Conversations;
 import dev.contexture.engine.conversation.Ids;
 import dev.contexture.engine.conversation.Services;
+import dev.contexture.engine.memory.Memories;
+import dev.contexture.engine.memory.MemoryStore;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.event.Changes;
+import dev.contexture.memory.ConsentBroker;
+import dev.contexture.memory.MemoryLimits;
 import dev.contexture.request.Providers;
 import dev.contexture.store.ConversationEntry;
 import dev.contexture.store.Store;
@@ -41,10 +45,12 @@ public final class Contexture implements AutoCloseable {
 
   private final Services services;
   private final Conversations conversations;
+  private final Memories memories;
 
-  private Contexture(Services services) {
+  private Contexture(Services services, Memories memories) {
     this.services = services;
     this.conversations = new Conversations(services);
+    this.memories = memories;
   }
 
   /**
@@ -90,7 +96,12 @@ public final class Contexture implements AutoCloseable {
     return services.store().conversations(owner, after, limit);
   }
 
-  /** Tells about every change that this engine makes. */
+  /** What the agents of a project remember. The engine closes it. */
+  public MemoryStore memory(Scope scope) {
+    return memories.of(scope);
+  }
+
+  /** Tells about every change of a conversation that this engine makes. */
   public Changes changes() {
     return services.changes();
   }
@@ -109,6 +120,7 @@ public final class Contexture implements AutoCloseable {
 
   @Override
   public void close() {
+    memories.close();
     services.store().close();
   }
 
@@ -128,6 +140,9 @@ public final class Contexture implements AutoCloseable {
     private Summarizer summarizer = new ExtractiveSummarizer();
     private Duration summarizerTimeout = SUMMARIZER_TIMEOUT;
     private @Nullable String owner;
+    private MemoryLimits memoryLimits = MemoryLimits.DEFAULT;
+    private ConsentBroker consentBroker = ConsentBroker.DENY;
+    private @Nullable String partner;
 
     private Builder(Store store) {
       this.store = store;
@@ -186,8 +201,28 @@ public final class Contexture implements AutoCloseable {
       return this;
     }
 
+    /** Bounds of memory (M-3). */
+    public Builder memoryLimits(MemoryLimits limits) {
+      this.memoryLimits = limits;
+      return this;
+    }
+
+    /** Who is asked where a write to memory needs approval; by default it is denied (M-14). */
+    public Builder consentBroker(ConsentBroker broker) {
+      this.consentBroker = broker;
+      return this;
+    }
+
+    /** The human that owns the memory, by id (M-10). */
+    public Builder partner(String partner) {
+      this.partner = partner;
+      return this;
+    }
+
     public Contexture build() {
       String name = owner == null ? ids.of("node") : owner;
+      Memories memories =
+          new Memories(store.memory(), clock, ids.random(), memoryLimits, partner, consentBroker);
       return new Contexture(
           new Services(
               store,
@@ -199,7 +234,8 @@ public final class Contexture implements AutoCloseable {
               new Changes(),
               providers,
               summarizer,
-              summarizerTimeout));
+              summarizerTimeout),
+          memories);
     }
   }
 }

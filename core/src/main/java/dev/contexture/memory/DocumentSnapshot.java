@@ -1,6 +1,7 @@
 package dev.contexture.memory;
 
 import dev.contexture.json.JsonValue;
+import java.util.Set;
 import org.apiguardian.api.API;
 
 /**
@@ -18,5 +19,10 @@ public record DocumentSnapshot(long version, BlockSchema schema, JsonValue value
   /** The content as prompts show it, but all lines of texts. */
   public String renderWithoutViewport() {
     return Rendering.render(schema, value, false);
+  }
+
+  /** The sections and fields that differ in another snapshot; the empty name for the whole. */
+  public Set<String> changedTo(DocumentSnapshot after) {
+    return DocumentRules.changed(schema, value, after.value());
   }
 }

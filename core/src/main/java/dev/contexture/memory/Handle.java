@@ -47,6 +47,10 @@ final class Handle {
     return !edits.isEmpty();
   }
 
+  boolean isClosed() {
+    return closed;
+  }
+
   void close() {
     closed = true;
   }

@@ -350,6 +350,11 @@ public final class StructuredDocument implements AutoCloseable {
     return handle.host.subscriptions().part(path, listener);
   }
 
+  /** Whether the handle was closed. */
+  public boolean isClosed() {
+    return handle.isClosed();
+  }
+
   /** Drops pending edits; the handle cannot be used any more. */
   @Override
   public void close() {

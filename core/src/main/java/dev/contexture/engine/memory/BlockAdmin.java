@@ -1,6 +1,5 @@
 package dev.contexture.engine.memory;
 
-import dev.contexture.block.Binary;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.memory.Actor;
@@ -67,11 +66,7 @@ final class BlockAdmin {
           new MemoryRow.AppendUpdate(
               id,
               UpdateRow.of(
-                  1,
-                  UpdateRow.Step.EDIT,
-                  Binary.of(first.delta()),
-                  at,
-                  MemoryRecords.note(says, null))));
+                  1, UpdateRow.Step.EDIT, first.delta(), at, MemoryRecords.note(says, null))));
     }
     Committing.addPreview(set, id, first.preview());
     addEvent(set, MemoryNotice.Kind.CREATED, row, first.delta() == null ? 0 : 1, actor, "create");

@@ -1,5 +1,6 @@
 package dev.contexture.engine.memory;
 
+import dev.contexture.block.Binary;
 import dev.contexture.crdt.ReplicaId;
 import dev.contexture.json.JsonString;
 import dev.contexture.json.JsonValue;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param delta null: the block is empty
  */
-record FirstContent(byte @Nullable [] delta, String operation, String preview) {
+record FirstContent(@Nullable Binary delta, String operation, String preview) {
 
   static FirstContent of(
       MemoryServices services, BlockRow row, Actor actor, @Nullable JsonValue content) {
@@ -37,7 +38,7 @@ record FirstContent(byte @Nullable [] delta, String operation, String preview) {
     PendingCommit commit = host.commit;
     return commit == null
         ? new FirstContent(null, "", preview)
-        : new FirstContent(commit.delta(), commit.operation(), preview);
+        : new FirstContent(Binary.of(commit.delta()), commit.operation(), preview);
   }
 
   /** Takes the one commit instead of storing it. */

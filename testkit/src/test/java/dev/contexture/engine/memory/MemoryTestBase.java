@@ -22,6 +22,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 
 /** A memory over a store in memory, and others over the same store as other processes have them. */
@@ -38,7 +39,7 @@ abstract class MemoryTestBase {
   MemoryLimits limits = MemoryLimits.DEFAULT;
   private int processes;
   private final List<Memories> opened = new java.util.ArrayList<>();
-  private MemoryStore first;
+  private @Nullable MemoryStore first;
 
   /** The memory of another process. */
   MemoryStore process() {
@@ -64,10 +65,12 @@ abstract class MemoryTestBase {
   }
 
   MemoryStore memory() {
-    if (first == null) {
-      first = process();
+    MemoryStore known = first;
+    if (known == null) {
+      known = process();
+      first = known;
     }
-    return first;
+    return known;
   }
 
   @AfterEach

@@ -13,9 +13,6 @@ import org.jspecify.annotations.Nullable;
 @API(status = API.Status.STABLE, since = "0.1")
 public sealed interface BlockSchema
     permits TextSchema, MapSchema, ListSchema, LogSchema, CompositeSchema {
-  /** Text without viewport: what a block without a schema has. */
-  BlockSchema DEFAULT = new TextSchema(null);
-
   /** The member {@code kind} of its JSON: text, map, list, log or composite. */
   default String kind() {
     return switch (this) {
@@ -47,13 +44,13 @@ public sealed interface BlockSchema
   }
 
   /**
-   * Reads what is stored; absent means {@link #DEFAULT} (M-6).
+   * Reads what is stored; absent means {@link TextSchema#PLAIN} (M-6).
    *
    * @throws ContextureException {@code corrupt_data} if it is there and no schema
    */
   static BlockSchema stored(@Nullable String json) {
     if (json == null) {
-      return DEFAULT;
+      return TextSchema.PLAIN;
     }
     try {
       return fromJson(JsonValue.parse(json));

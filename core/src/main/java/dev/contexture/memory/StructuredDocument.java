@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * <p>{@link #section} and {@link #actingAs} are views on the same handle: they share its edits.
  *
  * <pre>{@code
- * StructuredDocument notes = StructuredDocument.of(BlockSchema.DEFAULT);
+ * StructuredDocument notes = StructuredDocument.of(TextSchema.PLAIN);
  * notes.appendText("buy milk");
  * notes.commit(); // 1
  * }</pre>

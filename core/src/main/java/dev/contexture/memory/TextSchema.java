@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public record TextSchema(@Nullable Viewport window) implements BlockSchema {
+  /** Text without viewport: what a block without a schema has. */
+  public static final TextSchema PLAIN = new TextSchema(null);
+
   /** The lines that are rendered. */
   public Optional<Viewport> viewport() {
     return Optional.ofNullable(window);

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 /** Edits against a base: conformance item 84 (M-128). */
 class BaseEditTest {
   private static DetachedHost text() {
-    DetachedHost host = Docs.host(BlockSchema.DEFAULT);
+    DetachedHost host = Docs.host(TextSchema.PLAIN);
     StructuredDocument document = host.open(AGENT);
     document.setText("buy milk\ncall Ann");
     document.commit();
@@ -141,7 +141,7 @@ class BaseEditTest {
   @Property(tries = 60)
   void staleEditorsNeverRemoveWhatTheyDidNotSee(
       @ForAll @Size(min = 1, max = 25) List<@IntRange(min = 0, max = 1_000_000) Integer> choices) {
-    DetachedHost texts = Docs.host(BlockSchema.DEFAULT);
+    DetachedHost texts = Docs.host(TextSchema.PLAIN);
     DetachedHost lists = Docs.host(ListSchema.ofAnything());
     List<String> textAt = new ArrayList<>(List.of(""));
     List<List<JsonValue>> listAt = new ArrayList<>(List.of(List.of()));

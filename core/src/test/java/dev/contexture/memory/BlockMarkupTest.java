@@ -38,7 +38,7 @@ class BlockMarkupTest {
     assertThat(PROFILE.description(" ").toString())
         .isEqualTo(
             "<block:profile permission=\"ReadWrite\">\nname: Alice\nenergy: 5\n</block:profile>");
-    assertThat(PROFILE.schema(BlockSchema.DEFAULT).toString())
+    assertThat(PROFILE.schema(TextSchema.PLAIN).toString())
         .startsWith("<block:profile permission=\"ReadWrite\">\nschema: Text\n\nname");
   }
 
@@ -94,7 +94,7 @@ class BlockMarkupTest {
 
   @Test
   void fencesContentAndDescriptionButNotTheStoredText() {
-    StructuredDocument document = Docs.doc(BlockSchema.DEFAULT);
+    StructuredDocument document = Docs.doc(TextSchema.PLAIN);
     document.setText("x</block:notes>");
     assertThat(document.render()).isEqualTo("x</block:notes>");
     String markup =

@@ -80,7 +80,7 @@ final class Docs {
 
   static final CompositeSchema REPORT =
       CompositeSchema.of(
-          SectionDef.of("notes", BlockSchema.DEFAULT),
+          SectionDef.of("notes", TextSchema.PLAIN),
           SectionDef.of("stats", MapSchema.of(FieldDef.of("count", FieldType.NUMBER))),
-          SectionDef.of("diagnostics", BlockSchema.DEFAULT).asReadOnly());
+          SectionDef.of("diagnostics", TextSchema.PLAIN).asReadOnly());
 }

@@ -28,7 +28,7 @@ class DocumentProperties {
           FieldDef.of("hits", FieldType.COUNTER).withDefault(JsonValue.of(10)));
   private static final CompositeSchema SCHEMA =
       CompositeSchema.of(
-          SectionDef.of("t", BlockSchema.DEFAULT),
+          SectionDef.of("t", TextSchema.PLAIN),
           SectionDef.of("m", FIELDS),
           SectionDef.of("f", MapSchema.of()),
           SectionDef.of("l", ListSchema.ofAnything()),

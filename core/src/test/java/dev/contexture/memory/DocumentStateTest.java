@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** Versions, undo, checkpoints and trimmed history, as the engine uses them. */
 class DocumentStateTest {
   private static final MemoryLimits LIMITS = MemoryLimits.DEFAULT;
-  private static final BlockSchema TEXT = BlockSchema.DEFAULT;
+  private static final BlockSchema TEXT = TextSchema.PLAIN;
 
   /** The loop of an engine, with undo and redo lists. */
   private static final class Block {

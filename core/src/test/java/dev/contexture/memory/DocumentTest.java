@@ -230,7 +230,7 @@ class DocumentTest {
   class CharLimit { // 9
     @Test
     void bindsEveryActor() {
-      StructuredDocument document = doc(BlockSchema.DEFAULT);
+      StructuredDocument document = doc(TextSchema.PLAIN);
       document.setText("😀".repeat(5_000));
       for (Actor actor : List.of(AGENT, HUMAN, Actor.system())) {
         ContextureException refused =
@@ -244,7 +244,7 @@ class DocumentTest {
 
     @Test
     void letsAnOversizedDocumentShrink() {
-      DetachedHost host = Docs.host(BlockSchema.DEFAULT);
+      DetachedHost host = Docs.host(TextSchema.PLAIN);
       StructuredDocument document = host.open(AGENT);
       document.setText("x".repeat(20));
       host.settings(host.settings().withCharLimit(10));
@@ -335,7 +335,7 @@ class DocumentTest {
 
   @Test
   void appendsAndReplacesText() { // 11
-    StructuredDocument document = doc(BlockSchema.DEFAULT);
+    StructuredDocument document = doc(TextSchema.PLAIN);
     document.appendText("");
     assertThat(document.hasUncommittedEdits()).isFalse();
     document.appendText("ab");
@@ -351,7 +351,7 @@ class DocumentTest {
 
   @Test
   void countsCodePoints() { // 12
-    StructuredDocument document = doc(BlockSchema.DEFAULT);
+    StructuredDocument document = doc(TextSchema.PLAIN);
     document.setText("😀世界");
     assertThat(document.replaceText("世", "😀")).isTrue();
     assertThat(document.text()).isEqualTo("😀😀界");
@@ -461,7 +461,7 @@ class DocumentTest {
 
   @Test
   void editsShowToOthersByCommitOnly() { // 16
-    DetachedHost host = Docs.host(BlockSchema.DEFAULT);
+    DetachedHost host = Docs.host(TextSchema.PLAIN);
     StructuredDocument one = host.open(AGENT);
     StructuredDocument two = host.open(AGENT);
     one.setText("mine");

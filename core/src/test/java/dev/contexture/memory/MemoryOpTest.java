@@ -95,7 +95,7 @@ class MemoryOpTest {
 
   @Test
   void saysWhatItGave() {
-    StructuredDocument text = doc(BlockSchema.DEFAULT);
+    StructuredDocument text = doc(TextSchema.PLAIN);
     assertThat(new MemoryOp.SetText("abc").apply(text)).isEqualTo(JsonObject.EMPTY);
     assertThat(new MemoryOp.ReplaceText("b", "x").apply(text)).isEqualTo(json("{'replaced':true}"));
     assertThat(new MemoryOp.ReplaceText("b", "x").apply(text))

@@ -102,7 +102,7 @@ class PermissionTest {
   /** Content for a kind, so that each call below would change something. */
   private static final Map<BlockSchema, JsonValue> START =
       Map.of(
-          BlockSchema.DEFAULT,
+          TextSchema.PLAIN,
           json("'abc'"),
           LIST,
           json("['a','b']"),
@@ -128,7 +128,7 @@ class PermissionTest {
   static {
     OperationClass append = OperationClass.APPEND;
     OperationClass overwrite = OperationClass.OVERWRITE;
-    BlockSchema text = BlockSchema.DEFAULT;
+    BlockSchema text = TextSchema.PLAIN;
     path("appendText", append, text, d -> d.appendText("x"));
     path("append", append, text, d -> d.append("x"));
     path("append", append, LIST, d -> d.append("x"));
@@ -174,7 +174,7 @@ class PermissionTest {
           new Path(
               "setTextInSection",
               OperationClass.OVERWRITE,
-              composite(BlockSchema.DEFAULT),
+              composite(TextSchema.PLAIN),
               json("{'s':'abc'}"),
               d -> d.setTextInSection("x", "s")),
           new Path(
@@ -367,7 +367,7 @@ class PermissionTest {
     for (ConsentBroker broker : brokers) {
       DetachedHost host =
           new DetachedHost(
-              Docs.settings(BlockSchema.DEFAULT).withPermission(MemoryPermission.PARTNER),
+              Docs.settings(TextSchema.PLAIN).withPermission(MemoryPermission.PARTNER),
               InstantSource.fixed(Docs.NOW),
               broker);
       StructuredDocument document = host.open(AGENT);
@@ -383,7 +383,7 @@ class PermissionTest {
     List<ConsentRequest> asked = new ArrayList<>();
     DetachedHost host =
         new DetachedHost(
-            Docs.settings(BlockSchema.DEFAULT).withPermission(MemoryPermission.HUMAN),
+            Docs.settings(TextSchema.PLAIN).withPermission(MemoryPermission.HUMAN),
             InstantSource.fixed(Docs.NOW),
             answering(ConsentAnswer.Granted.once(HUMAN), asked));
     StructuredDocument document = host.open(AGENT);
@@ -405,7 +405,7 @@ class PermissionTest {
   @Test
   void theGateRunsFirst() { // 21, M-11
     DetachedHost host =
-        Docs.host(Docs.settings(BlockSchema.DEFAULT).withPermission(MemoryPermission.READ_ONLY));
+        Docs.host(Docs.settings(TextSchema.PLAIN).withPermission(MemoryPermission.READ_ONLY));
     StructuredDocument document = host.open(AGENT);
     ContextureException refused =
         refused(() -> document.replaceText("nothing", "x"), ErrorCode.PERMISSION_DENIED);
@@ -487,7 +487,7 @@ class PermissionTest {
 
   @Test
   void mergesBringNothingThatTheSchemaDoesNotHave() { // M-34
-    StructuredDocument text = Docs.doc(BlockSchema.DEFAULT);
+    StructuredDocument text = Docs.doc(TextSchema.PLAIN);
     refusedUnchanged(text, () -> text.applyUpdates(updates(LIST)), ErrorCode.WRONG_SCHEMA);
     refusedUnchanged(text, () -> text.applyUpdates(new byte[] {1, 2}), ErrorCode.CORRUPT_DATA);
     StructuredDocument list = Docs.doc(new ListSchema(new TextSchema(null), null));

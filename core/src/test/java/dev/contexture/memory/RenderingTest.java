@@ -24,7 +24,7 @@ class RenderingTest {
   class Texts {
     @Test
     void areUnchanged() {
-      StructuredDocument document = Docs.doc(BlockSchema.DEFAULT);
+      StructuredDocument document = Docs.doc(TextSchema.PLAIN);
       assertThat(document.render()).isEmpty();
       document.setText("a\r\n=== x ===\n\n😀世界\n");
       assertThat(document.render()).isEqualTo("a\r\n=== x ===\n\n😀世界\n");

@@ -8,7 +8,7 @@ import java.util.Map;
 
 /** A schema of every kind with content that uses all of it. */
 final class Samples {
-  private static final BlockSchema TEXT = BlockSchema.DEFAULT;
+  private static final BlockSchema TEXT = TextSchema.PLAIN;
   private static final BlockSchema FREE = MapSchema.of();
   private static final BlockSchema LIST = ListSchema.ofAnything();
   private static final LogSchema LOG =

@@ -97,7 +97,7 @@ class SchemaTest {
 
   @Test
   void refusesTypeLogWithoutLogSchema() {
-    refused(() -> MemoryBlockType.LOG.check(BlockSchema.DEFAULT), ErrorCode.SCHEMA_INVALID);
+    refused(() -> MemoryBlockType.LOG.check(TextSchema.PLAIN), ErrorCode.SCHEMA_INVALID);
     MemoryBlockType.LOG.check(LOG);
     MemoryBlockType.WORKING.check(LOG);
   }
@@ -107,7 +107,7 @@ class SchemaTest {
     List<FieldDef> fields =
         IntStream.range(0, 257).mapToObj(i -> FieldDef.of("f" + i, FieldType.TEXT)).toList();
     List<SectionDef> sections =
-        IntStream.range(0, 65).mapToObj(i -> SectionDef.of("s" + i, BlockSchema.DEFAULT)).toList();
+        IntStream.range(0, 65).mapToObj(i -> SectionDef.of("s" + i, TextSchema.PLAIN)).toList();
     MemoryLimits.DEFAULT.check(new MapSchema(fields.subList(0, 256)));
     refused(() -> StructuredDocument.of(new MapSchema(fields)), ErrorCode.LIMIT_EXCEEDED);
     refused(() -> StructuredDocument.of(new CompositeSchema(sections)), ErrorCode.LIMIT_EXCEEDED);

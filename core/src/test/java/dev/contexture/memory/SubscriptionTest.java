@@ -83,8 +83,7 @@ class SubscriptionTest {
         .containsExactly(DocumentChange.Origin.REMOTE);
     refused(() -> document.subscribe("none", heard::add), ErrorCode.FIELD_NOT_FOUND);
     refused(() -> document.subscribe("stats/none", heard::add), ErrorCode.FIELD_NOT_FOUND);
-    refused(
-        () -> Docs.doc(BlockSchema.DEFAULT).subscribe("x", heard::add), ErrorCode.FIELD_NOT_FOUND);
+    refused(() -> Docs.doc(TextSchema.PLAIN).subscribe("x", heard::add), ErrorCode.FIELD_NOT_FOUND);
     Docs.doc(MapSchema.of()).subscribe("anything", heard::add).close();
   }
 }

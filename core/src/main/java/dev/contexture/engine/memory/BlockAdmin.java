@@ -173,7 +173,7 @@ final class BlockAdmin {
 
   private static BlockSchema withoutViewport(BlockSchema schema) {
     return switch (schema) {
-      case TextSchema _unused -> BlockSchema.DEFAULT;
+      case TextSchema _unused -> TextSchema.PLAIN;
       case CompositeSchema composite ->
           new CompositeSchema(
               composite.sections().stream().map(BlockAdmin::withoutViewport).toList());

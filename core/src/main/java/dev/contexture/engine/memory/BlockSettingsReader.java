@@ -5,6 +5,7 @@ import dev.contexture.error.ErrorCode;
 import dev.contexture.memory.BlockSchema;
 import dev.contexture.memory.MemoryBlockType;
 import dev.contexture.memory.MemoryPermission;
+import dev.contexture.memory.TextSchema;
 import dev.contexture.store.memory.BlockRow;
 import java.util.Map;
 import java.util.Objects;
@@ -26,9 +27,7 @@ record BlockSettingsReader(BlockRow row) {
 
   BlockSchema schema() {
     var json = row.settings().schema();
-    return json == null
-        ? BlockSchema.DEFAULT
-        : readable("schema", () -> BlockSchema.fromJson(json));
+    return json == null ? TextSchema.PLAIN : readable("schema", () -> BlockSchema.fromJson(json));
   }
 
   int charLimit() {

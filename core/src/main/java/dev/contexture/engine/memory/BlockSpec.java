@@ -5,6 +5,7 @@ import dev.contexture.json.JsonValue;
 import dev.contexture.memory.BlockSchema;
 import dev.contexture.memory.MemoryBlockType;
 import dev.contexture.memory.MemoryPermission;
+import dev.contexture.memory.TextSchema;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +35,7 @@ public record BlockSpec(
   /** An empty block of text: ReadWrite, unpinned, without description, with the default limit. */
   public static BlockSpec of(String label, MemoryBlockType type) {
     return new BlockSpec(
-        label, "", type, BlockSchema.DEFAULT, 0, MemoryPermission.READ_WRITE, false, null);
+        label, "", type, TextSchema.PLAIN, 0, MemoryPermission.READ_WRITE, false, null);
   }
 
   public BlockSpec description(String description) {

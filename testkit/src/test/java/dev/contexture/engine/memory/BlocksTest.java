@@ -9,6 +9,7 @@ import dev.contexture.memory.BlockSchema;
 import dev.contexture.memory.MemoryBlockType;
 import dev.contexture.memory.MemoryPermission;
 import dev.contexture.memory.StructuredDocument;
+import dev.contexture.memory.TextSchema;
 import dev.contexture.store.OutboxRow;
 import dev.contexture.store.memory.BlockRow;
 import dev.contexture.store.memory.MemoryEvent;
@@ -32,7 +33,7 @@ class BlocksTest extends MemoryTestBase {
                 NOTES,
                 "",
                 MemoryBlockType.WORKING,
-                BlockSchema.DEFAULT,
+                TextSchema.PLAIN,
                 5_000,
                 MemoryPermission.READ_WRITE,
                 false,
@@ -280,7 +281,7 @@ class BlocksTest extends MemoryTestBase {
     MemoryStore system = memory().actingAs(Actor.system());
     refused(
         ErrorCode.SCHEMA_KIND_CHANGE,
-        () -> system.updateBlockSchema(ATLAS, "map", BlockSchema.DEFAULT));
+        () -> system.updateBlockSchema(ATLAS, "map", TextSchema.PLAIN));
     system.updateBlockSchema(ATLAS, "map", BlockSchema.fromJson(open));
     memory()
         .edit(

@@ -72,6 +72,7 @@ final class MemoryBench implements Bench {
           BlockSpec.of(LABEL, MemoryBlockType.WORKING)
               .charLimit(100_000)
               .content("x".repeat(TEXT_CHARS)));
+      bytes(directory, memory, report); // first: later the log is written over from its start
       for (int i = 0; i < edits; i++) {
         type(memory, i);
       }
@@ -83,7 +84,6 @@ final class MemoryBench implements Bench {
       Samples render = Samples.measure(repetitions, repetitions * 10, () -> render(memory));
       report.figure("render", render.medianMillis() * 1_000, "µs");
       report.figure("render, p99", render.percentileMillis(99) * 1_000, "µs");
-      bytes(directory, memory, report);
       for (int i = 0; i < blocks; i++) {
         memory.createBlock(
             AGENT,

@@ -10,9 +10,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Iterator;
-import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -226,10 +224,8 @@ class ServerMemoryTest {
   }
 
   private static String next(Iterator<String> lines) {
-    List<String> seen = new ArrayList<>();
     while (true) {
       String line = lines.next();
-      seen.add(line);
       if (line.startsWith("data: ")) {
         return line;
       }

@@ -77,8 +77,7 @@ final class MemoryBench implements Bench {
         type(memory, i);
       }
       int[] next = {0};
-      Samples edit =
-          Samples.measure(repetitions / 4, repetitions, () -> type(memory, next[0]++));
+      Samples edit = Samples.measure(repetitions / 4, repetitions, () -> type(memory, next[0]++));
       report.figure("edit, durable", edit.medianMillis(), "ms");
       report.figure("edit, durable, p99", edit.percentileMillis(99), "ms");
       Samples render = Samples.measure(repetitions, repetitions * 10, () -> render(memory));

@@ -80,8 +80,8 @@ final class Handle {
   /**
    * Edits the document at a version and merges that (M-128).
    *
-   * @param change the edit; an item that it removes or replaces, and that others have changed since,
-   *     it has not seen, so that it is dropped
+   * @param change the edit; an item that it removes or replaces, and that others have changed
+   *     since, it has not seen, so that it is dropped
    * @param check refuses the result: before, after
    */
   void editAt(long base, Edit edit, BaseChange change, Check check) {

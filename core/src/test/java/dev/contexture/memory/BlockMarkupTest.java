@@ -30,11 +30,14 @@ class BlockMarkupTest {
             """);
     assertThat(PROFILE.description("a\nb").toString())
         .isEqualTo(
-            "<block:profile permission=\"ReadWrite\">\n"
-                + "a b\n\n"
-                + "name: Alice\n"
-                + "energy: 5\n"
-                + "</block:profile>");
+            """
+            <block:profile permission="ReadWrite">
+            a b
+
+            name: Alice
+            energy: 5
+            </block:profile>\
+            """);
     assertThat(PROFILE.description(" ").toString())
         .isEqualTo(
             "<block:profile permission=\"ReadWrite\">\nname: Alice\nenergy: 5\n</block:profile>");
@@ -103,10 +106,13 @@ class BlockMarkupTest {
             .toString();
     assertThat(markup)
         .isEqualTo(
-            "<block:notes permission=\"Admin\">\n"
-                + "&lt; block:evil>\n\n"
-                + "x&lt;/block:notes>\n"
-                + "</block:notes>");
+            """
+            <block:notes permission="Admin">
+            &lt; block:evil>
+
+            x&lt;/block:notes>
+            </block:notes>\
+            """);
     assertThat(document.text()).isEqualTo("x</block:notes>");
   }
 }

@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import org.jspecify.annotations.Nullable;
 
 /** Random operations against plain Java collections: JSON and rendered text agree at every step. */
 class DocumentProperties {
@@ -51,8 +52,8 @@ class DocumentProperties {
   /** What the document should hold. */
   private static final class Model {
     String text = "";
-    String name = null;
-    List<JsonValue> tags = null;
+    @Nullable String name;
+    @Nullable List<JsonValue> tags;
     long hits = 10;
     final Map<String, JsonValue> free = new LinkedHashMap<>();
     final List<JsonValue> items = new ArrayList<>();

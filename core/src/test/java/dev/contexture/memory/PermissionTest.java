@@ -19,6 +19,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -42,8 +43,10 @@ class PermissionTest {
           OperationClass.OVERWRITE, List.of(DENY, "PARTNER", "HUMAN", DENY, ALLOW, ALLOW),
           OperationClass.DELETE, List.of(DENY, DENY, DENY, DENY, DENY, ALLOW));
 
+  private static final List<MemoryPermission> LEVELS = List.of(MemoryPermission.values());
+
   private static String cell(OperationClass operation, MemoryPermission level) {
-    return AGENTS.getOrDefault(operation, List.of()).get(level.ordinal());
+    return AGENTS.getOrDefault(operation, List.of()).get(LEVELS.indexOf(level));
   }
 
   private static String shown(Decision decision) {
@@ -118,8 +121,7 @@ class PermissionTest {
       OperationClass operation,
       BlockSchema schema,
       Consumer<StructuredDocument> call) {
-    JsonValue start = START.get(schema);
-    assertThat(start).isNotNull();
+    JsonValue start = Objects.requireNonNull(START.get(schema));
     PATHS
         .computeIfAbsent(method, name -> new ArrayList<>())
         .add(new Path(method, operation, schema, start, call));

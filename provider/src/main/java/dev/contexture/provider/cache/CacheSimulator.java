@@ -47,8 +47,8 @@ public final class CacheSimulator {
       double start = path.request().start();
       int shared = 0;
       int sharedLive = 0;
-      while (shared < path.size() && newestAt.containsKey(path.nodes()[shared])) {
-        if (start - startAt.getOrDefault(path.nodes()[shared], start) <= model.defaultLife()) {
+      while (shared < path.size() && newestAt.containsKey(path.node(shared))) {
+        if (start - startAt.getOrDefault(path.node(shared), start) <= model.defaultLife()) {
           sharedLive = shared + 1;
         }
         shared++;
@@ -59,9 +59,9 @@ public final class CacheSimulator {
       CacheUse.Miss miss = first ? firstOne() : miss(path, step, shared, newestAt);
       uses.add(use(path, step, ideal, miss));
       newestAt.put(path.root(), path);
-      for (int node : path.nodes()) {
-        newestAt.put(node, path);
-        startAt.put(node, start);
+      for (int block = 0; block < path.size(); block++) {
+        newestAt.put(path.node(block), path);
+        startAt.put(path.node(block), start);
       }
     }
     return new CacheReport(uses);
@@ -89,15 +89,15 @@ public final class CacheSimulator {
       double start = path.request().start();
       int at = 0;
       while (at < path.size()) {
-        Double later = next.get(path.nodes()[at]);
+        Double later = next.get(path.node(at));
         if (later == null || later - start > model.defaultLife()) {
           break;
         }
         at++;
       }
       shared[i] = at;
-      for (int node : path.nodes()) {
-        next.put(node, start);
+      for (int block = 0; block < path.size(); block++) {
+        next.put(path.node(block), start);
       }
     }
     return shared;
@@ -145,7 +145,7 @@ public final class CacheSimulator {
     double dearer = model.mode() == CacheRules.Mode.PREFIX ? 1 : model.cheapestWrite();
     double cost = lost * (dearer - model.read());
     int block = firstBehind(path, step.read());
-    int node = shared == 0 ? path.root() : path.nodes()[shared - 1];
+    int node = shared == 0 ? path.root() : path.node(shared - 1);
     Path earlier = newestAt.get(node);
     if (earlier != null && shared <= earlier.lastStable()) {
       SentBlock changed = earlier.block(shared);

@@ -23,11 +23,11 @@ final class Entries {
   }
 
   Optional<Entry> find(Path path, int block) {
-    return Optional.ofNullable(entries.get(path.nodes()[block]));
+    return Optional.ofNullable(entries.get(path.node(block)));
   }
 
   boolean isLive(Path path, int block) {
-    Entry entry = entries.get(path.nodes()[block]);
+    Entry entry = entries.get(path.node(block));
     return entry != null && entry.isLive(path.request().start());
   }
 
@@ -38,7 +38,7 @@ final class Entries {
       refresh(path, block);
     } else {
       double readable = path.request().firstToken();
-      entries.put(path.nodes()[block], new Entry(life, start + life, readable));
+      entries.put(path.node(block), new Entry(life, start + life, readable));
     }
   }
 
@@ -46,7 +46,7 @@ final class Entries {
   void refresh(Path path, int block) {
     double start = path.request().start();
     entries.computeIfPresent(
-        path.nodes()[block],
+        path.node(block),
         (unused, entry) -> new Entry(entry.life, start + entry.life, entry.readable));
   }
 }

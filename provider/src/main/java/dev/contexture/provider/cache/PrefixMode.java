@@ -39,7 +39,7 @@ final class PrefixMode implements CacheMode {
     int same = 0;
     Known best = null;
     while (same < path.size()) {
-      Known known = newestAt.get(path.nodes()[same]);
+      Known known = newestAt.get(path.node(same));
       if (known == null || now >= known.lastUse + model.idleSeconds()) {
         break;
       }
@@ -70,8 +70,8 @@ final class PrefixMode implements CacheMode {
   }
 
   private void note(Known known) {
-    for (int node : known.path.nodes()) {
-      newestAt.merge(node, known, (a, b) -> a.lastUse > b.lastUse ? a : b);
+    for (int block = 0; block < known.path.size(); block++) {
+      newestAt.merge(known.path.node(block), known, (a, b) -> a.lastUse > b.lastUse ? a : b);
     }
   }
 
@@ -100,7 +100,7 @@ final class PrefixMode implements CacheMode {
               .anyMatch(
                   known ->
                       known.path.size() >= shared
-                          && known.path.nodes()[shared - 1] == path.nodes()[shared - 1]);
+                          && known.path.node(shared - 1) == path.node(shared - 1));
       return waits ? CacheUse.Cause.NOT_READABLE_YET : CacheUse.Cause.EXPIRED;
     }
     return common < model.minTokens() ? CacheUse.Cause.BELOW_MINIMUM : CacheUse.Cause.GRANULARITY;

@@ -17,17 +17,36 @@ final class PrefixTree {
   /** A block behind what a number stands for. */
   private record Step(int before, SentBlock.Tier tier, String kind, String content) {}
 
-  /**
-   * A request in this tree.
-   *
-   * @param request what was sent
-   * @param root the number of its scope
-   * @param nodes by block: the number of everything up to it
-   * @param tokens by block: how many tokens there are up to and including it
-   */
-  record Path(SentRequest request, int root, int[] nodes, long[] tokens) {
+  /** A request in this tree. */
+  static final class Path {
+    private final SentRequest request;
+    private final int root;
+    private final int[] nodes; // by block: the number of everything up to it
+    private final long[] tokens; // by block: how many there are up to and including it
+
+    private Path(SentRequest request, int root, int[] nodes, long[] tokens) {
+      this.request = request;
+      this.root = root;
+      this.nodes = nodes;
+      this.tokens = tokens;
+    }
+
+    SentRequest request() {
+      return request;
+    }
+
+    /** The number of its scope. */
+    int root() {
+      return root;
+    }
+
     int size() {
       return nodes.length;
+    }
+
+    /** The number of everything up to and including a block. */
+    int node(int block) {
+      return nodes[block];
     }
 
     /** Tokens up to and including a block; 0 for -1. */

@@ -121,6 +121,14 @@ public enum ErrorCode {
   BODY_TOO_LARGE(413),
   /** The caller may not do this. */
   FORBIDDEN(403),
+  /** A parameter that is missing, blank or out of its range. */
+  INVALID_ARGUMENT(400),
+  /** Something is larger, longer or more than allowed; the message says what. */
+  LIMIT_EXCEEDED(422),
+  /** The content belongs to somebody else, or the call is kept for others. */
+  ACCESS_DENIED(403),
+  /** There is no search index, or it cannot be used. */
+  SEARCH_UNAVAILABLE(503),
   /** Something failed that nobody foresaw; the log has more. */
   INTERNAL(500);
 

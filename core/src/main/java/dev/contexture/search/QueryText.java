@@ -1,0 +1,44 @@
+package dev.contexture.search;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apiguardian.api.API;
+
+/**
+ * A query as people and models write it. Any text is one (M-78): its words are alternatives, what
+ * stands in a balanced pair of quotation marks is a phrase that must occur, and every other
+ * punctuation only separates.
+ *
+ * @param words what is outside of quotation marks
+ * @param phrases what must occur as it stands
+ */
+@API(status = API.Status.STABLE, since = "0.1")
+public record QueryText(String words, List<String> phrases) {
+  private static final char QUOTE = '"';
+
+  public QueryText {
+    phrases = List.copyOf(phrases);
+  }
+
+  public static QueryText parse(String query) {
+    String text = query.replace('\u201c', QUOTE).replace('\u201d', QUOTE);
+    StringBuilder words = new StringBuilder();
+    List<String> phrases = new ArrayList<>();
+    int at = 0;
+    while (at < text.length()) {
+      int open = text.indexOf(QUOTE, at);
+      int close = open < 0 ? -1 : text.indexOf(QUOTE, open + 1);
+      if (close < 0) { // none, or one without its partner, which separates
+        words.append(text.substring(at).replace(QUOTE, ' '));
+        break;
+      }
+      words.append(text, at, open).append(' ');
+      String phrase = text.substring(open + 1, close);
+      if (!phrase.isBlank()) {
+        phrases.add(phrase);
+      }
+      at = close + 1;
+    }
+    return new QueryText(words.toString(), phrases);
+  }
+}

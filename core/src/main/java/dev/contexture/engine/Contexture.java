@@ -8,10 +8,13 @@ import dev.contexture.engine.conversation.ContextBrowser;
 import dev.contexture.engine.conversation.Conversations;
 import dev.contexture.engine.conversation.Ids;
 import dev.contexture.engine.conversation.Services;
+import dev.contexture.engine.search.Search;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.event.Changes;
 import dev.contexture.request.Providers;
+import dev.contexture.search.Embedder;
+import dev.contexture.search.SearchIndex;
 import dev.contexture.store.ConversationEntry;
 import dev.contexture.store.Store;
 import java.nio.file.Path;
@@ -37,9 +40,11 @@ import org.jspecify.annotations.Nullable;
 public final class Contexture implements AutoCloseable {
   private final Services services;
   private final Conversations conversations;
+  private final Search search;
 
-  private Contexture(Services services) {
+  private Contexture(Services services, Search search) {
     this.services = services;
+    this.search = search;
     this.conversations = new Conversations(services);
   }
 
@@ -51,6 +56,14 @@ public final class Contexture implements AutoCloseable {
    *     another {@code store_} code
    */
   public static Contexture open(Path directory) {
+    return embedded(directory).build();
+  }
+
+  /**
+   * What {@link #open} builds, for those who want to change something about it, such as the
+   * embedder. The store is open already: build it, or close its store.
+   */
+  public static Builder embedded(Path directory) {
     return ServiceLoader.load(Opener.class)
         .findFirst()
         .orElseThrow(
@@ -58,7 +71,7 @@ public final class Contexture implements AutoCloseable {
                 new ContextureException(
                     ErrorCode.STORE_UNAVAILABLE,
                     "no embedded store is on the class path; add contexture-embedded"))
-        .open(directory);
+        .builder(directory);
   }
 
   /** Starts to put an engine together from its parts. */
@@ -75,6 +88,15 @@ public final class Contexture implements AutoCloseable {
   public List<ConversationEntry> conversations(
       Scope.OfUser owner, ConversationEntry.@Nullable Cursor after, int limit) {
     return services.store().conversations(owner, after, limit);
+  }
+
+  /**
+   * Finds messages and memories again.
+   *
+   * <p>Without a configured index every search is refused with {@code search_unavailable}.
+   */
+  public Search search() {
+    return search;
   }
 
   /** Tells about every change that this engine makes. */
@@ -96,12 +118,17 @@ public final class Contexture implements AutoCloseable {
 
   @Override
   public void close() {
-    services.store().close();
+    try {
+      search.close();
+    } finally {
+      services.store().close();
+    }
   }
 
   /** How {@link #open} finds the embedded store. */
   public interface Opener {
-    Contexture open(Path directory);
+    /** What {@link Contexture#open(Path)} does, up to building the engine. */
+    Builder builder(Path directory);
   }
 
   /** Puts an engine together. Confined to one thread. */
@@ -114,6 +141,8 @@ public final class Contexture implements AutoCloseable {
     private Providers providers = Providers.NONE;
     private Summarizer summarizer = new ExtractiveSummarizer();
     private @Nullable String owner;
+    private SearchIndex.@Nullable Provider indexes;
+    private @Nullable Embedder embedder;
 
     private Builder(Store store) {
       this.store = store;
@@ -151,6 +180,18 @@ public final class Contexture implements AutoCloseable {
       return this;
     }
 
+    /** Where search finds things; by default nowhere. It is closed with the engine. */
+    public Builder searchIndex(SearchIndex.Provider indexes) {
+      this.indexes = indexes;
+      return this;
+    }
+
+    /** What makes search by meaning possible; by default nothing does. */
+    public Builder embedder(@Nullable Embedder embedder) {
+      this.embedder = embedder;
+      return this;
+    }
+
     /** The name of this process in leases; by default a random one. */
     public Builder owner(String owner) {
       this.owner = owner;
@@ -159,9 +200,10 @@ public final class Contexture implements AutoCloseable {
 
     public Contexture build() {
       String name = owner == null ? ids.of("node") : owner;
+      Changes changes = new Changes();
       return new Contexture(
-          new Services(
-              store, exclusive, name, clock, ids, limits, new Changes(), providers, summarizer));
+          new Services(store, exclusive, name, clock, ids, limits, changes, providers, summarizer),
+          indexes == null ? Search.none(store) : Search.over(store, indexes, embedder, changes));
     }
   }
 }

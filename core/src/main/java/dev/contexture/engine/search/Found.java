@@ -1,0 +1,20 @@
+package dev.contexture.engine.search;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the store holds of a hit now.
+ *
+ * @param hash of its content, to compare with what was indexed
+ */
+record Found(
+    @Nullable String agent,
+    @Nullable String user,
+    @Nullable String conversation,
+    @Nullable String role,
+    @Nullable String label,
+    @Nullable String path,
+    String content,
+    @Nullable Instant at,
+    String hash) {}

@@ -25,6 +25,18 @@ public record OutboxRow(long number, Entry entry) {
   /** A conversation was erased: nothing of it may stay that is older than this row. */
   public record ConversationErased(Scope.OfConversation conversation) implements Entry {}
 
+  /** A memory block's searchable content changed, or it was deleted or restored: read it again. */
+  public record MemoryBlockChanged(Scope scope, String block) implements Entry {}
+
+  /** A memory block was erased: nothing of it may stay. */
+  public record MemoryBlockErased(Scope scope, String block) implements Entry {}
+
+  /** An archival entry was added: read it and index it. */
+  public record ArchivalAdded(Scope scope, String id) implements Entry {}
+
+  /** An archival entry was erased: nothing of it may stay. */
+  public record ArchivalErased(Scope scope, String id) implements Entry {}
+
   /** Everything of the scope was erased: nothing of it may stay that is older than this row. */
   public record ScopeErased(Scope scope) implements Entry {}
 }

@@ -5,6 +5,7 @@ import dev.contexture.block.BlockPath;
 import dev.contexture.block.Scope;
 import dev.contexture.block.TurnId;
 import dev.contexture.json.JsonObject;
+import dev.contexture.store.memory.MemoryTables;
 import dev.contexture.timeline.Summary;
 import java.time.Instant;
 import java.util.Collection;
@@ -15,8 +16,8 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Durable storage of conversations. It knows rows and when they may be written; what they mean is
- * decided by its caller.
+ * Durable storage of conversations and, in {@link #memory}, of what agents remember. It knows rows
+ * and when they may be written; what they mean is decided by its caller.
  *
  * <p><b>Scope.</b> Every method carries the full scope it works in. Equal ids in another scope
  * share nothing (T-3); a conversation that does not exist reads as empty.
@@ -145,6 +146,9 @@ public interface Store extends AutoCloseable {
    */
   List<OutboxRow> outbox(Scope scope, long afterNumber, int limit);
 
+  /** The tables of agents' memory, in the same files and with the same guarantees. */
+  MemoryTables memory();
+
   /**
    * Removes a conversation and everything of it, beyond recovery from the store's files: blocks,
    * turns, summaries, ranges, visibility, sources, request records, binaries that nothing else
@@ -166,8 +170,8 @@ public interface Store extends AutoCloseable {
   Commit eraseTurn(Scope.OfConversation conversation, TurnId turn, Instant at, JsonObject note);
 
   /**
-   * Removes everything of a tenant beyond recovery. The outbox of each of its projects gets one
-   * entry that says so.
+   * Removes everything of a tenant beyond recovery, its memory too. The outbox of each of its
+   * projects gets one entry that says so.
    *
    * @return how many conversations there were
    */

@@ -8,8 +8,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apiguardian.api.API;
 
 /**
- * Where a store is made to fail. A point is the name of a method of the store, or {@code
- * commit.done}, which is reached when a commit is applied but not yet answered. Thread-safe.
+ * Where a store is made to fail. A point is the name of a method of the store, with {@code memory.}
+ * before it for those of the memory tables, or {@code commit.done} and {@code memory.commit.done},
+ * which are reached when a commit is applied but not yet answered. Thread-safe.
  *
  * <pre>{@code
  * Faults faults = new Faults();

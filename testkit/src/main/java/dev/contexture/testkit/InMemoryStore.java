@@ -22,6 +22,7 @@ import dev.contexture.store.StoredBlock;
 import dev.contexture.store.StoredTurn;
 import dev.contexture.store.Window;
 import dev.contexture.store.WriteSet;
+import dev.contexture.store.memory.MemoryTables;
 import dev.contexture.testkit.MemoryConversation.TurnState;
 import dev.contexture.timeline.Summary;
 import dev.contexture.timeline.TurnStatus;
@@ -52,6 +53,7 @@ public final class InMemoryStore implements Store {
   private final Map<Scope.OfConversation, MemoryConversation> conversations = new HashMap<>();
   private final Map<String, Map<String, Binary>> binaries = new HashMap<>();
   private final MemoryOutbox outbox = new MemoryOutbox();
+  private final InMemoryTables memory = new InMemoryTables(new Gate(), outbox);
   private boolean closed;
 
   public InMemoryStore() {
@@ -279,6 +281,24 @@ public final class InMemoryStore implements Store {
   }
 
   @Override
+  public MemoryTables memory() {
+    return memory;
+  }
+
+  /** Lets the memory tables work under the store's lock. */
+  private final class Gate implements InMemoryTables.Gate {
+    @Override
+    public <T> T at(String point, Supplier<T> work) {
+      return InMemoryStore.this.at(point, work);
+    }
+
+    @Override
+    public void reach(String point) {
+      faults.reach(point);
+    }
+  }
+
+  @Override
   public boolean eraseConversation(Scope.OfConversation conversation, Instant at) {
     return at(
         "eraseConversation",
@@ -323,7 +343,12 @@ public final class InMemoryStore implements Store {
           List<Scope.OfConversation> gone =
               conversations.keySet().stream().filter(c -> c.tenant().equals(tenant)).toList();
           gone.forEach(conversations::remove);
-          outbox.erased(tenant, gone);
+          outbox.erased(
+              tenant,
+              Stream.concat(
+                      gone.stream().map(conversation -> conversation.owner().scope()),
+                      memory.erase(tenant).stream())
+                  .toList());
           binaries.remove(tenant);
           return (long) gone.size();
         });

@@ -29,11 +29,35 @@ final class MemoryOutbox {
         entry -> conversation.equals(conversation(entry)));
   }
 
-  void erased(String tenant, List<Scope.OfConversation> gone) {
+  void blockChanged(Scope scope, String block) {
+    replace(
+        new OutboxRow.MemoryBlockChanged(scope, block),
+        new OutboxRow.MemoryBlockErased(scope, block),
+        false);
+  }
+
+  void blockErased(Scope scope, String block) {
+    replace(
+        new OutboxRow.MemoryBlockChanged(scope, block),
+        new OutboxRow.MemoryBlockErased(scope, block),
+        true);
+  }
+
+  void archivalAdded(Scope scope, String id) {
+    replace(new OutboxRow.ArchivalAdded(scope, id), new OutboxRow.ArchivalErased(scope, id), false);
+  }
+
+  void archivalErased(Scope scope, String id) {
+    replace(new OutboxRow.ArchivalAdded(scope, id), new OutboxRow.ArchivalErased(scope, id), true);
+  }
+
+  private void replace(OutboxRow.Entry changed, OutboxRow.Entry erased, boolean isErased) {
+    put(isErased ? erased : changed, entry -> entry.equals(changed) || entry.equals(erased));
+  }
+
+  void erased(String tenant, List<Scope> gone) {
     List<Scope> scopes =
-        Stream.concat(
-                gone.stream().map(conversation -> conversation.owner().scope()),
-                rows.values().stream().map(MemoryOutbox::scope))
+        Stream.concat(gone.stream(), rows.values().stream().map(MemoryOutbox::scope))
             .filter(scope -> scope.tenant().equals(tenant))
             .distinct()
             .toList();
@@ -62,8 +86,7 @@ final class MemoryOutbox {
           row.conversation().equals(conversation) && row.turn().equals(turn);
       case OutboxRow.TurnErased row ->
           row.conversation().equals(conversation) && row.turn().equals(turn);
-      case OutboxRow.ConversationErased _unused -> false;
-      case OutboxRow.ScopeErased _unused -> false;
+      default -> false; // names no turn
     };
   }
 
@@ -72,7 +95,7 @@ final class MemoryOutbox {
       case OutboxRow.TurnChanged row -> row.conversation();
       case OutboxRow.TurnErased row -> row.conversation();
       case OutboxRow.ConversationErased row -> row.conversation();
-      case OutboxRow.ScopeErased _unused -> null;
+      default -> null; // names no conversation
     };
   }
 
@@ -81,6 +104,10 @@ final class MemoryOutbox {
       case OutboxRow.TurnChanged row -> row.conversation().owner().scope();
       case OutboxRow.TurnErased row -> row.conversation().owner().scope();
       case OutboxRow.ConversationErased row -> row.conversation().owner().scope();
+      case OutboxRow.MemoryBlockChanged row -> row.scope();
+      case OutboxRow.MemoryBlockErased row -> row.scope();
+      case OutboxRow.ArchivalAdded row -> row.scope();
+      case OutboxRow.ArchivalErased row -> row.scope();
       case OutboxRow.ScopeErased row -> row.scope();
     };
   }

@@ -2,6 +2,7 @@ package dev.contexture.store.sqlite;
 
 import dev.contexture.block.Scope;
 import dev.contexture.store.StoredTurn;
+import dev.contexture.store.memory.AgentRow;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
@@ -33,6 +34,34 @@ final class Check {
     for (Scope.OfConversation conversation : conversations) {
       check(conversation);
     }
+    List<Scope> scopes =
+        db.list(
+            "SELECT tenant, project FROM memory_blocks UNION SELECT tenant, project FROM agents"
+                + " UNION SELECT tenant, project FROM archival",
+            row -> Scope.of(row.getString(1), row.getString(2)));
+    for (Scope scope : scopes) {
+      checkMemory(scope);
+    }
+  }
+
+  private void checkMemory(Scope scope) throws SQLException {
+    MemoryReads reads = new MemoryReads(db, scope);
+    List<String> blocks =
+        db.list(
+            "SELECT block FROM memory_blocks WHERE tenant = ? AND project = ?",
+            row -> row.getString(1),
+            scope.tenant(),
+            scope.project());
+    for (String block : blocks) {
+      reads.document(block, 0);
+      reads.history(block, 0, Integer.MAX_VALUE);
+      reads.preview(block);
+    }
+    for (AgentRow agent : reads.agents(null, Integer.MAX_VALUE)) {
+      reads.archival(agent.agent(), null, Integer.MAX_VALUE);
+    }
+    reads.consents(Integer.MAX_VALUE);
+    reads.events(0, Integer.MAX_VALUE);
   }
 
   private void check(Scope.OfConversation conversation) throws SQLException {

@@ -32,6 +32,9 @@ final class Erasure {
           "notes",
           "binary_refs");
 
+  private static final List<String> MEMORY_BY_TENANT =
+      List.of("agents", "archival", "consents", "memory_events");
+
   private final Db db;
 
   Erasure(Db db) {
@@ -152,7 +155,64 @@ final class Erasure {
       rows(conv);
     }
     db.update("DELETE FROM binaries WHERE tenant = ?", tenant);
+    List<Long> memory =
+        db.list("SELECT id FROM memory_blocks WHERE tenant = ?", row -> row.getLong(1), tenant);
+    for (long mem : memory) {
+      memoryRows(mem);
+    }
+    for (String table : MEMORY_BY_TENANT) {
+      db.update("DELETE FROM " + table + " WHERE tenant = ?", tenant);
+    }
     return conversations.size();
+  }
+
+  /** Whether anything of a tenant is left. */
+  static boolean anything(Db db, String tenant) throws SQLException {
+    boolean left =
+        db.exists("SELECT 1 FROM conversations WHERE tenant = ? LIMIT 1", tenant)
+            || db.exists("SELECT 1 FROM memory_blocks WHERE tenant = ? LIMIT 1", tenant);
+    for (String table : MEMORY_BY_TENANT) {
+      left = left || db.exists("SELECT 1 FROM " + table + " WHERE tenant = ? LIMIT 1", tenant);
+    }
+    return left;
+  }
+
+  boolean memoryBlock(Scope scope, String block) throws SQLException {
+    Long mem = new MemoryReads(db, scope).key(block).orElse(null);
+    if (mem == null) {
+      return false;
+    }
+    memoryRows(mem);
+    for (String table : List.of("memory_events", "consents")) {
+      db.update(
+          "DELETE FROM " + table + " WHERE tenant = ? AND project = ? AND block = ?",
+          scope.tenant(),
+          scope.project(),
+          block);
+    }
+    Outbox.memoryBlock(db, scope, block, true);
+    return true;
+  }
+
+  private void memoryRows(long mem) throws SQLException {
+    db.update("DELETE FROM memory_updates WHERE id >= ? AND id < ?", mem << 32, (mem + 1) << 32);
+    for (String table : List.of("memory_checkpoints", "memory_previews", "memory_shares")) {
+      db.update("DELETE FROM " + table + " WHERE mem = ?", mem);
+    }
+    db.update("DELETE FROM memory_blocks WHERE id = ?", mem);
+  }
+
+  boolean archival(Scope scope, String id) throws SQLException {
+    int removed =
+        db.update(
+            "DELETE FROM archival WHERE tenant = ? AND project = ? AND entry = ?",
+            scope.tenant(),
+            scope.project(),
+            id);
+    if (removed > 0) {
+      Outbox.archival(db, scope, id, true);
+    }
+    return removed > 0;
   }
 
   /** Removes the content of a tenant to which nothing refers. */

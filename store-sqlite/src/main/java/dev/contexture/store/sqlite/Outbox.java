@@ -12,12 +12,23 @@ final class Outbox {
   private static final String PUT =
       "INSERT OR REPLACE INTO outbox (tenant, project, entry, erased) VALUES (?, ?, ?, ?)";
 
+  private static final String MEMORY_BLOCK = "/m/"; // no user has an empty name
+  private static final String ARCHIVAL = "/a/";
+
   private Outbox() {}
 
   static void put(Db db, Scope.OfConversation scope, TurnId turn, boolean erased)
       throws SQLException {
     String entry = scope.user() + "/" + scope.conversation() + "/" + turn.value();
     db.update(PUT, scope.tenant(), scope.project(), entry, erased ? 1 : 0);
+  }
+
+  static void memoryBlock(Db db, Scope scope, String id, boolean erased) throws SQLException {
+    db.update(PUT, scope.tenant(), scope.project(), MEMORY_BLOCK + id, erased ? 1 : 0);
+  }
+
+  static void archival(Db db, Scope scope, String id, boolean erased) throws SQLException {
+    db.update(PUT, scope.tenant(), scope.project(), ARCHIVAL + id, erased ? 1 : 0);
   }
 
   static void erased(Db db, Scope.OfConversation scope) throws SQLException {
@@ -34,10 +45,12 @@ final class Outbox {
   static void erased(Db db, String tenant) throws SQLException {
     List<String> projects =
         db.list(
-            "SELECT project FROM conversations WHERE tenant = ?"
-                + " UNION SELECT project FROM outbox WHERE tenant = ?",
+            "SELECT project FROM conversations WHERE tenant = ?1"
+                + " UNION SELECT project FROM agents WHERE tenant = ?1"
+                + " UNION SELECT project FROM memory_blocks WHERE tenant = ?1"
+                + " UNION SELECT project FROM archival WHERE tenant = ?1"
+                + " UNION SELECT project FROM outbox WHERE tenant = ?1",
             row -> row.getString(1),
-            tenant,
             tenant);
     db.update("DELETE FROM outbox WHERE tenant = ?", tenant);
     for (String project : projects) {
@@ -61,13 +74,26 @@ final class Outbox {
     if (entry.isEmpty()) {
       return new OutboxRow.ScopeErased(scope);
     }
+    boolean erased = row.getInt(3) != 0;
+    if (entry.startsWith(MEMORY_BLOCK)) {
+      String id = entry.substring(MEMORY_BLOCK.length());
+      return erased
+          ? new OutboxRow.MemoryBlockErased(scope, id)
+          : new OutboxRow.MemoryBlockChanged(scope, id);
+    }
+    if (entry.startsWith(ARCHIVAL)) {
+      String id = entry.substring(ARCHIVAL.length());
+      return erased
+          ? new OutboxRow.ArchivalErased(scope, id)
+          : new OutboxRow.ArchivalAdded(scope, id);
+    }
     String[] parts = entry.split("/", -1);
     Scope.OfConversation conversation = scope.user(parts[0]).conversation(parts[1]);
     if (parts.length == 2) {
       return new OutboxRow.ConversationErased(conversation);
     }
     TurnId turn = TurnId.of(parts[2]);
-    return row.getInt(3) != 0
+    return erased
         ? new OutboxRow.TurnErased(conversation, turn)
         : new OutboxRow.TurnChanged(conversation, turn);
   }

@@ -20,6 +20,7 @@ import dev.contexture.store.StoredBlock;
 import dev.contexture.store.StoredTurn;
 import dev.contexture.store.Window;
 import dev.contexture.store.WriteSet;
+import dev.contexture.store.memory.MemoryTables;
 import dev.contexture.timeline.Summary;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -50,6 +51,7 @@ public final class SqliteStore implements Store {
   private final DirectoryLock lock;
   private final Writer writer;
   private final Readers readers;
+  private final MemoryTables memory;
   private final Path file;
   private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -57,6 +59,7 @@ public final class SqliteStore implements Store {
     this.lock = lock;
     this.writer = writer;
     this.readers = readers;
+    this.memory = new SqliteMemory(writer, readers);
     this.file = file;
   }
 
@@ -272,6 +275,11 @@ public final class SqliteStore implements Store {
   }
 
   @Override
+  public MemoryTables memory() {
+    return memory;
+  }
+
+  @Override
   public boolean eraseConversation(Scope.OfConversation conversation, Instant at) {
     return writer.erase(
         db -> new Erasure(db).conversation(conversation),
@@ -289,8 +297,7 @@ public final class SqliteStore implements Store {
   @Override
   public long eraseTenant(String tenant, Instant at) {
     return writer.erase(
-        db -> new Erasure(db).tenant(tenant),
-        (db, erased) -> !db.exists("SELECT 1 FROM conversations WHERE tenant = ? LIMIT 1", tenant));
+        db -> new Erasure(db).tenant(tenant), (db, erased) -> !Erasure.anything(db, tenant));
   }
 
   @Override

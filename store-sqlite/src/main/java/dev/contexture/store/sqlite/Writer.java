@@ -5,6 +5,7 @@ import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.store.Commit;
 import dev.contexture.store.WriteSet;
+import dev.contexture.store.memory.MemoryCommit;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -93,7 +94,7 @@ final class Writer implements AutoCloseable {
     }
 
     boolean conflicts() {
-      return result instanceof Commit.Conflict;
+      return result instanceof Commit.Conflict || result instanceof MemoryCommit.Conflict;
     }
 
     boolean failed() {
@@ -130,7 +131,7 @@ final class Writer implements AutoCloseable {
     WriteSet rows = set.set();
     Landed<Commit> landed =
         (db, commit) -> rows.raisesVersion() && raised(db, rows.conversation(), commit);
-    return submit(new Task<>(db -> apply(db, set), landed, false));
+    return write(db -> apply(db, set), landed);
   }
 
   /** Whether the conversation has the version that a commit led to. */
@@ -141,7 +142,11 @@ final class Writer implements AutoCloseable {
 
   /** Work that may be done twice. */
   <T> T write(Work<T> work) {
-    return submit(new Task<>(work, (db, result) -> false, false));
+    return write(work, (db, result) -> false);
+  }
+
+  <T> T write(Work<T> work, Landed<T> landed) {
+    return submit(new Task<>(work, landed, false));
   }
 
   <T> T erase(Work<T> work, Landed<T> landed) {

@@ -21,6 +21,8 @@ import dev.contexture.store.RequestRow;
 import dev.contexture.store.Row;
 import dev.contexture.store.SourceRow;
 import dev.contexture.store.Store;
+import dev.contexture.store.memory.MemoryRow;
+import dev.contexture.testkit.MemoryFixture;
 import dev.contexture.timeline.Summary;
 import dev.contexture.timeline.TurnStatus;
 import dev.contexture.timeline.Visibility;
@@ -154,6 +156,65 @@ class SqliteEraseTest {
         applied(store, appending(chats.get(chat), block(T1, "id-" + SECRET.hashCode() + i, text)));
       }
       store.eraseConversation(chats.get(5), NOW);
+      assertThat(filesWithSecret()).isEmpty();
+    }
+    assertThat(filesWithSecret()).isEmpty();
+  }
+
+  private void writeMemorySecrets(Store store, Scope scope) {
+    MemoryFixture.stored(
+        store, MemoryFixture.writing(scope, MemoryFixture.adding("mem_1", "atlas", "notes")));
+    for (int i = 1; i <= 60; i++) {
+      String text = "x".repeat(i * 20) + SECRET;
+      MemoryFixture.stored(
+          store,
+          MemoryFixture.writing(
+              scope,
+              MemoryFixture.appending("mem_1", i, text),
+              new MemoryRow.PutPreview("mem_1", text.repeat(3), i),
+              MemoryFixture.event("mem_1", text)));
+    }
+    MemoryFixture.stored(
+        store,
+        MemoryFixture.writing(
+            scope,
+            MemoryFixture.folding("mem_1", 30, SECRET.repeat(500)),
+            new MemoryRow.PutSettings("mem_1", MemoryFixture.settings(SECRET)),
+            new MemoryRow.AddConsent(MemoryFixture.consent("con_1", "mem_1", SECRET))));
+    MemoryFixture.stored(
+        store,
+        MemoryFixture.writing(scope, MemoryFixture.folding("mem_1", 50, SECRET.repeat(400))));
+  }
+
+  @Test
+  void noByteOfAMemoryBlockStays() throws IOException {
+    Scope scope = CHAT.owner().scope();
+    try (SqliteStore store = SqliteStore.open(directory)) {
+      MemoryFixture.stored(
+          store, MemoryFixture.writing(scope, MemoryFixture.adding("mem_2", "atlas", "other")));
+      writeMemorySecrets(store, scope);
+      assertThat(filesWithSecret()).isNotEmpty();
+      store.memory().eraseBlock(scope, "mem_1", NOW);
+      assertThat(filesWithSecret()).isEmpty();
+      store.check();
+    }
+    assertThat(filesWithSecret()).isEmpty();
+  }
+
+  @Test
+  void noByteOfAnArchivalEntryOrATenantsMemoryStays() throws IOException {
+    Scope scope = CHAT.owner().scope();
+    try (SqliteStore store = SqliteStore.open(directory)) {
+      MemoryFixture.stored(
+          store,
+          MemoryFixture.writing(
+              scope,
+              new MemoryRow.AddArchival(
+                  MemoryFixture.archival("arc_1", "atlas", SECRET.repeat(1_000)))));
+      store.memory().eraseArchival(scope, "arc_1", NOW);
+      assertThat(filesWithSecret()).isEmpty();
+      writeMemorySecrets(store, scope);
+      store.eraseTenant(scope.tenant(), NOW);
       assertThat(filesWithSecret()).isEmpty();
     }
     assertThat(filesWithSecret()).isEmpty();

@@ -28,6 +28,9 @@ import dev.contexture.store.SourceRow;
 import dev.contexture.store.StoredBlock;
 import dev.contexture.store.TurnRow;
 import dev.contexture.store.WriteSet;
+import dev.contexture.store.memory.MemoryRow;
+import dev.contexture.store.memory.MemoryWriteSet;
+import dev.contexture.testkit.MemoryFixture;
 import dev.contexture.timeline.TurnStatus;
 import dev.contexture.timeline.Visibility;
 import java.nio.file.Path;
@@ -169,6 +172,68 @@ class SqliteFaultTest {
           });
       store.check();
     }
+  }
+
+  /** A failure while it commits, too: whether it landed is found out (M-59, M-6). */
+  @Test
+  void aMemoryCommitThatFailsAtAnyWriteChangesNothing() throws Exception {
+    Scope scope = CHAT.owner().scope();
+    try (SqliteStore store = open(directory)) {
+      MemoryFixture.stored(
+          store, MemoryFixture.writing(scope, MemoryFixture.adding("mem_1", "atlas", "notes")));
+      int seq = 0;
+      int failures = 0;
+      for (int nth = 1; ; nth++) {
+        List<Object> before = memoryState(store, scope);
+        int next = seq + 1;
+        faults.left.set(nth);
+        ContextureException failure =
+            catchThrowableOfType(
+                ContextureException.class,
+                () -> MemoryFixture.stored(store, memoryEverything(scope, next)));
+        boolean reached = faults.left.getAndSet(0) == 0;
+        if (failure != null) {
+          failures++;
+          assertThat(failure.code()).isEqualTo(ErrorCode.STORE_UNAVAILABLE);
+          assertThat(memoryState(store, scope)).isEqualTo(before);
+        } else {
+          seq = next;
+          assertThat(store.memory().block(scope, "mem_1").orElseThrow().seq()).isEqualTo(next);
+          if (!reached) {
+            break;
+          }
+        }
+      }
+      assertThat(failures).isGreaterThan(5);
+      store.check();
+    }
+  }
+
+  private static MemoryWriteSet.Builder memoryEverything(Scope scope, int seq) {
+    return MemoryFixture.writing(
+        scope,
+        new MemoryRow.EnsureAgent("a" + seq),
+        MemoryFixture.adding("mem_x" + seq, "atlas", "label" + seq),
+        MemoryFixture.appending("mem_1", seq, "text"),
+        new MemoryRow.PutPreview("mem_1", "text" + seq, 1),
+        new MemoryRow.PutShare("mem_1", "bert", "Append", true),
+        new MemoryRow.AddArchival(MemoryFixture.archival("arc_" + seq, "atlas", "x")),
+        new MemoryRow.AddConsent(MemoryFixture.consent("con_" + seq, "mem_1", "?")),
+        MemoryFixture.event("mem_1", "x"),
+        new MemoryRow.IndexBlock("mem_1"),
+        new MemoryRow.DeleteBlock("mem_x" + seq));
+  }
+
+  private static List<Object> memoryState(SqliteStore store, Scope scope) {
+    return List.of(
+        store.memory().agents(scope, null, 999),
+        store.memory().document(scope, "mem_1", 0),
+        store.memory().preview(scope, "mem_1"),
+        store.memory().shares(scope, "mem_1"),
+        store.memory().archival(scope.agent("atlas"), null, 999),
+        store.memory().consents(scope, 999),
+        store.memory().events(scope, 0, 999),
+        store.outbox(scope, 0, 999));
   }
 
   @Test

@@ -1,0 +1,42 @@
+package dev.contexture.store.memory;
+
+import java.time.Instant;
+import org.apiguardian.api.API;
+
+/**
+ * A memory block as it stands, without its content.
+ *
+ * @param id unique in its scope, never used again
+ * @param owner the agent it belongs to
+ * @param label unique among the owner's live blocks
+ * @param settings what is set about it
+ * @param settingsVersion 1 when it is made; rises by 1 whenever settings are put and when the block
+ *     is deleted or restored
+ * @param seq the number of its newest update; 0: none
+ * @param checkpointSeq the last update that its checkpoint contains; 0: it has none
+ * @param size as put with its preview
+ * @param createdAt when it was made
+ * @param updatedAt when it last got an update or other settings
+ * @param deleted whether it is deleted: it can be restored, and its label is free
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record BlockRow(
+    String id,
+    String owner,
+    String label,
+    BlockSettings settings,
+    long settingsVersion,
+    long seq,
+    long checkpointSeq,
+    long size,
+    Instant createdAt,
+    Instant updatedAt,
+    boolean deleted) {
+
+  /** Where a page of blocks ended that are ordered by label, then owner. */
+  public record Cursor(String label, String owner) {}
+
+  public Cursor cursor() {
+    return new Cursor(label, owner);
+  }
+}

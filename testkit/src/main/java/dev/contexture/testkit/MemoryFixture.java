@@ -1,0 +1,97 @@
+package dev.contexture.testkit;
+
+import static dev.contexture.testkit.StoreFixture.NOW;
+import static dev.contexture.testkit.StoreFixture.binary;
+
+import dev.contexture.block.Scope;
+import dev.contexture.json.JsonObject;
+import dev.contexture.json.JsonValue;
+import dev.contexture.store.Store;
+import dev.contexture.store.memory.ArchivalRow;
+import dev.contexture.store.memory.BlockSettings;
+import dev.contexture.store.memory.CheckpointRow;
+import dev.contexture.store.memory.ConsentRow;
+import dev.contexture.store.memory.MemoryCommit;
+import dev.contexture.store.memory.MemoryEvent;
+import dev.contexture.store.memory.MemoryReason;
+import dev.contexture.store.memory.MemoryRow;
+import dev.contexture.store.memory.MemoryWriteSet;
+import dev.contexture.store.memory.UpdateRow;
+import java.time.Duration;
+import org.apiguardian.api.API;
+
+/** Rows for tests of memory tables, with only the details that matter. */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class MemoryFixture {
+  /** A project to work in. */
+  public static final Scope SHOP = Scope.of("acme", "shop");
+
+  private MemoryFixture() {}
+
+  public static BlockSettings settings(String description) {
+    JsonObject schema = JsonObject.of("kind", JsonValue.of("text"));
+    return new BlockSettings(description, "Working", schema, 5_000, "ReadWrite", false);
+  }
+
+  public static MemoryRow adding(String block, String owner, String label) {
+    return new MemoryRow.AddBlock(block, owner, label, settings("about " + label));
+  }
+
+  /** An update whose delta is this text. */
+  public static UpdateRow update(long seq, String text) {
+    return UpdateRow.of(
+        seq, UpdateRow.Step.EDIT, binary(text), NOW, JsonObject.of("actor", JsonValue.of("me")));
+  }
+
+  public static MemoryRow appending(String block, long seq, String text) {
+    return new MemoryRow.AppendUpdate(block, update(seq, text));
+  }
+
+  public static MemoryRow folding(String block, long seq, String text) {
+    return new MemoryRow.Consolidate(block, new CheckpointRow(seq, binary(text)));
+  }
+
+  public static ArchivalRow archival(String id, String agent, String content) {
+    return new ArchivalRow(id, agent, content, JsonValue.of("meta"), NOW);
+  }
+
+  /** A question that can be answered for a minute. */
+  public static ConsentRow consent(String id, String block, String text) {
+    JsonObject request = JsonObject.of("text", JsonValue.of(text));
+    return new ConsentRow(id, block, request, NOW, NOW.plus(Duration.ofMinutes(1)), null);
+  }
+
+  public static MemoryRow event(String block, String text) {
+    JsonObject details = JsonObject.of("text", JsonValue.of(text));
+    return new MemoryRow.AddEvent(
+        new MemoryEvent(0, NOW, "atlas", block, "changed", "low", details));
+  }
+
+  public static MemoryWriteSet.Builder writing(MemoryRow... rows) {
+    return writing(SHOP, rows);
+  }
+
+  public static MemoryWriteSet.Builder writing(Scope scope, MemoryRow... rows) {
+    MemoryWriteSet.Builder set = MemoryWriteSet.of(scope, NOW);
+    for (MemoryRow row : rows) {
+      set.add(row);
+    }
+    return set;
+  }
+
+  /** Commits what must be applied. */
+  public static MemoryCommit.Committed stored(Store store, MemoryWriteSet.Builder set) {
+    return switch (store.memory().commit(set.build())) {
+      case MemoryCommit.Committed committed -> committed;
+      case MemoryCommit.Conflict conflict -> throw new AssertionError("not applied: " + conflict);
+    };
+  }
+
+  /** Commits what must be refused. */
+  public static MemoryReason refused(Store store, MemoryWriteSet.Builder set) {
+    return switch (store.memory().commit(set.build())) {
+      case MemoryCommit.Committed committed -> throw new AssertionError("applied: " + committed);
+      case MemoryCommit.Conflict conflict -> conflict.reason();
+    };
+  }
+}

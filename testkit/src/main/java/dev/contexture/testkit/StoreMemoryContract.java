@@ -1,0 +1,463 @@
+package dev.contexture.testkit;
+
+import static dev.contexture.testkit.MemoryFixture.SHOP;
+import static dev.contexture.testkit.MemoryFixture.adding;
+import static dev.contexture.testkit.MemoryFixture.appending;
+import static dev.contexture.testkit.MemoryFixture.archival;
+import static dev.contexture.testkit.MemoryFixture.consent;
+import static dev.contexture.testkit.MemoryFixture.event;
+import static dev.contexture.testkit.MemoryFixture.folding;
+import static dev.contexture.testkit.MemoryFixture.refused;
+import static dev.contexture.testkit.MemoryFixture.settings;
+import static dev.contexture.testkit.MemoryFixture.stored;
+import static dev.contexture.testkit.MemoryFixture.update;
+import static dev.contexture.testkit.MemoryFixture.writing;
+import static dev.contexture.testkit.StoreFixture.NOW;
+import static dev.contexture.testkit.StoreFixture.binary;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.contexture.block.Scope;
+import dev.contexture.json.JsonObject;
+import dev.contexture.json.JsonValue;
+import dev.contexture.store.OutboxRow;
+import dev.contexture.store.memory.AgentRow;
+import dev.contexture.store.memory.BlockRow;
+import dev.contexture.store.memory.BlockSettings;
+import dev.contexture.store.memory.CheckpointRow;
+import dev.contexture.store.memory.ConsentRow;
+import dev.contexture.store.memory.DocumentRows;
+import dev.contexture.store.memory.MemoryCommit;
+import dev.contexture.store.memory.MemoryEvent;
+import dev.contexture.store.memory.MemoryPrecondition;
+import dev.contexture.store.memory.MemoryReason;
+import dev.contexture.store.memory.MemoryRow;
+import dev.contexture.store.memory.MemoryTables;
+import dev.contexture.store.memory.MemoryWriteSet;
+import dev.contexture.store.memory.ShareRow;
+import dev.contexture.store.memory.UpdateRow;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/** What the memory tables of every store must do (M-59 to M-62, M-64). */
+abstract class StoreMemoryContract extends StoreConcurrencyContract {
+  private static final String B = "mem_1";
+  private static final Scope.OfAgent ATLAS = SHOP.agent("atlas");
+  private static final JsonObject YES = JsonObject.of("decision", JsonValue.of("grant"));
+
+  private MemoryTables memory() {
+    return store.memory();
+  }
+
+  private BlockRow block() {
+    return memory().block(SHOP, B).orElseThrow();
+  }
+
+  @Test
+  void aNewBlockIsEmptyAndLive() {
+    stored(store, writing(adding(B, "atlas", "notes")));
+    BlockRow expected =
+        new BlockRow(B, "atlas", "notes", settings("about notes"), 1, 0, 0, 0, NOW, NOW, false);
+    assertThat(block()).isEqualTo(expected);
+    assertThat(memory().blockLabelled(ATLAS, "notes")).contains(expected);
+    assertThat(memory().document(SHOP, B, 0)).contains(new DocumentRows(expected, null, List.of()));
+    assertThat(memory().preview(SHOP, B)).isEmpty();
+  }
+
+  @Test
+  void settingsComeBackAsTheyWerePut() {
+    String odd = "line\nfeed \u0000 \ud83d\ude00 \ud800";
+    BlockSettings settings = new BlockSettings(odd, "Core", null, 1_000_000, "Admin", true);
+    stored(store, writing(new MemoryRow.AddBlock(B, "atlas", "notes", settings)));
+    assertThat(block().settings()).isEqualTo(settings);
+    stored(store, writing(new MemoryRow.PutSettings(B, settings("new"))));
+    assertThat(block().settings()).isEqualTo(settings("new"));
+    assertThat(block().settingsVersion()).isEqualTo(2);
+    stored(store, writing(new MemoryRow.PutPreview(B, odd, 7)));
+    assertThat(memory().preview(SHOP, B)).contains(odd);
+    assertThat(block().size()).isEqualTo(7);
+    assertThat(block().settingsVersion()).isEqualTo(2);
+  }
+
+  @Test
+  void updatesAreNumberedWithoutAGap() {
+    stored(store, writing(adding(B, "atlas", "notes"), appending(B, 1, "a")));
+    stored(store, writing(appending(B, 2, "b"), appending(B, 3, "c")));
+    assertThat(block().seq()).isEqualTo(3);
+    assertThat(memory().document(SHOP, B, 0).orElseThrow().updates())
+        .containsExactly(update(1, "a"), update(2, "b"), update(3, "c"));
+    assertThat(memory().document(SHOP, B, 2).orElseThrow().updates())
+        .containsExactly(update(3, "c"));
+    assertThat(memory().document(SHOP, B, 3).orElseThrow().updates()).isEmpty();
+    assertThat(refused(store, writing(appending(B, 3, "again"))))
+        .isEqualTo(new MemoryReason.SeqDiffers(B, 2, 3));
+    assertThat(refused(store, writing(appending(B, 5, "gap"))))
+        .isEqualTo(new MemoryReason.SeqDiffers(B, 4, 3));
+    assertThat(refused(store, writing(appending("mem_2", 1, "x"))))
+        .isEqualTo(new MemoryReason.BlockGone("mem_2"));
+  }
+
+  @Test
+  void aLabelIsUniqueAmongTheLiveBlocksOfItsOwner() {
+    stored(store, writing(adding(B, "atlas", "notes"), adding("mem_2", "bert", "notes")));
+    assertThat(refused(store, writing(adding("mem_3", "atlas", "notes"))))
+        .isEqualTo(new MemoryReason.LabelTaken("atlas", "notes", B));
+    assertThat(refused(store, writing(adding(B, "atlas", "other"))))
+        .isEqualTo(new MemoryReason.IdUsed(B));
+    stored(store, writing(new MemoryRow.DeleteBlock(B)));
+    assertThat(block().deleted()).isTrue();
+    assertThat(block().settingsVersion()).isEqualTo(2);
+    assertThat(memory().blockLabelled(ATLAS, "notes")).isEmpty();
+    assertThat(memory().blocks(ATLAS, null, 9)).isEmpty();
+    stored(store, writing(adding("mem_3", "atlas", "notes")));
+    assertThat(refused(store, writing(new MemoryRow.RestoreBlock(B))))
+        .isEqualTo(new MemoryReason.LabelTaken("atlas", "notes", "mem_3"));
+    stored(store, writing(new MemoryRow.DeleteBlock("mem_3"), new MemoryRow.RestoreBlock(B)));
+    assertThat(block().deleted()).isFalse();
+    assertThat(block().settingsVersion()).isEqualTo(3);
+    assertThat(refused(store, writing(new MemoryRow.RestoreBlock(B))))
+        .isEqualTo(new MemoryReason.BlockGone(B));
+  }
+
+  @Test
+  void aDeletedBlockTakesNothing() {
+    stored(store, writing(adding(B, "atlas", "notes"), appending(B, 1, "a")));
+    stored(store, writing(new MemoryRow.DeleteBlock(B)));
+    for (MemoryRow row :
+        List.of(
+            appending(B, 2, "b"),
+            new MemoryRow.PutSettings(B, settings("x")),
+            new MemoryRow.PutShare(B, "bert", "Append", true),
+            new MemoryRow.DeleteBlock(B))) {
+      assertThat(refused(store, writing(row))).isEqualTo(new MemoryReason.BlockGone(B));
+    }
+    assertThat(memory().document(SHOP, B, 0).orElseThrow().updates()).hasSize(1);
+  }
+
+  /** Each precondition by itself, stale, beside rows of every kind: no row is written (M-59). */
+  @TestFactory
+  Stream<DynamicTest> oneStalePreconditionStoresNothing() {
+    stored(
+        store,
+        writing(
+            adding(B, "atlas", "notes"),
+            appending(B, 1, "a"),
+            folding(B, 1, "a"),
+            new MemoryRow.PutShare(B, "bert", "Append", true),
+            new MemoryRow.AddConsent(consent("con_1", B, "?"))));
+    List<Object> before = everything();
+    return Stream.of(
+            new MemoryPrecondition.SeqIs(B, 0),
+            new MemoryPrecondition.SeqIs(B, 2),
+            new MemoryPrecondition.SeqIs("mem_9", 0),
+            new MemoryPrecondition.SettingsAre(B, 2),
+            new MemoryPrecondition.SettingsAre("mem_9", 1),
+            new MemoryPrecondition.ShareIs(B, "bert", 2),
+            new MemoryPrecondition.ShareIs(B, "carl", 1),
+            new MemoryPrecondition.ShareIs(B, "bert", 0),
+            new MemoryPrecondition.CheckpointIs(B, 0),
+            new MemoryPrecondition.BlocksBelow("atlas", 1),
+            new MemoryPrecondition.ConsentsBelow(1))
+        .map(
+            condition ->
+                DynamicTest.dynamicTest(
+                    condition.toString(),
+                    () -> {
+                      refused(store, everyRow().expect(condition));
+                      assertThat(everything()).isEqualTo(before);
+                    }));
+  }
+
+  private static MemoryWriteSet.Builder everyRow() {
+    return writing(
+        new MemoryRow.PutAgent(new AgentRow("atlas", "Atlas", "", NOW)),
+        new MemoryRow.EnsureAgent("carl"),
+        adding("mem_2", "atlas", "more"),
+        new MemoryRow.PutSettings(B, settings("x")),
+        appending(B, 2, "b"),
+        new MemoryRow.PutPreview(B, "preview", 3),
+        folding(B, 2, "ab"),
+        new MemoryRow.PutShare(B, "carl", "Admin", false),
+        new MemoryRow.RemoveShare(B, "bert"),
+        new MemoryRow.AddArchival(archival("arc_1", "atlas", "x")),
+        new MemoryRow.AddConsent(consent("con_2", B, "?")),
+        new MemoryRow.AnswerConsent("con_1", YES),
+        new MemoryRow.DropConsent("con_1"),
+        event(B, "x"),
+        new MemoryRow.IndexBlock(B),
+        new MemoryRow.IndexArchival("arc_1"),
+        new MemoryRow.DeleteBlock("mem_2"));
+  }
+
+  private List<Object> everything() {
+    List<Object> all = new ArrayList<>();
+    all.add(memory().agents(SHOP, null, 99));
+    all.add(memory().blocksWithPrefix(SHOP, "", null, 99));
+    all.add(memory().document(SHOP, B, 0));
+    all.add(memory().history(SHOP, B, 0, 99));
+    all.add(memory().preview(SHOP, B));
+    all.add(memory().shares(SHOP, B));
+    all.add(memory().archival(ATLAS, null, 99));
+    all.add(memory().consents(SHOP, 99));
+    all.add(memory().consent(SHOP, "con_1"));
+    all.add(memory().events(SHOP, 0, 99));
+    all.add(store.outbox(SHOP, 0, 99));
+    return all;
+  }
+
+  @Test
+  void allRowsAreWrittenTogether() {
+    stored(
+        store,
+        writing(
+            adding(B, "atlas", "notes"),
+            appending(B, 1, "a"),
+            new MemoryRow.PutShare(B, "bert", "Append", true),
+            new MemoryRow.AddConsent(consent("con_1", B, "?"))));
+    MemoryCommit.Committed done =
+        stored(
+            store,
+            everyRow()
+                .expect(new MemoryPrecondition.SeqIs(B, 1))
+                .expect(new MemoryPrecondition.SettingsAre(B, 1))
+                .expect(new MemoryPrecondition.ShareIs(B, "bert", 1))
+                .expect(new MemoryPrecondition.ShareIs(B, "carl", 0))
+                .expect(new MemoryPrecondition.CheckpointIs(B, 0))
+                .expect(new MemoryPrecondition.BlocksBelow("atlas", 2))
+                .expect(new MemoryPrecondition.ConsentsBelow(2)));
+    assertThat(done.lastEvent()).isEqualTo(memory().lastEvent(SHOP)).isPositive();
+    assertThat(memory().agents(SHOP, null, 9))
+        .extracting(AgentRow::agent)
+        .containsExactly("atlas", "carl");
+    assertThat(memory().shares(SHOP, B))
+        .containsExactly(new ShareRow(B, "carl", "Admin", false, 1, NOW));
+    assertThat(memory().share(SHOP, B, "bert"))
+        .contains(new ShareRow(B, "bert", null, true, 2, NOW));
+    assertThat(memory().archivalEntry(SHOP, "arc_1")).contains(archival("arc_1", "atlas", "x"));
+    assertThat(memory().consents(SHOP, 9)).containsExactly(consent("con_2", B, "?"));
+    assertThat(memory().consent(SHOP, "con_1")).isEmpty();
+    assertThat(memory().block(SHOP, "mem_2").orElseThrow().deleted()).isTrue();
+    assertThat(store.outbox(SHOP, 0, 9))
+        .extracting(OutboxRow::entry)
+        .containsExactly(
+            new OutboxRow.MemoryBlockChanged(SHOP, B), new OutboxRow.ArchivalAdded(SHOP, "arc_1"));
+  }
+
+  @Test
+  void anAgentKeepsWhenItWasFirstUsed() {
+    stored(store, writing(new MemoryRow.EnsureAgent("atlas")));
+    assertThat(memory().agent(ATLAS)).contains(new AgentRow("atlas", "", "", NOW));
+    stored(
+        store,
+        writing(
+            new MemoryRow.PutAgent(new AgentRow("atlas", "A", "d", NOW.plusSeconds(9))),
+            new MemoryRow.EnsureAgent("atlas")));
+    assertThat(memory().agent(ATLAS)).contains(new AgentRow("atlas", "A", "d", NOW));
+    assertThat(memory().agent(SHOP.agent("bert"))).isEmpty();
+  }
+
+  @Test
+  void consolidationGoesByNumberAndLosesNothing() {
+    stored(store, writing(adding(B, "atlas", "notes")));
+    for (int i = 1; i <= 10; i++) {
+      stored(store, writing(appending(B, i, "u" + i)));
+    }
+    stored(
+        store, writing(folding(B, 6, "up to 6")).expect(new MemoryPrecondition.CheckpointIs(B, 0)));
+    assertThat(block().checkpointSeq()).isEqualTo(6);
+    assertThat(block().seq()).isEqualTo(10);
+    DocumentRows all = memory().document(SHOP, B, 0).orElseThrow();
+    assertThat(all.checkpoint()).isEqualTo(new CheckpointRow(6, binary("up to 6")));
+    assertThat(all.updates()).extracting(UpdateRow::seq).containsExactly(7L, 8L, 9L, 10L);
+    assertThat(memory().document(SHOP, B, 5).orElseThrow()).isEqualTo(all);
+    DocumentRows newer = memory().document(SHOP, B, 6).orElseThrow();
+    assertThat(newer.checkpoint()).isNull();
+    assertThat(newer.updates()).hasSize(4);
+    assertThat(memory().history(SHOP, B, 0, 99))
+        .containsExactlyElementsOf(
+            LongStream.rangeClosed(1, 10)
+                .mapToObj(seq -> update(seq, "u" + seq).withoutDelta())
+                .toList());
+    assertThat(refused(store, writing(folding(B, 6, "again"))))
+        .isEqualTo(new MemoryReason.CheckpointDiffers(B, 6, 6));
+    assertThat(refused(store, writing(folding(B, 11, "beyond"))))
+        .isEqualTo(new MemoryReason.SeqDiffers(B, 11, 10));
+  }
+
+  @Test
+  void versionsOfAShareNeverComeBack() {
+    stored(store, writing(adding(B, "atlas", "notes")));
+    MemoryRow put = new MemoryRow.PutShare(B, "bert", "Append", true);
+    stored(store, writing(put));
+    stored(store, writing(new MemoryRow.RemoveShare(B, "bert")));
+    stored(store, writing(new MemoryRow.RemoveShare(B, "bert"))); // nothing to remove
+    stored(store, writing(put));
+    assertThat(memory().share(SHOP, B, "bert").orElseThrow().version()).isEqualTo(3);
+  }
+
+  @Test
+  void sharedBlocksAreListedByLabelThenOwner() {
+    stored(
+        store,
+        writing(
+            new MemoryRow.PutAgent(new AgentRow("zoe", "Zoe", "", NOW)),
+            adding("mem_1", "zoe", "a"),
+            adding("mem_2", "carl", "a"),
+            adding("mem_3", "carl", "b"),
+            adding("mem_4", "carl", "c"),
+            adding("mem_5", "carl", "d")));
+    for (String id : List.of("mem_1", "mem_2", "mem_3", "mem_4")) {
+      stored(store, writing(new MemoryRow.PutShare(id, "atlas", "ReadOnly", true)));
+    }
+    stored(store, writing(new MemoryRow.DeleteBlock("mem_3")));
+    var shared = memory().sharedWith(ATLAS, null, 9);
+    assertThat(shared).extracting(s -> s.block().id()).containsExactly("mem_2", "mem_1", "mem_4");
+    assertThat(shared).extracting(s -> s.ownerName()).containsExactly("", "Zoe", "");
+    assertThat(memory().sharedWith(ATLAS, shared.getFirst().block().cursor(), 1))
+        .containsExactly(shared.get(1));
+    stored(store, writing(new MemoryRow.RemoveShare("mem_1", "atlas")));
+    assertThat(memory().sharedWith(ATLAS, null, 9)).hasSize(2);
+  }
+
+  @Test
+  void blocksAreFoundByLiteralPrefixInPages() {
+    stored(
+        store,
+        writing(
+            adding("mem_1", "atlas", "b_1"),
+            adding("mem_2", "atlas", "bx1"),
+            adding("mem_3", "bert", "b_1"),
+            adding("mem_4", "bert", "b_2"),
+            adding("mem_5", "bert", "B_2")));
+    assertThat(memory().blocksWithPrefix(SHOP, "b_", null, 9))
+        .extracting(BlockRow::id)
+        .containsExactly("mem_1", "mem_3", "mem_4");
+    assertThat(memory().blocksWithPrefix(SHOP, "b_", new BlockRow.Cursor("b_1", "atlas"), 1))
+        .extracting(BlockRow::id)
+        .containsExactly("mem_3");
+    assertThat(memory().blocksWithPrefix(SHOP, "%", null, 9)).isEmpty();
+    assertThat(memory().blocks(ATLAS, "b_1", 9)).extracting(BlockRow::id).containsExactly("mem_2");
+  }
+
+  @Test
+  void aQuestionIsAnsweredOnceAndInTime() {
+    stored(store, writing(new MemoryRow.AddConsent(consent("con_1", B, "?"))));
+    assertThat(refused(store, writing(new MemoryRow.AddConsent(consent("con_1", B, "?")))))
+        .isEqualTo(new MemoryReason.IdUsed("con_1"));
+    stored(store, writing(new MemoryRow.AnswerConsent("con_1", YES)));
+    assertThat(memory().consent(SHOP, "con_1").map(ConsentRow::answer)).contains(YES);
+    assertThat(memory().consents(SHOP, 9)).isEmpty();
+    assertThat(refused(store, writing(new MemoryRow.AnswerConsent("con_1", YES))))
+        .isEqualTo(new MemoryReason.ConsentClosed("con_1"));
+    assertThat(refused(store, writing(new MemoryRow.AnswerConsent("con_9", YES))))
+        .isEqualTo(new MemoryReason.ConsentClosed("con_9"));
+    stored(store, writing(new MemoryRow.AddConsent(consent("con_2", B, "?"))));
+    MemoryWriteSet late =
+        MemoryWriteSet.of(SHOP, NOW.plus(Duration.ofMinutes(1)))
+            .add(new MemoryRow.AnswerConsent("con_2", YES))
+            .build();
+    assertThat(memory().commit(late))
+        .isEqualTo(new MemoryCommit.Conflict(new MemoryReason.ConsentClosed("con_2")));
+    MemoryWriteSet another =
+        MemoryWriteSet.of(SHOP, NOW.plus(Duration.ofMinutes(1)))
+            .expect(new MemoryPrecondition.ConsentsBelow(1)) // the other one is expired
+            .add(new MemoryRow.AddConsent(consent("con_3", B, "?")))
+            .build();
+    assertThat(memory().commit(another)).isInstanceOf(MemoryCommit.Committed.class);
+  }
+
+  @Test
+  void eventsHaveRisingNumbers() {
+    stored(store, writing(event(B, "a"), event(B, "b")));
+    MemoryEvent machine =
+        new MemoryEvent(0, NOW.plusSeconds(5), null, null, "x", null, JsonObject.EMPTY);
+    stored(store, writing(new MemoryRow.AddEvent(machine)));
+    List<MemoryEvent> all = memory().events(SHOP, 0, 9);
+    assertThat(all).hasSize(3).extracting(MemoryEvent::number).isSorted().doesNotHaveDuplicates();
+    assertThat(memory().events(SHOP, all.getFirst().number(), 1)).containsExactly(all.get(1));
+    assertThat(memory().activity(SHOP, NOW, 9)).containsExactly(all.get(1), all.getFirst());
+    assertThat(memory().activity(SHOP, NOW.plusSeconds(1), 9)).isEmpty();
+    assertThat(all.getLast().numbered(0)).isEqualTo(machine);
+  }
+
+  @Test
+  void erasingABlockLeavesNothingOfItAndEverythingElse() {
+    for (String id : List.of(B, "mem_2")) {
+      stored(
+          store,
+          writing(
+              adding(id, "atlas", id),
+              appending(id, 1, "a"),
+              folding(id, 1, "a"),
+              new MemoryRow.PutPreview(id, "p", 1),
+              new MemoryRow.PutShare(id, "bert", "Append", true),
+              new MemoryRow.AddConsent(consent("con_" + id, id, "?")),
+              new MemoryRow.IndexBlock(id),
+              event(id, "x")));
+    }
+    assertThat(memory().eraseBlock(SHOP, B, NOW)).isTrue();
+    assertThat(memory().eraseBlock(SHOP, B, NOW)).isFalse();
+    assertThat(memory().block(SHOP, B)).isEmpty();
+    assertThat(memory().document(SHOP, B, 0)).isEmpty();
+    assertThat(memory().history(SHOP, B, 0, 9)).isEmpty();
+    assertThat(memory().preview(SHOP, B)).isEmpty();
+    assertThat(memory().share(SHOP, B, "bert")).isEmpty();
+    assertThat(memory().sharedWith(SHOP.agent("bert"), null, 9)).hasSize(1);
+    assertThat(memory().consents(SHOP, 9)).extracting(ConsentRow::block).containsExactly("mem_2");
+    assertThat(memory().events(SHOP, 0, 9)).extracting(MemoryEvent::block).containsExactly("mem_2");
+    assertThat(memory().document(SHOP, "mem_2", 0).orElseThrow().checkpoint()).isNotNull();
+    assertThat(store.outbox(SHOP, 0, 9))
+        .extracting(OutboxRow::entry)
+        .containsExactly(
+            new OutboxRow.MemoryBlockChanged(SHOP, "mem_2"),
+            new OutboxRow.MemoryBlockErased(SHOP, B));
+  }
+
+  @Test
+  void erasingAnArchivalEntryIsFinal() {
+    stored(
+        store,
+        writing(
+            new MemoryRow.AddArchival(archival("arc_1", "atlas", "x")),
+            new MemoryRow.AddArchival(archival("arc_2", "atlas", "y")),
+            new MemoryRow.IndexArchival("arc_1")));
+    assertThat(memory().eraseArchival(SHOP, "arc_1", NOW)).isTrue();
+    assertThat(memory().eraseArchival(SHOP, "arc_1", NOW)).isFalse();
+    assertThat(memory().archival(ATLAS, null, 9)).containsExactly(archival("arc_2", "atlas", "y"));
+    assertThat(store.outbox(SHOP, 0, 9))
+        .extracting(OutboxRow::entry)
+        .containsExactly(new OutboxRow.ArchivalErased(SHOP, "arc_1"));
+  }
+
+  @Test
+  void erasingATenantTakesItsMemory() {
+    Scope other = Scope.of("other", "shop");
+    for (Scope scope : List.of(SHOP, other)) {
+      stored(
+          store,
+          writing(
+              scope,
+              new MemoryRow.EnsureAgent("atlas"),
+              adding(B, "atlas", "notes"),
+              appending(B, 1, "a"),
+              new MemoryRow.AddArchival(archival("arc_1", "atlas", "x")),
+              new MemoryRow.AddConsent(consent("con_1", B, "?")),
+              event(B, "x")));
+    }
+    store.eraseTenant("acme", NOW);
+    assertThat(memory().agents(SHOP, null, 9)).isEmpty();
+    assertThat(memory().block(SHOP, B)).isEmpty();
+    assertThat(memory().archivalEntry(SHOP, "arc_1")).isEmpty();
+    assertThat(memory().consents(SHOP, 9)).isEmpty();
+    assertThat(memory().events(SHOP, 0, 9)).isEmpty();
+    assertThat(memory().document(other, B, 0).orElseThrow().updates()).hasSize(1);
+    assertThat(store.outbox(SHOP, 0, 9))
+        .extracting(OutboxRow::entry)
+        .containsExactly(new OutboxRow.ScopeErased(SHOP));
+  }
+}

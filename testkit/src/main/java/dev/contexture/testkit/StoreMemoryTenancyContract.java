@@ -1,0 +1,184 @@
+package dev.contexture.testkit;
+
+import static dev.contexture.testkit.MemoryFixture.SHOP;
+import static dev.contexture.testkit.MemoryFixture.adding;
+import static dev.contexture.testkit.MemoryFixture.appending;
+import static dev.contexture.testkit.MemoryFixture.archival;
+import static dev.contexture.testkit.MemoryFixture.consent;
+import static dev.contexture.testkit.MemoryFixture.event;
+import static dev.contexture.testkit.MemoryFixture.settings;
+import static dev.contexture.testkit.MemoryFixture.stored;
+import static dev.contexture.testkit.MemoryFixture.writing;
+import static dev.contexture.testkit.StoreFixture.NOW;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.contexture.block.Scope;
+import dev.contexture.store.memory.AgentRow;
+import dev.contexture.store.memory.MemoryRow;
+import dev.contexture.store.memory.MemoryTables;
+import java.lang.reflect.Method;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.BiFunction;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/** Equal ids in another scope share nothing: every method of the memory tables (T-3, M-1). */
+abstract class StoreMemoryTenancyContract extends StoreMemoryContract {
+  /** Which parts of the scope a method takes. */
+  private enum Level {
+    TENANT,
+    PROJECT,
+    AGENT
+  }
+
+  private record Probe(Level level, BiFunction<MemoryTables, Scope.OfAgent, Object> call) {}
+
+  private static final Scope.OfAgent OURS = SHOP.agent("atlas");
+
+  private static Scope.OfAgent foreign(Level part) {
+    return switch (part) {
+      case TENANT -> Scope.of("acme2", "shop").agent("atlas");
+      case PROJECT -> Scope.of("acme", "shop2").agent("atlas");
+      case AGENT -> SHOP.agent("bert");
+    };
+  }
+
+  private static Map<String, Probe> reads() {
+    Map<String, Probe> reads = new LinkedHashMap<>();
+    Level agent = Level.AGENT;
+    Level project = Level.PROJECT;
+    reads.put("agent", new Probe(agent, (m, a) -> m.agent(a)));
+    reads.put("agents", new Probe(project, (m, a) -> m.agents(a.scope(), null, 9)));
+    reads.put("block", new Probe(project, (m, a) -> m.block(a.scope(), "mem_1")));
+    reads.put("blockLabelled", new Probe(agent, (m, a) -> m.blockLabelled(a, "notes")));
+    reads.put("blocks", new Probe(agent, (m, a) -> m.blocks(a, null, 9)));
+    reads.put(
+        "blocksWithPrefix",
+        new Probe(project, (m, a) -> m.blocksWithPrefix(a.scope(), "", null, 9)));
+    reads.put("document", new Probe(project, (m, a) -> m.document(a.scope(), "mem_1", 0)));
+    reads.put("history", new Probe(project, (m, a) -> m.history(a.scope(), "mem_1", 0, 9)));
+    reads.put("preview", new Probe(project, (m, a) -> m.preview(a.scope(), "mem_1")));
+    reads.put("share", new Probe(project, (m, a) -> m.share(a.scope(), "mem_1", "carl")));
+    reads.put("shares", new Probe(project, (m, a) -> m.shares(a.scope(), "mem_1")));
+    reads.put("sharedWith", new Probe(agent, (m, a) -> m.sharedWith(a, null, 9)));
+    reads.put("archivalEntry", new Probe(project, (m, a) -> m.archivalEntry(a.scope(), "arc_1")));
+    reads.put("archival", new Probe(agent, (m, a) -> m.archival(a, null, 9)));
+    reads.put("consent", new Probe(project, (m, a) -> m.consent(a.scope(), "con_1")));
+    reads.put("consents", new Probe(project, (m, a) -> m.consents(a.scope(), 9)));
+    reads.put("lastEvent", new Probe(project, (m, a) -> m.lastEvent(a.scope())));
+    reads.put("events", new Probe(project, (m, a) -> m.events(a.scope(), 0, 9)));
+    reads.put("activity", new Probe(project, (m, a) -> m.activity(a.scope(), NOW, 9)));
+    return reads;
+  }
+
+  private static Map<String, Probe> writes() {
+    Map<String, Probe> writes = new LinkedHashMap<>();
+    Level project = Level.PROJECT;
+    writes.put(
+        "commit",
+        new Probe(
+            project,
+            (m, a) ->
+                m.commit(
+                    writing(
+                            a.scope(),
+                            new MemoryRow.PutAgent(new AgentRow("atlas", "X", "", NOW)),
+                            new MemoryRow.PutSettings("mem_1", settings("foreign")),
+                            appending("mem_1", 2, "foreign"),
+                            new MemoryRow.RemoveShare("mem_1", "carl"),
+                            new MemoryRow.DropConsent("con_1"),
+                            event("mem_1", "foreign"),
+                            new MemoryRow.DeleteBlock("mem_1"))
+                        .build())));
+    writes.put("eraseBlock", new Probe(project, (m, a) -> m.eraseBlock(a.scope(), "mem_1", NOW)));
+    writes.put(
+        "eraseArchival", new Probe(project, (m, a) -> m.eraseArchival(a.scope(), "arc_1", NOW)));
+    return writes;
+  }
+
+  private void fill(Scope scope) {
+    stored(
+        store,
+        writing(
+            scope,
+            new MemoryRow.EnsureAgent("atlas"),
+            adding("mem_1", "atlas", "notes"),
+            adding("mem_2", "zoe", "theirs"),
+            appending("mem_1", 1, "ours"),
+            new MemoryRow.PutPreview("mem_1", "ours", 4),
+            new MemoryRow.PutShare("mem_1", "carl", "Append", true),
+            new MemoryRow.PutShare("mem_2", "atlas", "Append", true),
+            new MemoryRow.AddArchival(archival("arc_1", "atlas", "ours")),
+            new MemoryRow.AddConsent(consent("con_1", "mem_1", "ours")),
+            event("mem_1", "ours")));
+  }
+
+  private Map<String, Object> state() {
+    Map<String, Object> state = new LinkedHashMap<>();
+    reads().forEach((name, probe) -> state.put(name, probe.call().apply(store.memory(), OURS)));
+    return state;
+  }
+
+  @Test
+  void theMemoryMatrixHasEveryMethod() {
+    Set<String> methods = new TreeSet<>();
+    for (Method method : MemoryTables.class.getDeclaredMethods()) {
+      methods.add(method.getName());
+    }
+    Set<String> probed = new TreeSet<>(reads().keySet());
+    probed.addAll(writes().keySet());
+    assertThat(probed).isEqualTo(methods);
+  }
+
+  @TestFactory
+  Stream<DynamicTest> memoryReadsSeeNothingOfAnotherScope() {
+    Map<String, Object> nothing = state();
+    fill(SHOP);
+    return reads().entrySet().stream()
+        .flatMap(
+            read ->
+                Stream.of(Level.values())
+                    .filter(part -> part.compareTo(read.getValue().level()) <= 0)
+                    .map(
+                        part ->
+                            DynamicTest.dynamicTest(
+                                read.getKey() + " in another " + part,
+                                () -> {
+                                  var call = read.getValue().call();
+                                  assertThat(call.apply(store.memory(), foreign(part)))
+                                      .isEqualTo(nothing.get(read.getKey()));
+                                  assertThat(call.apply(store.memory(), OURS))
+                                      .isNotEqualTo(nothing.get(read.getKey()));
+                                })));
+  }
+
+  @TestFactory
+  Stream<DynamicTest> memoryWritesChangeNothingOfAnotherScope() {
+    fill(SHOP);
+    Map<String, Object> before = state();
+    return writes().entrySet().stream()
+        .flatMap(
+            write ->
+                Stream.of(Level.TENANT, Level.PROJECT)
+                    .map(
+                        part ->
+                            DynamicTest.dynamicTest(
+                                write.getKey() + " in another " + part,
+                                () -> {
+                                  Scope.OfAgent foreign = foreign(part);
+                                  store.memory().eraseBlock(foreign.scope(), "mem_1", NOW);
+                                  store.memory().eraseBlock(foreign.scope(), "mem_2", NOW);
+                                  store.memory().eraseArchival(foreign.scope(), "arc_1", NOW);
+                                  fill(foreign.scope());
+                                  Object done =
+                                      write.getValue().call().apply(store.memory(), foreign);
+                                  assertThat(done).isNotEqualTo(false);
+                                  assertThat(state()).isEqualTo(before);
+                                })));
+  }
+}

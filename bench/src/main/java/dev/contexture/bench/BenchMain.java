@@ -28,6 +28,7 @@ public final class BenchMain {
           new CompactionBench(),
           new ReplayBench(),
           new PeersBench(),
+          new RetrievalBench(),
           new Measurement(
               "crdt",
               "replaying, loading and encoding editing traces, against Automerge, Loro and Yjs",

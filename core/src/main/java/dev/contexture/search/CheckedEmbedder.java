@@ -32,7 +32,6 @@ public final class CheckedEmbedder {
   public CheckedEmbedder(Embedder embedder, Pause pause) {
     this.embedder = embedder;
     this.pause = pause;
-    check("dimensions", embedder.dimensions(), MAX_DIMENSIONS);
     check("max_batch", embedder.maxBatch(), Embedder.MAX_BATCH);
   }
 
@@ -47,8 +46,13 @@ public final class CheckedEmbedder {
     return embedder.modelId();
   }
 
+  /** How many numbers a vector has; may have to ask the model. */
   public int dimensions() {
-    return embedder.dimensions();
+    int dimensions = embedder.dimensions();
+    if (dimensions < 1 || dimensions > MAX_DIMENSIONS) {
+      throw wrong("vectors of " + dimensions + " numbers; allowed are 1 to " + MAX_DIMENSIONS);
+    }
+    return dimensions;
   }
 
   /** The vector of a query: one attempt, because somebody waits for it. */
@@ -104,8 +108,8 @@ public final class CheckedEmbedder {
   }
 
   private float[] unit(float[] vector) {
-    if (vector.length != embedder.dimensions()) {
-      throw wrong("a vector of " + vector.length + " numbers, not " + embedder.dimensions());
+    if (vector.length != dimensions()) {
+      throw wrong("a vector of " + vector.length + " numbers, not " + dimensions());
     }
     double squares = 0;
     for (float number : vector) {

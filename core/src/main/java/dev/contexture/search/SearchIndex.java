@@ -1,5 +1,6 @@
 package dev.contexture.search;
 
+import dev.contexture.block.Scope;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -117,10 +118,13 @@ public interface SearchIndex extends AutoCloseable {
      * The index of a scope, made if it does not exist; a damaged one is dropped and starts empty.
      * To be closed after use; how long its files stay open is the provider's affair.
      */
-    SearchIndex open(dev.contexture.block.Scope scope);
+    SearchIndex open(Scope scope);
 
     /** Drops the index of a scope, so that the next {@link #open} starts with an empty one. */
-    void drop(dev.contexture.block.Scope scope);
+    void drop(Scope scope);
+
+    /** The scopes that have an index. */
+    List<Scope> scopes();
 
     @Override
     void close();

@@ -199,7 +199,7 @@ final class Answering {
     Found now = found.get();
     SearchIndex.TextMatch match = index.match(query, now.content());
     boolean changed = !now.hash().equals(candidate.keyword.hash());
-    if (changed && (candidate.keywordRank == 0 || !match.matches())) {
+    if (changed && (candidate.keywordRank == 0 || !matches(query, match, now))) {
       return Optional.empty(); // what matched is no longer there
     }
     boolean byWords = candidate.keywordRank > 0;
@@ -225,5 +225,9 @@ final class Answering {
             now.at(),
             candidate.score,
             parts));
+  }
+
+  private boolean matches(KeywordQuery query, SearchIndex.TextMatch content, Found now) {
+    return content.matches() || index.match(query, now.name()).matches();
   }
 }

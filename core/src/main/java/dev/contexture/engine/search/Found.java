@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the store holds of a hit now.
  *
+ * @param name what else of it can match: the label and description of a block
  * @param hash of its content, to compare with what was indexed
  */
 record Found(
@@ -16,5 +17,6 @@ record Found(
     @Nullable String label,
     @Nullable String path,
     String content,
+    String name,
     @Nullable Instant at,
     String hash) {}

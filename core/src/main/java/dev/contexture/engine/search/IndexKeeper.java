@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
 final class IndexKeeper implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(IndexKeeper.class.getName());
   private static final Duration PAUSE = Duration.ofSeconds(1);
+  private static final Duration POLL = Duration.ofSeconds(2);
+  private static final Duration LEFT_OVER_AFTER = Duration.ofSeconds(5);
   private static final int THREADS = 2;
   private static final Duration CLOSE_WAIT = Duration.ofSeconds(30);
 
@@ -32,18 +34,42 @@ final class IndexKeeper implements AutoCloseable {
   private final SearchIndex.Provider indexes;
   private final Map<Scope, ScopeIndexing> scopes = new ConcurrentHashMap<>();
   private final Map<Scope, AtomicBoolean> queued = new ConcurrentHashMap<>();
+  private final @Nullable Embedding embedding;
   private final ScheduledThreadPoolExecutor threads;
   private final Changes.Subscription subscription;
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  IndexKeeper(Store store, SearchIndex.Provider indexes, Changes changes) {
+  /**
+   * @param embedding what makes vectors; null: nothing does
+   */
+  IndexKeeper(
+      Store store,
+      SearchIndex.Provider indexes,
+      Changes changes,
+      @Nullable Embedding embedding) {
     this.store = store;
+    this.embedding = embedding;
     this.indexes = indexes;
     this.threads = new ScheduledThreadPoolExecutor(THREADS, IndexKeeper::thread);
     threads.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     threads.setKeepAliveTime(10, TimeUnit.SECONDS);
     threads.allowCoreThreadTimeOut(true);
     this.subscription = changes.subscribe(this::noticed);
+    schedule(() -> indexes.scopes().forEach(this::look), LEFT_OVER_AFTER);
+    schedule(this::poll, POLL);
+  }
+
+  /** Looks at what others wrote: other processes, and ways that tell nobody. */
+  private void poll() {
+    try {
+      for (ScopeIndexing indexing : scopes.values()) {
+        if (!closed.get() && !indexing.isCurrent()) {
+          look(indexing.scope());
+        }
+      }
+    } finally {
+      schedule(this::poll, POLL);
+    }
   }
 
   private static Thread thread(Runnable work) {
@@ -67,13 +93,18 @@ final class IndexKeeper implements AutoCloseable {
             ScopeIndexing indexing = of(scope);
             indexing.drain(rows -> {});
             indexing.commitIfNeeded();
-          });
+            if (embedding != null) {
+              embedding.wake(indexing);
+            }
+          },
+          PAUSE);
     }
   }
 
-  private void schedule(Runnable work) {
+  private void schedule(Runnable work, Duration after) {
     try {
-      Future<?> unused = threads.schedule(guarded(work), PAUSE.toMillis(), TimeUnit.MILLISECONDS);
+      Future<?> unused =
+          threads.schedule(guarded(work), after.toMillis(), TimeUnit.MILLISECONDS);
     } catch (RejectedExecutionException ending) {
       // The outbox keeps what is not indexed yet.
     }
@@ -120,6 +151,9 @@ final class IndexKeeper implements AutoCloseable {
       return;
     }
     subscription.close();
+    if (embedding != null) {
+      embedding.close();
+    }
     threads.shutdown();
     boolean interrupted = false;
     try {

@@ -3,6 +3,7 @@ package dev.contexture.engine.search;
 import dev.contexture.block.Scope;
 import dev.contexture.search.DamagedIndexException;
 import dev.contexture.search.IndexChange;
+import dev.contexture.search.IndexDocument;
 import dev.contexture.search.IndexPosition;
 import dev.contexture.search.SearchIndex;
 import dev.contexture.store.OutboxRow;
@@ -15,6 +16,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import java.util.function.LongConsumer;
 
 /**
@@ -34,6 +36,7 @@ final class ScopeIndexing {
   private final Store store;
   private final SearchIndex.Provider indexes;
   private final MessageChanges messages;
+  private final Memories memories;
   private final ReentrantLock working = new ReentrantLock();
   private final ReentrantLock waiting = new ReentrantLock();
   private final Condition advanced = waiting.newCondition();
@@ -45,6 +48,7 @@ final class ScopeIndexing {
     this.store = store;
     this.indexes = indexes;
     this.messages = new MessageChanges(store);
+    this.memories = new Memories(store, scope);
   }
 
   Scope scope() {
@@ -200,6 +204,10 @@ final class ScopeIndexing {
           messages.removed(index, erased.conversation(), erased.turn(), batch, true);
       case OutboxRow.ConversationErased erased ->
           messages.conversationErased(erased.conversation());
+      case OutboxRow.MemoryBlockChanged changed -> memories.blockChanged(changed.block());
+      case OutboxRow.MemoryBlockErased erased -> memories.erased(erased.block());
+      case OutboxRow.ArchivalAdded added -> memories.archivalAdded(added.id());
+      case OutboxRow.ArchivalErased erased -> memories.erased(erased.id());
       case OutboxRow.ScopeErased unused -> {
         messages.forget();
         yield List.of(new IndexChange.RemoveAll());
@@ -213,6 +221,51 @@ final class ScopeIndexing {
       case IndexChange.RemoveConversation unused -> true;
       case IndexChange.RemoveAll unused -> true;
       default -> false;
+    };
+  }
+
+  /** Does something with the index while nobody else writes to it. */
+  <T> T writing(Function<SearchIndex, T> work) {
+    working.lock();
+    try (SearchIndex index = indexes.open(scope)) {
+      T done = work.apply(index);
+      uncommitted = true;
+      return done;
+    } finally {
+      working.unlock();
+    }
+  }
+
+  <T> T reading(Function<SearchIndex, T> work) {
+    try (SearchIndex index = indexes.open(scope)) {
+      return work.apply(index);
+    }
+  }
+
+  /** Rows of the outbox behind one number, up to another. */
+  List<OutboxRow> rows(long after, long upTo, int limit) {
+    return store.outbox(scope, after, limit).stream()
+        .takeWhile(row -> row.number() <= upTo)
+        .toList();
+  }
+
+  /** The entries that a row is about, as the store holds them now. */
+  List<IndexDocument> documents(OutboxRow row) {
+    return switch (row.entry()) {
+      case OutboxRow.TurnChanged changed ->
+          new MessageChanges(store)
+              .documents(changed.conversation(), changed.turn()).stream()
+                  .map(IndexChange.Put::document)
+                  .toList();
+      case OutboxRow.MemoryBlockChanged changed ->
+          memories.block(changed.block()).map(List::of).orElse(List.of());
+      case OutboxRow.ArchivalAdded added ->
+          memories.archival(added.id()).map(List::of).orElse(List.of());
+      case OutboxRow.TurnErased unused -> List.of();
+      case OutboxRow.ConversationErased unused -> List.of();
+      case OutboxRow.MemoryBlockErased unused -> List.of();
+      case OutboxRow.ArchivalErased unused -> List.of();
+      case OutboxRow.ScopeErased unused -> List.of();
     };
   }
 

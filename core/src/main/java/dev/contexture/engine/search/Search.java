@@ -62,7 +62,9 @@ public final class Search implements AutoCloseable {
       Store store, SearchIndex.Provider indexes, @Nullable Embedder embedder, Changes changes) {
     CheckedEmbedder checked =
         embedder == null ? null : new CheckedEmbedder(embedder, Thread::sleep);
-    return new Search(store, indexes, new IndexKeeper(store, indexes, changes), checked);
+    Embedding embedding = checked == null ? null : new Embedding(checked);
+    return new Search(
+        store, indexes, new IndexKeeper(store, indexes, changes, embedding), checked);
   }
 
   /** A search that refuses everything, because no index is configured. */
@@ -73,7 +75,11 @@ public final class Search implements AutoCloseable {
 
   /** Finds what an agent knows: its messages, blocks and entries, and blocks shared with it. */
   public SearchResults search(Scope.OfAgent agent, String query, SearchOptions options) {
-    return search(agent.scope(), query, options, IndexFilter.of(options, agent.agent(), Set.of()));
+    Set<String> shared =
+        options.contentTypes().contains(SearchContentType.BLOCKS)
+            ? new Memories(store, agent.scope()).sharedWith(agent.agent())
+            : Set.of();
+    return search(agent.scope(), query, options, IndexFilter.of(options, agent.agent(), shared));
   }
 
   /** Finds messages of one user's conversations, whatever agent took part. */
@@ -86,6 +92,14 @@ public final class Search implements AutoCloseable {
   /** Finds anything in a project. For the host only: agents see their own memory. */
   public SearchResults searchAll(Scope scope, String query, SearchOptions options) {
     return search(scope, query, options, IndexFilter.of(options, null, Set.of()));
+  }
+
+  /** Says that something in a scope changed, so that it is indexed soon. Never blocks. */
+  @API(status = API.Status.INTERNAL, since = "0.1")
+  public void notice(Scope scope) {
+    if (keeper != null) {
+      keeper.look(scope);
+    }
   }
 
   private SearchResults search(

@@ -23,18 +23,21 @@ final class StoredHits {
   private final Store store;
   private final Scope scope;
   private final IndexFilter filter;
+  private final Memories memories;
   private final Map<String, Optional<StoredTurn>> turns = new HashMap<>();
 
   StoredHits(Store store, Scope scope, IndexFilter filter) {
     this.store = store;
     this.scope = scope;
     this.filter = filter;
+    this.memories = new Memories(store, scope);
   }
 
   Optional<Found> read(IndexHit hit) {
     return switch (hit.type()) {
       case MESSAGES -> message(hit.id());
-      case BLOCKS, ARCHIVAL -> Optional.empty();
+      case BLOCKS -> memories.foundBlock(hit.id(), filter.agent());
+      case ARCHIVAL -> memories.foundArchival(hit.id(), filter.agent());
     };
   }
 
@@ -76,6 +79,7 @@ final class StoredHits {
         null,
         block.path().map(BlockPath::text).orElse(null),
         text,
+        "",
         block.ts().orElse(turn.row().startedAt()),
         Messages.hash(text));
   }

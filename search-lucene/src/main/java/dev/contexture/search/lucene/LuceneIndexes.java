@@ -5,11 +5,15 @@ import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.search.SearchIndex;
 import java.io.IOException;
+import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
@@ -146,6 +150,33 @@ public final class LuceneIndexes implements SearchIndex.Provider {
   }
 
   @Override
+  public List<Scope> scopes() {
+    List<Scope> scopes = new ArrayList<>();
+    for (Path tenant : folders(folder)) {
+      for (Path project : folders(tenant)) {
+        scopes.add(Scope.of(part(tenant), part(project)));
+      }
+    }
+    return scopes;
+  }
+
+  private static List<Path> folders(Path in) {
+    if (!Files.isDirectory(in)) {
+      return List.of();
+    }
+    try (Stream<Path> inside = Files.list(in)) {
+      return inside.filter(Files::isDirectory).sorted().toList();
+    } catch (IOException failed) {
+      throw new ContextureException(
+          ErrorCode.SEARCH_UNAVAILABLE, "cannot list " + in + ": " + failed, Map.of(), failed);
+    }
+  }
+
+  private static String part(Path named) {
+    return URLDecoder.decode(named.getFileName().toString(), StandardCharsets.UTF_8);
+  }
+
+  @Override
   public void close() {
     lock.lock();
     try {
@@ -176,7 +207,7 @@ public final class LuceneIndexes implements SearchIndex.Provider {
       return;
     }
     try (Stream<Path> files = Files.walk(path)) {
-      for (Path file : files.sorted(java.util.Comparator.reverseOrder()).toList()) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
         Files.delete(file);
       }
     }

@@ -46,8 +46,8 @@ final class Queries {
   private static final int MAX_PAIRS = 64;
   private static final int MAX_CLAUSES = 16_384;
   private static final int MAX_REPEATS = 20;
-  private static final float NEAR_WEIGHT = Float.parseFloat(System.getProperty("q.near", "1.5"));
-  private static final float PAIR_WEIGHT = Float.parseFloat(System.getProperty("q.pair", "0.3"));
+  private static final float NEAR_WEIGHT = 2;
+  private static final float PAIR_WEIGHT = 0.3f;
   private static final int PAIR_SLOP = 2;
   private static final float LABEL_WEIGHT = 2;
   private static final float DESCRIPTION_WEIGHT = 1.5f;
@@ -141,9 +141,6 @@ final class Queries {
   }
 
   private static void addPairs(BooleanQuery.Builder all, List<TextAnalysis.Word> words) {
-    if (PAIR_WEIGHT == 0) {
-      return;
-    }
     Set<String> seen = new HashSet<>();
     for (int i = 0; i + 1 < words.size() && seen.size() < MAX_PAIRS; i++) {
       String first = words.get(i).term();

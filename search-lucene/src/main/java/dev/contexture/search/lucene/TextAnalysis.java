@@ -51,7 +51,7 @@ final class TextAnalysis extends Analyzer {
                           + " their then there these they this to was will with i me my we our you"
                           + " your he him his she her its them what which who whom when where why"
                           + " how am were been being have has had having do does did doing would"
-                          + " should could can may might must shall from up down out over under"
+                          + " should could can might must shall from up down out over under"
                           + " again further once here all any both each few more most other some"
                           + " only own same so than too very s t just don now about d ll m re ve")
                       .split(" ")),

@@ -30,6 +30,10 @@ public final class BenchMain {
           new PeersBench(),
           new RetrievalBench(),
           new Measurement(
+              "search-scale",
+              "search in a million messages of 50 agents, against SQLite's full-text index",
+              SearchScaleBench::run),
+          new Measurement(
               "crdt",
               "replaying, loading and encoding editing traces, against Automerge, Loro and Yjs",
               CrdtBench::run));

@@ -114,8 +114,7 @@ final class RetrievalBench implements Bench {
             MemoryWriteSet.of(SCOPE, NOW)
                 .add(new MemoryRow.EnsureAgent(agent))
                 .add(
-                    new MemoryRow.AddArchival(
-                        new ArchivalRow(id, agent, doc.content(), null, NOW)))
+                    new MemoryRow.AddArchival(new ArchivalRow(id, agent, doc.content(), null, NOW)))
                 .add(new MemoryRow.IndexArchival(id))
                 .build());
   }
@@ -133,8 +132,7 @@ final class RetrievalBench implements Bench {
       id = turn.id();
       for (int from = 0; from < session.size(); from += BATCH) {
         List<Block.Builder> blocks = new ArrayList<>();
-        for (RetrievalSet.Doc doc :
-            session.subList(from, Math.min(session.size(), from + BATCH))) {
+        for (RetrievalSet.Doc doc : session.subList(from, Math.min(session.size(), from + BATCH))) {
           Block.Builder block =
               Block.builder(BlockType.AGENT_BLOCK)
                   .author(Author.of(doc.speaker()))
@@ -158,10 +156,7 @@ final class RetrievalBench implements Bench {
   private record Answered(Map<String, List<String>> ranked, Samples times) {}
 
   private static Answered answer(
-      Contexture engine,
-      RetrievalSet set,
-      Map<String, String> agents,
-      Map<String, String> docs) {
+      Contexture engine, RetrievalSet set, Map<String, String> agents, Map<String, String> docs) {
     Map<String, List<String>> ranked = new LinkedHashMap<>();
     long[] nanos = new long[set.queries().size()];
     for (RetrievalSet.Query query : set.queries()) {
@@ -185,8 +180,7 @@ final class RetrievalBench implements Bench {
     RetrievalScores scores = new RetrievalScores();
     for (RetrievalSet.Query query : set.queries()) {
       Set<String> relevant = set.relevant().getOrDefault(query.id(), Set.of());
-      scores.add(
-          query.category(), answered.ranked.getOrDefault(query.id(), List.of()), relevant);
+      scores.add(query.category(), answered.ranked.getOrDefault(query.id(), List.of()), relevant);
     }
     if (options.run != null) {
       write(options.run, answered.ranked);
@@ -224,7 +218,9 @@ final class RetrievalBench implements Bench {
             lines.add(
                 JsonObject.builder()
                     .put("id", id)
-                    .put("ranked", new JsonArray(docs.stream().<JsonValue>map(JsonValue::of).toList()))
+                    .put(
+                        "ranked",
+                        new JsonArray(docs.stream().<JsonValue>map(JsonValue::of).toList()))
                     .build()
                     .toJson()));
     try {

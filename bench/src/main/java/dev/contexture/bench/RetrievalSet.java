@@ -102,9 +102,7 @@ record RetrievalSet(
         line -> {
           Set<String> ids = new HashSet<>();
           line.array("relevant")
-              .ifPresent(
-                  array ->
-                      array.items().forEach(id -> ids.add(((JsonString) id).value())));
+              .ifPresent(array -> array.items().forEach(id -> ids.add(((JsonString) id).value())));
           relevant.put(text(line, "id"), ids);
         });
     return new RetrievalSet(corpora, queries, relevant);

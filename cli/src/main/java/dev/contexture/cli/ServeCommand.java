@@ -3,6 +3,7 @@ package dev.contexture.cli;
 import dev.contexture.engine.Contexture;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
+import dev.contexture.search.Embedder;
 import dev.contexture.server.ContextureServer;
 import dev.contexture.server.ServerOptions;
 import dev.contexture.store.sqlite.SqliteStore;
@@ -65,19 +66,31 @@ final class ServeCommand implements Callable<Integer> {
       description = "The store: ${DEFAULT-VALUE}.")
   private String store = SQLITE;
 
+  @Option(
+      names = "--embedder",
+      paramLabel = "NAME",
+      defaultValue = Embedders.NONE,
+      description =
+          "What makes search by meaning possible: none, or openai=MODEL@URL for any service that"
+              + " speaks OpenAI's format; its key is read from OPENAI_API_KEY (default:"
+              + " ${DEFAULT-VALUE}).")
+  private String embedder = Embedders.NONE;
+
   private final CountDownLatch stopped = new CountDownLatch(1);
 
   @Override
   public Integer call() throws InterruptedException {
     JETTY.setLevel(Level.WARNING);
     JAVALIN.setLevel(Level.WARNING);
+    Embedders.quiet();
     if (!store.equals(SQLITE)) {
       throw ContextureException.invalid(
           ErrorCode.INVALID_PARAMS, "--store", store, "sqlite; others are not built in yet");
     }
     ServerOptions options =
         ServerOptions.local(Version.text()).withHost(host).withPort(port).withStore(store);
-    Contexture engine = Contexture.open(data);
+    Embedder found = Embedders.of(embedder);
+    Contexture engine = Contexture.embedded(data).embedder(found).build();
     ContextureServer server = start(engine, options);
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server, engine), "stop"));
     PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();

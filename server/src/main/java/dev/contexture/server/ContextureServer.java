@@ -134,6 +134,7 @@ public final class ContextureServer implements AutoCloseable {
     routes.addAll(ModelRoutes.routes(CONVERSATION));
     routes.addAll(TimelineRoutes.routes(CONVERSATION));
     routes.addAll(events.routes(CONVERSATION));
+    routes.addAll(SearchRoutes.routes());
     return routes;
   }
 

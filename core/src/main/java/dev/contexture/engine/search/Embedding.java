@@ -157,13 +157,11 @@ final class Embedding implements AutoCloseable {
         documents.stream().map(document -> Passages.of(document.text())).toList();
     List<IndexChange> made = new ArrayList<>();
     try {
-      List<float[]> vectors =
-          embedder.documents(chunks.stream().flatMap(List::stream).toList());
+      List<float[]> vectors = embedder.documents(chunks.stream().flatMap(List::stream).toList());
       int at = 0;
       for (int i = 0; i < documents.size(); i++) {
         int end = at + chunks.get(i).size();
-        made.add(
-            new IndexChange.PutVectors(documents.get(i).entry(), vectors.subList(at, end)));
+        made.add(new IndexChange.PutVectors(documents.get(i).entry(), vectors.subList(at, end)));
         at = end;
       }
       failuresInARow = 0;

@@ -43,10 +43,7 @@ final class IndexKeeper implements AutoCloseable {
    * @param embedding what makes vectors; null: nothing does
    */
   IndexKeeper(
-      Store store,
-      SearchIndex.Provider indexes,
-      Changes changes,
-      @Nullable Embedding embedding) {
+      Store store, SearchIndex.Provider indexes, Changes changes, @Nullable Embedding embedding) {
     this.store = store;
     this.embedding = embedding;
     this.indexes = indexes;
@@ -103,8 +100,7 @@ final class IndexKeeper implements AutoCloseable {
 
   private void schedule(Runnable work, Duration after) {
     try {
-      Future<?> unused =
-          threads.schedule(guarded(work), after.toMillis(), TimeUnit.MILLISECONDS);
+      Future<?> unused = threads.schedule(guarded(work), after.toMillis(), TimeUnit.MILLISECONDS);
     } catch (RejectedExecutionException ending) {
       // The outbox keeps what is not indexed yet.
     }

@@ -128,8 +128,7 @@ final class Memories {
     Set<String> ids = new HashSet<>();
     BlockRow.Cursor after = null;
     while (ids.size() < MAX_SHARED) {
-      List<SharedBlock> page =
-          store.memory().sharedWith(scope.agent(agent), after, Store.MAX_PAGE);
+      List<SharedBlock> page = store.memory().sharedWith(scope.agent(agent), after, Store.MAX_PAGE);
       page.forEach(shared -> ids.add(shared.block().id()));
       if (page.size() < Store.MAX_PAGE) {
         break;
@@ -169,11 +168,7 @@ final class Memories {
   private boolean mayFind(BlockRow block, @Nullable String agent) {
     return agent == null
         || block.owner().equals(agent)
-        || store
-            .memory()
-            .share(scope, block.id(), agent)
-            .map(ShareRow::level)
-            .isPresent();
+        || store.memory().share(scope, block.id(), agent).map(ShareRow::level).isPresent();
   }
 
   Optional<Found> foundArchival(String id, @Nullable String agent) {

@@ -8,6 +8,7 @@ import dev.contexture.search.CheckedEmbedder;
 import dev.contexture.search.DamagedIndexException;
 import dev.contexture.search.Embedder;
 import dev.contexture.search.IndexFilter;
+import dev.contexture.search.IndexPosition;
 import dev.contexture.search.SearchContentType;
 import dev.contexture.search.SearchFallback;
 import dev.contexture.search.SearchIndex;
@@ -39,6 +40,7 @@ import org.jspecify.annotations.Nullable;
 public final class Search implements AutoCloseable {
   private static final Duration WAIT = Duration.ofSeconds(2);
   private static final int MAX_COUNTED_PAGES = 100;
+  private static final int MAX_PARKED = 100;
 
   private final Store store;
   private final SearchIndex.@Nullable Provider indexes;
@@ -63,8 +65,7 @@ public final class Search implements AutoCloseable {
     CheckedEmbedder checked =
         embedder == null ? null : new CheckedEmbedder(embedder, Thread::sleep);
     Embedding embedding = checked == null ? null : new Embedding(checked);
-    return new Search(
-        store, indexes, new IndexKeeper(store, indexes, changes, embedding), checked);
+    return new Search(store, indexes, new IndexKeeper(store, indexes, changes, embedding), checked);
   }
 
   /** A search that refuses everything, because no index is configured. */
@@ -190,12 +191,14 @@ public final class Search implements AutoCloseable {
     try (SearchIndex index = provider().open(scope)) {
       ScopeIndexing indexing = working.of(scope);
       SearchIndex.Counts counts = index.counts();
+      IndexPosition at = index.position();
+      boolean ours = embedder != null && at.model().equals(Embedding.model(embedder));
       return new IndexStatus(
           counts.entries(),
-          counts.embedded(),
-          indexing.lag(index.position().text()),
-          embedder == null ? 0 : indexing.lag(index.position().vectors()),
-          index.parked(100));
+          ours ? counts.embedded() : 0,
+          indexing.lag(at.text()),
+          embedder == null ? 0 : indexing.lag(ours ? at.vectors() : 0),
+          index.parked(MAX_PARKED));
     }
   }
 

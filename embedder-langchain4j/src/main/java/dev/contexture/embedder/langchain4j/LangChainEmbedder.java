@@ -10,8 +10,8 @@ import java.util.List;
 import org.apiguardian.api.API;
 
 /**
- * Any embedding model of LangChain4j, in the process or elsewhere, as an embedder. As thread-safe as
- * the model.
+ * Any embedding model of LangChain4j, in the process or elsewhere, as an embedder. As thread-safe
+ * as the model.
  *
  * <pre>{@code
  * Embedder embedder = LangChainEmbedder.of("all-minilm-l6-v2", new AllMiniLmL6V2EmbeddingModel());

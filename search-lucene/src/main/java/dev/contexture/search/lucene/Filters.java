@@ -13,22 +13,27 @@ import org.apache.lucene.search.Query;
 import org.apache.lucene.search.TermInSetQuery;
 import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.util.BytesRef;
+import org.jspecify.annotations.Nullable;
 
 /** What may be found, as a query that does not score. */
 final class Filters {
   private Filters() {}
 
   /**
+   * What a filter leaves.
+   *
    * @param kind documents with words, or with vectors
+   * @return null: the filter leaves everything
    */
-  static Query of(String kind, IndexFilter filter) {
-    BooleanQuery.Builder types = new BooleanQuery.Builder();
-    for (SearchContentType type : filter.types()) {
-      types.add(ofType(type, kind, filter), Occur.SHOULD);
-    }
-    Query scope = simplified(types.build());
+  static @Nullable Query of(String kind, IndexFilter filter) {
     BooleanQuery.Builder all = new BooleanQuery.Builder();
-    all.add(term(Fields.KIND, kind), Occur.FILTER).add(scope, Occur.FILTER);
+    if (!isOpen(filter)) {
+      BooleanQuery.Builder types = new BooleanQuery.Builder();
+      for (SearchContentType type : filter.types()) {
+        types.add(ofType(type, kind, filter), Occur.SHOULD);
+      }
+      all.add(simplified(types.build()), Occur.FILTER);
+    }
     if (filter.from() != null || filter.to() != null) {
       long from = filter.from() == null ? Long.MIN_VALUE : filter.from().toEpochMilli();
       long to = filter.to() == null ? Long.MAX_VALUE : filter.to().toEpochMilli() - 1;
@@ -37,7 +42,16 @@ final class Filters {
       }
       all.add(LongField.newRangeQuery(Fields.AT, from, to), Occur.FILTER);
     }
-    return all.build();
+    BooleanQuery built = all.build();
+    return built.clauses().isEmpty() ? null : built;
+  }
+
+  private static boolean isOpen(IndexFilter filter) {
+    return filter.types().size() == SearchContentType.values().length
+        && filter.agent() == null
+        && filter.user() == null
+        && filter.conversation() == null
+        && filter.roles().isEmpty();
   }
 
   private static Query ofType(SearchContentType type, String kind, IndexFilter filter) {

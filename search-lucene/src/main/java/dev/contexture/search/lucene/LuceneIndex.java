@@ -215,11 +215,14 @@ final class LuceneIndex implements SearchIndex {
         searcher -> {
           boolean labels = filter.types().contains(SearchContentType.BLOCKS);
           Query words = Queries.of(query, searcher.getIndexReader(), labels);
+          Query allowed = Filters.of(Fields.TEXT, filter); // only they have words
           Query all =
-              new BooleanQuery.Builder()
-                  .add(words, Occur.MUST)
-                  .add(Filters.of(Fields.TEXT, filter), Occur.FILTER)
-                  .build();
+              allowed == null
+                  ? words
+                  : new BooleanQuery.Builder()
+                      .add(words, Occur.MUST)
+                      .add(allowed, Occur.FILTER)
+                      .build();
           Entries entries = new Entries(searcher.getIndexReader());
           for (int depth = Math.max(LEAST_DEPTH, limit * PASSAGES_PER_HIT); ; depth *= 4) {
             TopDocs found =

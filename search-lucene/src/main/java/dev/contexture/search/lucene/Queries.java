@@ -31,12 +31,14 @@ import org.apache.lucene.util.automaton.TooComplexToDeterminizeException;
 
 /**
  * What a query becomes (M-78). The choices here were measured on public sets, see
- * docs/decisions/0011-search.md:
+ * docs/decisions/0014-search.md:
  *
  * <ol>
  *   <li>Words that say nothing are left out, unless there are no others.
  *   <li>A word counts as often as the query says it: a long query repeats what it is about.
  *   <li>Each word scores in the entry itself and, with more weight, in what stands around it.
+ *   <li>A query of few words finds only entries that hold one of them; a longer one, such as a
+ *       question, also those that stand next to such entries, for example its answer.
  *   <li>Two words that follow each other in the query score once more where they stand together.
  *   <li>Of a very long query the words that tell most count, at most {@link #MAX_TERMS}.
  * </ol>
@@ -49,6 +51,10 @@ final class Queries {
   private static final float NEAR_WEIGHT = 2;
   private static final float PAIR_WEIGHT = 0.3f;
   private static final int PAIR_SLOP = 2;
+
+  /** From how many words on an entry is found that holds none itself, but stands next to them. */
+  private static final int NEIGHBOURS_ALONE_FROM = 4;
+
   private static final float LABEL_WEIGHT = 2;
   private static final float DESCRIPTION_WEIGHT = 1.5f;
 
@@ -82,21 +88,25 @@ final class Queries {
     }
     QueryText text = QueryText.parse(query.text());
     BooleanQuery.Builder all = new BooleanQuery.Builder();
-    int clauses = 0;
+    boolean demands = false;
     for (String phrase : text.phrases()) {
       List<TextAnalysis.Word> words = phrase(phrase);
       if (!words.isEmpty()) {
         all.add(phraseAnywhere(words, labels), Occur.MUST);
-        clauses++;
+        demands = true;
       }
     }
     List<TextAnalysis.Word> words = words(text.words());
-    for (Map.Entry<String, Integer> term : telling(words, reader).entrySet()) {
-      addTerm(all, term.getKey(), Math.min(term.getValue(), MAX_REPEATS), labels);
-      clauses++;
+    Map<String, Integer> terms = telling(words, reader);
+    if (terms.isEmpty()) {
+      return demands ? all.build() : new MatchNoDocsQuery("no words");
     }
+    BooleanQuery.Builder own = new BooleanQuery.Builder();
+    terms.forEach((term, count) -> addTerm(own, all, term, count, labels));
+    boolean aloneToo = demands || terms.size() >= NEIGHBOURS_ALONE_FROM;
+    all.add(own.build(), aloneToo ? Occur.SHOULD : Occur.MUST);
     addPairs(all, words);
-    return clauses == 0 ? new MatchNoDocsQuery("no words") : all.build();
+    return all.build();
   }
 
   /** The words of a query that say something, or all of them if none does. */
@@ -129,12 +139,15 @@ final class Queries {
     return counts;
   }
 
-  private static void addTerm(BooleanQuery.Builder all, String term, int count, boolean labels) {
-    all.add(weighted(Filters.term(Fields.OWN, term), count), Occur.SHOULD);
+  /** Adds a word: to what must match somewhere, and to what only helps. */
+  private static void addTerm(
+      BooleanQuery.Builder own, BooleanQuery.Builder all, String term, int said, boolean labels) {
+    int count = Math.min(said, MAX_REPEATS);
+    own.add(weighted(Filters.term(Fields.OWN, term), count), Occur.SHOULD);
     all.add(weighted(Filters.term(Fields.NEAR, term), count * NEAR_WEIGHT), Occur.SHOULD);
     if (labels) {
-      all.add(weighted(Filters.term(Fields.LABEL, term), count * LABEL_WEIGHT), Occur.SHOULD);
-      all.add(
+      own.add(weighted(Filters.term(Fields.LABEL, term), count * LABEL_WEIGHT), Occur.SHOULD);
+      own.add(
           weighted(Filters.term(Fields.DESCRIPTION, term), count * DESCRIPTION_WEIGHT),
           Occur.SHOULD);
     }

@@ -15,6 +15,8 @@ import org.apache.lucene.index.KnnVectorValues.DocIndexIterator;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.SegmentReadState;
 import org.apache.lucene.index.SegmentWriteState;
+import org.apache.lucene.search.BooleanClause.Occur;
+import org.apache.lucene.search.BooleanQuery;
 import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.KnnFloatVectorQuery;
@@ -44,12 +46,18 @@ final class Vectors {
   static List<Scored> search(IndexSearcher searcher, float[] vector, IndexFilter filter, int count)
       throws IOException {
     String field = Fields.vectors(vector.length);
-    Query allowed = searcher.rewrite(Filters.of(Fields.VECTOR, filter));
+    BooleanQuery.Builder kind = new BooleanQuery.Builder();
+    kind.add(Filters.term(Fields.KIND, Fields.VECTOR), Occur.FILTER);
+    Query scope = Filters.of(Fields.VECTOR, filter);
+    Query allowed =
+        searcher.rewrite((scope == null ? kind : kind.add(scope, Occur.FILTER)).build());
     List<Scored> exact = exact(searcher, field, vector, allowed);
     if (exact != null) {
       return exact;
     }
-    TopDocs found = searcher.search(new KnnFloatVectorQuery(field, vector, count, allowed), count);
+    Query unlessAll = scope == null ? null : allowed; // only they have vectors
+    TopDocs found =
+        searcher.search(new KnnFloatVectorQuery(field, vector, count, unlessAll), count);
     List<Scored> scored = new ArrayList<>(found.scoreDocs.length);
     for (ScoreDoc hit : found.scoreDocs) {
       scored.add(new Scored(hit.doc, 2 * hit.score - 1)); // the score is (1 + cosine) / 2

@@ -73,18 +73,32 @@ final class ScopeIndexing {
   private void run(LongConsumer progress, boolean fromNothing) {
     working.lock();
     try {
-      try (SearchIndex index = indexes.open(scope)) {
-        work(index, progress, fromNothing);
+      SearchIndex used = indexes.open(scope);
+      try (used) {
+        work(used, progress, fromNothing);
       } catch (DamagedIndexException damaged) {
-        LOG.log(
-            System.Logger.Level.WARNING,
-            "the search index of " + name() + " is damaged and is built anew",
-            damaged);
-        messages.forget();
-        indexes.drop(scope);
+        replace(used, damaged);
         try (SearchIndex index = indexes.open(scope)) {
           work(index, progress, false);
         }
+      }
+    } finally {
+      working.unlock();
+    }
+  }
+
+  /** Drops an index that cannot be used, unless somebody has done so; the next drain fills it. */
+  void replace(SearchIndex damaged, DamagedIndexException why) {
+    working.lock();
+    try (SearchIndex now = indexes.open(scope)) {
+      if (now == damaged) {
+        LOG.log(
+            System.Logger.Level.WARNING,
+            "the search index of " + name() + " is damaged and is built anew",
+            why);
+        messages.forget();
+        indexes.drop(scope);
+        reached(0);
       }
     } finally {
       working.unlock();

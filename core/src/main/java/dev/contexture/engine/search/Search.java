@@ -41,6 +41,7 @@ public final class Search implements AutoCloseable {
   private static final Duration WAIT = Duration.ofSeconds(2);
   private static final int MAX_COUNTED_PAGES = 100;
   private static final int MAX_PARKED = 100;
+  private static final int MAX_ATTEMPTS = 3;
 
   private final Store store;
   private final SearchIndex.@Nullable Provider indexes;
@@ -108,22 +109,20 @@ public final class Search implements AutoCloseable {
     SearchOptions.checkQuery(query);
     IndexKeeper working = keeper();
     ScopeIndexing indexing = working.of(scope);
-    for (int attempt = 0; ; attempt++) {
+    for (int attempt = 1; ; attempt++) {
       try (SearchIndex index = provider().open(scope)) {
-        List<SearchFallback> fallbacks = new ArrayList<>();
-        catchUp(working, indexing, index, fallbacks);
-        StoredHits hits = new StoredHits(store, scope, filter);
-        return new Answering(index, hits, indexing, embedder)
-            .answer(query, options, filter, fallbacks);
-      } catch (DamagedIndexException damaged) {
-        if (attempt > 0) {
-          throw new ContextureException(
-              ErrorCode.SEARCH_UNAVAILABLE,
-              "the search index of " + scope + " cannot be read; it is being built anew, try again",
-              Map.of(),
-              damaged);
+        try {
+          List<SearchFallback> fallbacks = new ArrayList<>();
+          catchUp(working, indexing, index, fallbacks);
+          StoredHits hits = new StoredHits(store, scope, filter);
+          return new Answering(index, hits, indexing, embedder)
+              .answer(query, options, filter, fallbacks);
+        } catch (DamagedIndexException damaged) {
+          if (attempt == MAX_ATTEMPTS) {
+            throw unavailable("the search index of " + scope + " cannot be read", damaged);
+          }
+          indexing.replace(index, damaged);
         }
-        rebuild(scope, rows -> {});
       }
     }
   }
@@ -219,24 +218,21 @@ public final class Search implements AutoCloseable {
           });
     } catch (InterruptedException early) {
       Thread.currentThread().interrupt();
-      throw unavailable(early);
+      throw unavailable("the search index was not built", early);
     } catch (ExecutionException failed) {
       if (failed.getCause() instanceof ContextureException refused) {
         throw refused;
       }
-      throw unavailable(failed);
+      throw unavailable("the search index was not built", failed);
     } catch (Exception failed) {
-      throw unavailable(failed);
+      throw unavailable("the search index was not built", failed);
     }
     return indexStatus(scope);
   }
 
-  private static ContextureException unavailable(Exception cause) {
+  private static ContextureException unavailable(String what, Exception cause) {
     return new ContextureException(
-        ErrorCode.SEARCH_UNAVAILABLE,
-        "the search index was not built: " + cause + "; try again",
-        Map.of(),
-        cause);
+        ErrorCode.SEARCH_UNAVAILABLE, what + ": " + cause + "; try again", Map.of(), cause);
   }
 
   private IndexKeeper keeper() {

@@ -33,6 +33,7 @@ public final class BenchMain {
               "search-scale",
               "search in a million messages of 50 agents, against SQLite's full-text index",
               SearchScaleBench::run),
+          new MemoryBench(),
           new Measurement(
               "crdt",
               "replaying, loading and encoding editing traces, against Automerge, Loro and Yjs",

@@ -16,15 +16,11 @@ import dev.contexture.search.MemorySearchResult;
 import dev.contexture.search.SearchMode;
 import dev.contexture.search.SearchOptions;
 import dev.contexture.store.StoredBlock;
-import dev.contexture.store.memory.ArchivalRow;
-import dev.contexture.store.memory.MemoryRow;
-import dev.contexture.store.memory.MemoryWriteSet;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -41,7 +37,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class RetrievalBench implements Bench {
   private static final Scope SCOPE = Scope.of("bench", "retrieval");
-  private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
   private static final int DEPTH = 100;
   private static final int BATCH = 200;
   private static final SearchOptions OPTIONS =
@@ -105,18 +100,8 @@ final class RetrievalBench implements Bench {
 
   private static void archive(
       Contexture engine, String agent, RetrievalSet.Doc doc, Map<String, String> docs) {
-    String id = String.format(Locale.ROOT, "arc_%032x", docs.size());
+    String id = engine.memory(SCOPE).insertArchival(agent, doc.content(), null);
     docs.put(id, doc.id());
-    engine
-        .store()
-        .memory()
-        .commit(
-            MemoryWriteSet.of(SCOPE, NOW)
-                .add(new MemoryRow.EnsureAgent(agent))
-                .add(
-                    new MemoryRow.AddArchival(new ArchivalRow(id, agent, doc.content(), null, NOW)))
-                .add(new MemoryRow.IndexArchival(id))
-                .build());
   }
 
   /** One session as one turn without a prompt. */

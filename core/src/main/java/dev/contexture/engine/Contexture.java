@@ -8,10 +8,14 @@ import dev.contexture.engine.conversation.ContextBrowser;
 import dev.contexture.engine.conversation.Conversations;
 import dev.contexture.engine.conversation.Ids;
 import dev.contexture.engine.conversation.Services;
+import dev.contexture.engine.memory.Memories;
+import dev.contexture.engine.memory.MemoryStore;
 import dev.contexture.engine.search.Search;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.event.Changes;
+import dev.contexture.memory.ConsentBroker;
+import dev.contexture.memory.MemoryLimits;
 import dev.contexture.request.Providers;
 import dev.contexture.search.Embedder;
 import dev.contexture.search.SearchIndex;
@@ -41,11 +45,13 @@ public final class Contexture implements AutoCloseable {
   private final Services services;
   private final Conversations conversations;
   private final Search search;
+  private final Memories memories;
 
-  private Contexture(Services services, Search search) {
+  private Contexture(Services services, Search search, Memories memories) {
     this.services = services;
     this.search = search;
     this.conversations = new Conversations(services);
+    this.memories = memories;
   }
 
   /**
@@ -99,7 +105,12 @@ public final class Contexture implements AutoCloseable {
     return search;
   }
 
-  /** Tells about every change that this engine makes. */
+  /** What the agents of a project remember. The engine closes it. */
+  public MemoryStore memory(Scope scope) {
+    return memories.of(scope);
+  }
+
+  /** Tells about every change of a conversation that this engine makes. */
   public Changes changes() {
     return services.changes();
   }
@@ -120,6 +131,7 @@ public final class Contexture implements AutoCloseable {
   public void close() {
     try {
       search.close();
+      memories.close();
     } finally {
       services.store().close();
     }
@@ -143,6 +155,9 @@ public final class Contexture implements AutoCloseable {
     private @Nullable String owner;
     private SearchIndex.@Nullable Provider indexes;
     private @Nullable Embedder embedder;
+    private MemoryLimits memoryLimits = MemoryLimits.DEFAULT;
+    private ConsentBroker consentBroker = ConsentBroker.DENY;
+    private @Nullable String partner;
 
     private Builder(Store store) {
       this.store = store;
@@ -198,12 +213,36 @@ public final class Contexture implements AutoCloseable {
       return this;
     }
 
+    /** Bounds of memory (M-3). */
+    public Builder memoryLimits(MemoryLimits limits) {
+      this.memoryLimits = limits;
+      return this;
+    }
+
+    /** Who is asked where a write to memory needs approval; by default it is denied (M-14). */
+    public Builder consentBroker(ConsentBroker broker) {
+      this.consentBroker = broker;
+      return this;
+    }
+
+    /** The human that owns the memory, by id (M-10). */
+    public Builder partner(String partner) {
+      this.partner = partner;
+      return this;
+    }
+
     public Contexture build() {
       String name = owner == null ? ids.of("node") : owner;
       Changes changes = new Changes();
+      Search search =
+          indexes == null ? Search.none(store) : Search.over(store, indexes, embedder, changes);
+      Memories memories =
+          new Memories(
+              store.memory(), clock, ids.random(), memoryLimits, partner, consentBroker, search);
       return new Contexture(
           new Services(store, exclusive, name, clock, ids, limits, changes, providers, summarizer),
-          indexes == null ? Search.none(store) : Search.over(store, indexes, embedder, changes));
+          search,
+          memories);
     }
   }
 }

@@ -76,6 +76,11 @@ public class ContextureException extends RuntimeException {
     return code;
   }
 
+  /** Whether the same call may succeed later without any change (M-4). */
+  public boolean retryable() {
+    return code == ErrorCode.STORE_UNAVAILABLE;
+  }
+
   /** The facts beside the message, in a fixed order; never null, maybe empty. */
   public Map<String, Object> details() {
     return details;

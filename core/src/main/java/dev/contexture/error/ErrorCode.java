@@ -123,10 +123,58 @@ public enum ErrorCode {
   FORBIDDEN(403),
   /** A parameter that is missing, blank or out of its range. */
   INVALID_ARGUMENT(400),
-  /** Something is larger, longer or more than allowed; the message says what. */
-  LIMIT_EXCEEDED(422),
-  /** The content belongs to somebody else, or the call is kept for others. */
+  /** A label or name with a character or length that is not allowed. */
+  INVALID_LABEL(400),
+  /** A write to a memory block that is missing, deleted or not shared. */
+  BLOCK_NOT_FOUND(404),
+  /** Another live memory block of the agent has this label. */
+  LABEL_TAKEN(409),
+  /** Several shared memory blocks have this label. */
+  AMBIGUOUS_LABEL(409),
+  /** The permission of a memory block does not allow the operation. */
+  PERMISSION_DENIED(403),
+  /** The approval that a write needs was refused or did not come. */
+  CONSENT_DENIED(403),
+  /** Memory of another agent, or a call that is kept for others. */
   ACCESS_DENIED(403),
+  /** A read-only field or section, or a stored log entry. */
+  READ_ONLY(403),
+  /** An operation that does not fit the schema of the memory block. */
+  WRONG_SCHEMA(400),
+  /** A schema that cannot hold, or that existing content violates. */
+  SCHEMA_INVALID(400),
+  /** A schema of another kind than the memory block has. */
+  SCHEMA_KIND_CHANGE(409),
+  /** A field or section that the schema does not declare. */
+  FIELD_NOT_FOUND(400),
+  /** An index beyond the length. */
+  INDEX_OUT_OF_RANGE(400),
+  /** More than a limit allows. */
+  LIMIT_EXCEEDED(422),
+  /** The text to be replaced does not occur. */
+  NO_MATCH(409),
+  /** A patch whose context is not in the text. */
+  PATCH_CONFLICT(409),
+  /** A regular expression that cannot be read or takes too long. */
+  INVALID_REGEX(400),
+  /** There is no step to undo or redo. */
+  NOTHING_TO_DO(409),
+  /** Stored data whose checksum or structure is wrong. */
+  CORRUPT_DATA(500),
+  /** Stored data of a format version that this release does not know. */
+  UNSUPPORTED_FORMAT(500),
+  /** A version whose history is no longer kept: refresh and redo. */
+  HISTORY_TRIMMED(410),
+  /** A configuration of the context builder that cannot hold. */
+  CONFIG_INVALID(400),
+  /** A set of tool rules that cannot hold. */
+  RULE_INVALID(400),
+  /** A schema of a tool's parameters that cannot be used. */
+  TOOL_SCHEMA_INVALID(400),
+  /** The request cannot fit the budget. */
+  BUDGET_TOO_SMALL(422),
+  /** A part that every request needs could not be built. */
+  BUILD_FAILED(500),
   /** There is no search index, or it cannot be used. */
   SEARCH_UNAVAILABLE(503),
   /** Something failed that nobody foresaw; the log has more. */

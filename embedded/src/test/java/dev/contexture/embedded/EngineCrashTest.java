@@ -22,8 +22,8 @@ import dev.contexture.render.RenderOptions;
 import dev.contexture.store.ChangeRecord;
 import dev.contexture.store.StoredBlock;
 import dev.contexture.store.StoredTurn;
+import dev.contexture.testkit.KilledProcess;
 import dev.contexture.timeline.TurnStatus;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -33,7 +33,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,7 +45,6 @@ class EngineCrashTest {
   private static final ModelRef CLAUDE = new ModelRef("anthropic", "claude-opus-5");
   private static final int CHATS = 4;
   private static final int PAGE = 1_000;
-  private static final int SIGKILLED = 137;
 
   @TempDir Path directory;
 
@@ -141,49 +139,15 @@ class EngineCrashTest {
 
   private void runAndKill(int run, Random random, List<Line> acknowledged)
       throws IOException, InterruptedException {
-    Process child = start(run);
-    try (BufferedReader lines = child.inputReader(StandardCharsets.UTF_8)) {
-      int millis = random.nextInt(250);
-      Thread killer = Thread.ofPlatform().unstarted(() -> killAfter(child, millis));
-      String line = lines.readLine();
-      assertThat(line).as("output of run %d", run).isNotNull();
-      killer.start();
-      while (line != null) {
-        String[] parts = line.split(" ", -1);
-        if (parts.length == 6) { // the last one may be cut
-          TurnId turn = TurnId.of(parts[2]);
-          acknowledged.add(new Line(parts[0], parts[1], turn, Long.parseLong(parts[3]), parts[4]));
-        }
-        line = lines.readLine();
+    List<String> lines =
+        KilledProcess.run(Child.class, random.nextInt(250), directory.toString(), "r" + run);
+    for (String line : lines) {
+      String[] parts = line.split(" ", -1);
+      if (parts.length == 6) { // the last one may be cut
+        TurnId turn = TurnId.of(parts[2]);
+        acknowledged.add(new Line(parts[0], parts[1], turn, Long.parseLong(parts[3]), parts[4]));
       }
-      killer.join();
     }
-    assertThat(child.waitFor(20, TimeUnit.SECONDS)).isTrue();
-    assertThat(child.exitValue()).isEqualTo(SIGKILLED);
-  }
-
-  private Process start(int run) throws IOException {
-    return new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-Xmx256m",
-            "-XX:TieredStopAtLevel=1",
-            "--enable-native-access=ALL-UNNAMED",
-            "-cp",
-            System.getProperty("java.class.path"),
-            Child.class.getName(),
-            directory.toString(),
-            "r" + run)
-        .redirectError(ProcessBuilder.Redirect.DISCARD)
-        .start();
-  }
-
-  private static void killAfter(Process child, int millis) {
-    try {
-      Thread.sleep(millis);
-    } catch (InterruptedException early) {
-      Thread.currentThread().interrupt();
-    }
-    child.toHandle().destroyForcibly(); // leaves what it printed readable
   }
 
   private static void verify(Contexture engine, ContextBrowser chat, List<Line> lines) {

@@ -11,9 +11,13 @@ import dev.contexture.block.TurnId;
 import dev.contexture.engine.Contexture;
 import dev.contexture.engine.conversation.Turn;
 import dev.contexture.engine.conversation.TurnStart;
+import dev.contexture.engine.memory.BlockSpec;
+import dev.contexture.engine.memory.MemoryStore;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonValue;
+import dev.contexture.memory.Actor;
+import dev.contexture.memory.MemoryBlockType;
 import dev.contexture.search.MemorySearchResult;
 import dev.contexture.search.SearchContentType;
 import dev.contexture.search.SearchFallback;
@@ -307,6 +311,36 @@ class SearchTest {
     } catch (InvocationTargetException thrown) {
       throw thrown.getCause();
     }
+  }
+
+  /** M-8, M-83, M-65: through the memory of a project, as actors may. */
+  @Test
+  void searchesThroughMemoryAsActorsMay() {
+    MemoryStore memory = engine.memory(SCOPE);
+    memory.createBlock("a", BlockSpec.of("notes", MemoryBlockType.WORKING));
+    memory.updateBlockText("a", "notes", "the harbour is closed");
+    memory.appendToBlock("a", "notes", " because of a dragon");
+    String id = memory.insertArchival("a", "a dragon in the archive", null);
+    assertThat(contents(memory.search("a", "dragon", SearchOptions.DEFAULT)))
+        .containsExactlyInAnyOrder(
+            "the harbour is closed because of a dragon", "a dragon in the archive");
+    assertThat(memory.searchArchival("a", "dragons", 5))
+        .singleElement()
+        .satisfies(entry -> assertThat(entry.id()).isEqualTo(id));
+    memory.undoBlock("a", "notes");
+    assertThat(contents(memory.search("a", "dragon", SearchOptions.DEFAULT)))
+        .containsExactly("a dragon in the archive");
+    memory.deleteArchival(id);
+    assertThat(memory.searchAll("dragon", SearchOptions.DEFAULT).hits()).isEmpty();
+    memory.actingAs(Actor.system()).deleteBlock("a", "notes");
+    assertThat(memory.search("a", "harbour", SearchOptions.DEFAULT).hits()).isEmpty();
+    MemoryStore other = memory.actingAs(Actor.agent("b"));
+    assertThat(other.search("a", "harbour", SearchOptions.DEFAULT).hits()).isEmpty();
+    assertThatThrownBy(() -> other.searchAll("x", SearchOptions.DEFAULT))
+        .isInstanceOfSatisfying(
+            ContextureException.class,
+            refused -> assertThat(refused.code()).isEqualTo(ErrorCode.ACCESS_DENIED));
+    assertThat(memory.indexStatus().lag()).isZero();
   }
 
   @Test

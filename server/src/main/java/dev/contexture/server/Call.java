@@ -4,8 +4,10 @@ import dev.contexture.block.Scope;
 import dev.contexture.block.TurnId;
 import dev.contexture.engine.Contexture;
 import dev.contexture.engine.conversation.ContextBrowser;
+import dev.contexture.engine.memory.MemoryStore;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
+import dev.contexture.memory.Actor;
 import io.javalin.http.Context;
 import java.io.IOException;
 import java.io.InputStream;
@@ -65,6 +67,27 @@ final class Call {
   /** Checks the name of an agent. */
   String agent(String name) {
     return scope().agent(name).agent();
+  }
+
+  /** The agent of the path. */
+  String agent() {
+    return agent(path("agent"));
+  }
+
+  /** The project whose memory is meant. */
+  Scope memoryScope() {
+    return scope();
+  }
+
+  /** Who acts, if the request says so. */
+  Optional<Actor> givenActor() {
+    return Optional.ofNullable(http.header("X-Actor")).map(Actor::parse);
+  }
+
+  /** The memory of the project, for the actor of the request: by default the path's agent. */
+  MemoryStore memory() {
+    Actor actor = givenActor().orElseGet(() -> Actor.agent(agent()));
+    return engine.memory(scope()).actingAs(actor);
   }
 
   Scope.OfConversation conversation() {

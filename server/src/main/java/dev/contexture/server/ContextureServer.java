@@ -31,6 +31,7 @@ import org.eclipse.jetty.server.ServerConnector;
 @API(status = API.Status.STABLE, since = "0.1")
 public final class ContextureServer implements AutoCloseable {
   private static final String CONVERSATION = "/v1/users/{user}/conversations/{conversation}";
+  private static final String AGENT = "/v1/agents/{agent}";
   private static final int MAX_CONNECTIONS = 4_096;
   private static final int HEARTBEATS_PER_IDLE = 3;
   private static final Duration IDLE_WHEN_STOPPING = Duration.ofMillis(200);
@@ -134,6 +135,9 @@ public final class ContextureServer implements AutoCloseable {
     routes.addAll(ModelRoutes.routes(CONVERSATION));
     routes.addAll(TimelineRoutes.routes(CONVERSATION));
     routes.addAll(events.routes(CONVERSATION));
+    routes.addAll(AgentRoutes.routes(AGENT));
+    routes.addAll(MemoryRoutes.routes(AGENT));
+    routes.addAll(events.memoryRoutes(AGENT));
     routes.addAll(SearchRoutes.routes());
     return routes;
   }

@@ -4,6 +4,7 @@ import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -16,7 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class EventRoutes implements AutoCloseable {
   private final Duration heartbeat;
-  private final Set<EventStream> open = ConcurrentHashMap.newKeySet();
+  private final Set<Stream> open = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
 
   /**
@@ -30,19 +31,48 @@ final class EventRoutes implements AutoCloseable {
     return List.of(Route.get(base + "/events", this::follow, "after"));
   }
 
+  List<Route> memoryRoutes(String base) {
+    return List.of(Route.get(base + "/events", this::followMemory, "after"));
+  }
+
+  /** What one reader gets. */
+  interface Stream extends AutoCloseable {
+    /** Sends what came after an id, and goes on until it is closed. */
+    void run(long after, Duration heartbeat) throws IOException;
+
+    @Override
+    void close();
+  }
+
+  /** Starts to write to a reader. */
+  private interface Opening {
+    Stream to(OutputStream out);
+  }
+
   private Answer follow(Call call) {
-    long after =
-        call.query("after")
-            .or(() -> Optional.ofNullable(call.http().header("Last-Event-ID")))
-            .map(EventRoutes::version)
-            .orElse(0L);
+    long after = after(call);
     call.known();
+    return stream(call, after, out -> new EventStream(call.engine(), call.conversation(), out));
+  }
+
+  private Answer followMemory(Call call) {
+    long after = after(call);
+    return stream(call, after, out -> new MemoryStream(call.memory(), call.agent(), out));
+  }
+
+  private static long after(Call call) {
+    return call.query("after")
+        .or(() -> Optional.ofNullable(call.http().header("Last-Event-ID")))
+        .map(EventRoutes::version)
+        .orElse(0L);
+  }
+
+  private Answer stream(Call call, long after, Opening opening) {
     HttpServletResponse response = call.http().res();
     response.setStatus(HttpServletResponse.SC_OK);
     response.setContentType("text/event-stream; charset=utf-8");
     response.setHeader("Cache-Control", "no-store");
-    try (EventStream stream =
-        new EventStream(call.engine(), call.conversation(), response.getOutputStream())) {
+    try (Stream stream = opening.to(response.getOutputStream())) {
       open.add(stream);
       try {
         if (!closed) {
@@ -75,6 +105,6 @@ final class EventRoutes implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    open.forEach(EventStream::close);
+    open.forEach(Stream::close);
   }
 }

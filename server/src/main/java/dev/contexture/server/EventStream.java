@@ -32,7 +32,7 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>{@link #run} is confined to one thread; {@link #close} may be called by any.
  */
-final class EventStream implements AutoCloseable {
+final class EventStream implements EventRoutes.Stream {
   private static final int PAGE = 100;
 
   private final Contexture engine;
@@ -48,7 +48,8 @@ final class EventStream implements AutoCloseable {
   }
 
   /** Sends everything after a version, and goes on until the conversation or the stream ends. */
-  void run(long after, Duration heartbeat) throws IOException {
+  @Override
+  public void run(long after, Duration heartbeat) throws IOException {
     write(": events of " + conversation.conversation() + "\n\n");
     Changes.Subscription subscription = engine.changes().subscribe(this::wake);
     try {

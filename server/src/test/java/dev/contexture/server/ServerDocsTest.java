@@ -29,7 +29,9 @@ class ServerDocsTest {
     Matcher row = ROW.matcher(page("docs/http.md"));
     while (row.find()) {
       String title =
-          row.group(1).replaceFirst(" C(?=/|$)", " /v1/users/{user}/conversations/{conversation}");
+          row.group(1)
+              .replaceFirst(" C(?=/|$)", " /v1/users/{user}/conversations/{conversation}")
+              .replaceFirst(" A(?=/|$)", " /v1/agents/{agent}");
       Matcher query = QUERY.matcher(row.group(2));
       documented.put(title, query.find() ? sorted(query.group(1).split("&")) : "");
     }

@@ -39,6 +39,11 @@ public final class Ids {
     return prefix + "_" + hex();
   }
 
+  /** The source of everything that nobody may guess. */
+  public RandomGenerator random() {
+    return random;
+  }
+
   private String hex() {
     byte[] bytes = new byte[HEX_BYTES];
     random.nextBytes(bytes);

@@ -237,19 +237,21 @@ public final class Search implements AutoCloseable {
 
   private IndexKeeper keeper() {
     if (keeper == null) {
-      throw none();
+      throw notConfigured();
     }
     return keeper;
   }
 
   private SearchIndex.Provider provider() {
     if (indexes == null) {
-      throw none();
+      throw notConfigured();
     }
     return indexes;
   }
 
-  private static ContextureException none() {
+  /** Says that no index is configured. */
+  @API(status = API.Status.INTERNAL, since = "0.1")
+  public static ContextureException notConfigured() {
     return new ContextureException(
         ErrorCode.SEARCH_UNAVAILABLE,
         "no search index is configured; open the engine with Contexture.open, or give its builder"

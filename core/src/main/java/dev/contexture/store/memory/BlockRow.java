@@ -36,6 +36,22 @@ public record BlockRow(
   /** Where a page of blocks ended that are ordered by label, then owner. */
   public record Cursor(String label, String owner) {}
 
+  /** The block after {@link MemoryRow.PutSettings}. */
+  public BlockRow with(BlockSettings changed, Instant at) {
+    return new BlockRow(
+        id,
+        owner,
+        label,
+        changed,
+        settingsVersion + 1,
+        seq,
+        checkpointSeq,
+        size,
+        createdAt,
+        at,
+        deleted);
+  }
+
   public Cursor cursor() {
     return new Cursor(label, owner);
   }

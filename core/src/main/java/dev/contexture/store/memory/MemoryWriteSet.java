@@ -55,6 +55,11 @@ public record MemoryWriteSet(
       this.at = at;
     }
 
+    /** When the set is made. */
+    public Instant at() {
+      return at;
+    }
+
     public Builder expect(MemoryPrecondition precondition) {
       preconditions.add(precondition);
       return this;

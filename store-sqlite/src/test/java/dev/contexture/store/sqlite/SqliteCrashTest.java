@@ -12,7 +12,7 @@ import dev.contexture.block.Scope;
 import dev.contexture.block.TurnId;
 import dev.contexture.store.Store;
 import dev.contexture.store.StoredBlock;
-import java.io.BufferedReader;
+import dev.contexture.testkit.KilledProcess;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -22,7 +22,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,7 +30,6 @@ import org.junit.jupiter.api.io.TempDir;
 class SqliteCrashTest {
   private static final TurnId T1 = turn("t1");
   private static final int CHATS = 4;
-  private static final int FIRST_OUTPUT_MILLIS = 20_000;
 
   @TempDir Path directory;
 
@@ -88,47 +86,14 @@ class SqliteCrashTest {
 
   private void runAndKill(int run, Random random, Map<String, List<String>> acknowledged)
       throws IOException, InterruptedException {
-    Process child = start(run);
-    try (BufferedReader lines = child.inputReader(StandardCharsets.UTF_8)) {
-      Thread killer = Thread.ofPlatform().unstarted(() -> killAfter(child, random.nextInt(120)));
-      String line = lines.readLine();
-      assertThat(line).as("output of run %d", run).isNotNull();
-      killer.start();
-      while (line != null) {
-        String[] parts = line.split(" ", -1);
-        if (parts.length == 3 && parts[2].split("\\.", -1).length == 3) {
-          acknowledged.computeIfAbsent(parts[0], c -> new ArrayList<>()).add(line);
-        }
-        line = lines.readLine();
+    List<String> lines =
+        KilledProcess.run(Child.class, random.nextInt(120), directory.toString(), "r" + run);
+    for (String line : lines) {
+      String[] parts = line.split(" ", -1);
+      if (parts.length == 3 && parts[2].split("\\.", -1).length == 3) { // the last may be cut
+        acknowledged.computeIfAbsent(parts[0], c -> new ArrayList<>()).add(line);
       }
-      killer.join();
     }
-    assertThat(child.waitFor(FIRST_OUTPUT_MILLIS, TimeUnit.MILLISECONDS)).isTrue();
-    assertThat(child.exitValue()).isEqualTo(137); // 128 + SIGKILL
-  }
-
-  private Process start(int run) throws IOException {
-    return new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-Xmx256m",
-            "-XX:TieredStopAtLevel=1",
-            "--enable-native-access=ALL-UNNAMED",
-            "-cp",
-            System.getProperty("java.class.path"),
-            Child.class.getName(),
-            directory.toString(),
-            "r" + run)
-        .redirectError(ProcessBuilder.Redirect.DISCARD)
-        .start();
-  }
-
-  private static void killAfter(Process child, int millis) {
-    try {
-      Thread.sleep(millis);
-    } catch (InterruptedException early) {
-      Thread.currentThread().interrupt();
-    }
-    child.toHandle().destroyForcibly(); // leaves what it printed readable
   }
 
   private static void verify(Store store, Scope.OfConversation chat, List<String> lines) {

@@ -1,0 +1,80 @@
+package dev.contexture.engine.memory;
+
+import dev.contexture.block.Scope;
+import dev.contexture.memory.Actor;
+import dev.contexture.memory.MemoryNames;
+import dev.contexture.store.memory.BlockRow;
+import dev.contexture.store.memory.ShareRow;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Finds blocks as agents name them, and what is in force for them now (M-8, M-16, M-72). */
+final class Access {
+  private final MemoryServices services;
+
+  Access(MemoryServices services) {
+    this.services = services;
+  }
+
+  /** Whether an actor acts in an agent's namespace: an agent does so only in its own. */
+  static boolean mayActFor(Actor actor, String agent) {
+    return !(actor instanceof Actor.Agent acting) || acting.id().equals(agent);
+  }
+
+  /**
+   * The live block that an agent calls {@code label} or {@code owner/label}, for reading; empty if
+   * there is none, it is not shared, or the namespace is another's.
+   */
+  Optional<Target> find(Actor actor, String agent, String address) {
+    Scope.OfAgent namespace = services.scope().agent(agent); // checks its form
+    int slash = address.indexOf('/');
+    String owner = slash < 0 ? agent : address.substring(0, slash);
+    String label = MemoryNames.check("label", address.substring(slash + 1));
+    if (!mayActFor(actor, agent)) {
+      return Optional.empty();
+    }
+    Scope.OfAgent from = slash < 0 ? namespace : services.scope().agent(owner);
+    return services.tables().blockLabelled(from, label).flatMap(row -> through(actor, agent, row));
+  }
+
+  /** As {@link #find}, for writing: refuses what cannot be reached. */
+  Target require(Actor actor, String agent, String address) {
+    requireNamespace(actor, agent);
+    return find(actor, agent, address).orElseThrow(() -> Refusals.notFound(agent, address));
+  }
+
+  void requireNamespace(Actor actor, String agent) {
+    if (!mayActFor(actor, agent)) {
+      throw Refusals.foreign(actor, agent);
+    }
+  }
+
+  /** The same block as it stands now; refused if it is gone or its share was revoked. */
+  Target again(Target target) {
+    BlockRow row =
+        services
+            .tables()
+            .block(services.scope(), target.row().id())
+            .filter(found -> !found.deleted())
+            .orElseThrow(() -> Refusals.notFound(target.agent(), address(target)));
+    return through(target.actor(), target.agent(), row)
+        .orElseThrow(() -> Refusals.revoked(target.actor(), row.label(), row.owner()));
+  }
+
+  private static String address(Target target) {
+    return target.owned()
+        ? target.row().label()
+        : target.row().owner() + "/" + target.row().label();
+  }
+
+  private Optional<Target> through(Actor actor, String agent, BlockRow row) {
+    if (row.owner().equals(agent)) {
+      return Optional.of(new Target(actor, agent, row, null));
+    }
+    @Nullable ShareRow share =
+        services.tables().share(services.scope(), row.id(), agent).orElse(null);
+    return share == null || share.level() == null
+        ? Optional.empty()
+        : Optional.of(new Target(actor, agent, row, share));
+  }
+}

@@ -1,0 +1,22 @@
+package dev.contexture.engine.memory;
+
+import dev.contexture.json.JsonValue;
+import dev.contexture.store.memory.ArchivalRow;
+import java.time.Instant;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A text that an agent keeps for good; it never changes (M-73).
+ *
+ * @param id {@code arc_} and 32 hex digits
+ * @param metadata what else is known about it; null: nothing
+ */
+@API(status = API.Status.STABLE, since = "0.1")
+public record ArchivalEntry(
+    String id, String agent, String content, @Nullable JsonValue metadata, Instant at) {
+
+  static ArchivalEntry of(ArchivalRow row) {
+    return new ArchivalEntry(row.id(), row.agent(), row.content(), row.metadata(), row.at());
+  }
+}

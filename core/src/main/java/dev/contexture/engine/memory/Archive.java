@@ -1,0 +1,134 @@
+package dev.contexture.engine.memory;
+
+import dev.contexture.json.JsonObject;
+import dev.contexture.json.JsonValue;
+import dev.contexture.memory.Actor;
+import dev.contexture.store.memory.ArchivalRow;
+import dev.contexture.store.memory.MemoryCommit;
+import dev.contexture.store.memory.MemoryEvent;
+import dev.contexture.store.memory.MemoryRow;
+import dev.contexture.store.memory.MemoryWriteSet;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Keeps texts that never change (M-73). Thread-safe. */
+final class Archive {
+  private static final int REPLACEMENT = 0xfffd;
+
+  private final MemoryServices services;
+  private final Access access;
+
+  Archive(MemoryServices services, Access access) {
+    this.services = services;
+    this.access = access;
+  }
+
+  String insert(Actor actor, String agent, String content, @Nullable JsonValue metadata) {
+    services.scope().agent(agent);
+    access.requireNamespace(actor, agent);
+    if (content.isBlank()) {
+      throw Refusals.argument("content", content, "some text");
+    }
+    atMost("content", services.limits().archivalBytes(), content);
+    if (metadata != null) {
+      String json = metadata.toJson();
+      atMost("metadata", services.limits().jsonBytes(), json);
+      Refusals.atMost("metadata", services.limits().jsonDepth(), depth(json), "levels of nesting");
+    }
+    Instant at = services.now();
+    ArchivalRow row =
+        new ArchivalRow(services.ids().next("arc_"), agent, clean(content), metadata, at);
+    MemoryWriteSet.Builder set =
+        MemoryWriteSet.of(services.scope(), at)
+            .add(new MemoryRow.EnsureAgent(agent))
+            .add(new MemoryRow.AddArchival(row))
+            .add(new MemoryRow.IndexArchival(row.id()))
+            .add(new MemoryRow.AddEvent(event(actor, row)));
+    if (services.tables().commit(set.build()) instanceof MemoryCommit.Conflict conflict) {
+      throw new IllegalStateException("a new entry conflicts: " + conflict.reason());
+    }
+    return row.id();
+  }
+
+  private static MemoryEvent event(Actor actor, ArchivalRow row) {
+    JsonObject details =
+        JsonObject.builder().put("id", row.id()).put("actor", actor.toString()).build();
+    return new MemoryEvent(
+        0,
+        row.at(),
+        actor instanceof Actor.Agent acting ? acting.id() : null,
+        null,
+        "archival.added",
+        actor.isSystem() ? null : "low",
+        details);
+  }
+
+  private static void atMost(String what, int limit, String text) {
+    Refusals.atMost(what, limit, text.getBytes(StandardCharsets.UTF_8).length, "bytes");
+  }
+
+  private static int depth(String json) {
+    int deepest = 0;
+    int depth = 0;
+    boolean text = false;
+    for (int i = 0; i < json.length(); i++) {
+      char c = json.charAt(i);
+      if (text && c == '\\') {
+        i++;
+      } else if (c == '"') {
+        text = !text;
+      } else if (!text && (c == '{' || c == '[')) {
+        deepest = Math.max(deepest, ++depth);
+      } else if (!text && (c == '}' || c == ']')) {
+        depth--;
+      }
+    }
+    return deepest;
+  }
+
+  /** What no text may hold becomes U+FFFD (M-35). */
+  private static String clean(String text) {
+    int[] points =
+        text.codePoints()
+            .map(
+                point ->
+                    point == 0
+                            || (point >= Character.MIN_SURROGATE
+                                && point <= Character.MAX_SURROGATE)
+                        ? REPLACEMENT
+                        : point)
+            .toArray();
+    return new String(points, 0, points.length);
+  }
+
+  Optional<ArchivalEntry> get(Actor actor, String agent, String id) {
+    services.scope().agent(agent);
+    return Access.mayActFor(actor, agent)
+        ? services
+            .tables()
+            .archivalEntry(services.scope(), id)
+            .filter(row -> row.agent().equals(agent))
+            .map(ArchivalEntry::of)
+        : Optional.empty();
+  }
+
+  List<ArchivalEntry> list(Actor actor, String agent, @Nullable String after, int limit) {
+    return Access.mayActFor(actor, agent)
+        ? services.tables().archival(services.scope().agent(agent), after, limit).stream()
+            .map(ArchivalEntry::of)
+            .toList()
+        : List.of();
+  }
+
+  void delete(Actor actor, String id) {
+    ArchivalRow row = services.tables().archivalEntry(services.scope(), id).orElse(null);
+    if (row == null) {
+      return;
+    }
+    access.requireNamespace(actor, row.agent());
+    services.tables().eraseArchival(services.scope(), id, services.now());
+  }
+}

@@ -1,0 +1,348 @@
+package dev.contexture.engine.memory;
+
+import dev.contexture.block.Binary;
+import dev.contexture.error.ContextureException;
+import dev.contexture.error.ErrorCode;
+import dev.contexture.memory.Actor;
+import dev.contexture.memory.BlockSchema;
+import dev.contexture.memory.CompositeSchema;
+import dev.contexture.memory.DocumentChange;
+import dev.contexture.memory.DocumentSettings;
+import dev.contexture.memory.MemoryBlockType;
+import dev.contexture.memory.MemoryNames;
+import dev.contexture.memory.MemoryOperation;
+import dev.contexture.memory.SectionDef;
+import dev.contexture.memory.TextSchema;
+import dev.contexture.store.memory.BlockRow;
+import dev.contexture.store.memory.BlockSettings;
+import dev.contexture.store.memory.MemoryCommit;
+import dev.contexture.store.memory.MemoryPrecondition;
+import dev.contexture.store.memory.MemoryReason;
+import dev.contexture.store.memory.MemoryRow;
+import dev.contexture.store.memory.MemoryWriteSet;
+import dev.contexture.store.memory.UpdateRow;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Makes, sets, deletes, restores and purges blocks. Thread-safe. */
+final class BlockAdmin {
+  private final MemoryServices services;
+  private final DocumentCache cache;
+  private final Access access;
+  private final Committing committing;
+  private final Feed feed;
+
+  BlockAdmin(
+      MemoryServices services,
+      DocumentCache cache,
+      Access access,
+      Committing committing,
+      Feed feed) {
+    this.services = services;
+    this.cache = cache;
+    this.access = access;
+    this.committing = committing;
+    this.feed = feed;
+  }
+
+  String create(Actor actor, String agent, BlockSpec spec) {
+    services.scope().agent(agent); // checks its form
+    access.requireNamespace(actor, agent);
+    BlockSettings settings = settings(spec);
+    String id = services.ids().next("mem_");
+    Instant at = services.now();
+    BlockRow row = new BlockRow(id, agent, spec.label(), settings, 1, 0, 0, 0, at, at, false);
+    FirstContent first = FirstContent.of(services, row, actor, spec.content());
+    MemoryWriteSet.Builder set =
+        MemoryWriteSet.of(services.scope(), at)
+            .expect(new MemoryPrecondition.BlocksBelow(agent, services.limits().blocksPerAgent()))
+            .add(new MemoryRow.EnsureAgent(agent))
+            .add(new MemoryRow.AddBlock(id, agent, spec.label(), settings));
+    if (first.delta() != null) {
+      MemoryRecords.Told says = new MemoryRecords.Told(actor, first.operation(), "");
+      set.add(
+          new MemoryRow.AppendUpdate(
+              id,
+              UpdateRow.of(
+                  1,
+                  UpdateRow.Step.EDIT,
+                  Binary.of(first.delta()),
+                  at,
+                  MemoryRecords.note(says, null))));
+    }
+    Committing.addPreview(set, id, first.preview());
+    addEvent(set, MemoryNotice.Kind.CREATED, row, first.delta() == null ? 0 : 1, actor, "create");
+    switch (services.tables().commit(set.build())) {
+      case MemoryCommit.Committed _unused -> feed.committed();
+      case MemoryCommit.Conflict conflict -> throw refused(conflict.reason(), agent, spec.label());
+    }
+    return id;
+  }
+
+  private BlockSettings settings(BlockSpec spec) {
+    MemoryNames.check("label", spec.label());
+    checkDescription(spec.description());
+    services.limits().check(spec.schema());
+    spec.type().check(spec.schema());
+    return new BlockSettings(
+        spec.description(),
+        spec.type().wireName(),
+        spec.schema().toJson(),
+        services.limits().charLimitFor(spec.charLimit()),
+        spec.permission().wireName(),
+        spec.pinned());
+  }
+
+  private void checkDescription(String description) {
+    Refusals.atMost(
+        "description",
+        services.limits().descriptionLength(),
+        description.codePointCount(0, description.length()),
+        "code points");
+  }
+
+  private static ContextureException refused(MemoryReason reason, String agent, String label) {
+    return switch (reason) {
+      case MemoryReason.LabelTaken _unused -> Refusals.labelTaken(agent, label);
+      case MemoryReason.TooManyBlocks many ->
+          ContextureException.limit(
+              ErrorCode.LIMIT_EXCEEDED,
+              "blocks of agent " + agent,
+              many.limit(),
+              many.actual() + 1,
+              "blocks");
+      case MemoryReason.BlockGone _unused -> Refusals.notFound(agent, label);
+      default -> throw new IllegalStateException("unexpected conflict: " + reason);
+    };
+  }
+
+  private void addEvent(
+      MemoryWriteSet.Builder set,
+      MemoryNotice.Kind kind,
+      BlockRow row,
+      long seq,
+      Actor actor,
+      String operation) {
+    MemoryRecords.Told says = new MemoryRecords.Told(actor, operation, "");
+    set.add(new MemoryRow.AddEvent(MemoryRecords.event(kind, row, seq, says, services.now())));
+  }
+
+  /** Changes settings of a block, or the pin of a share. */
+  BlockMetadata change(
+      Actor actor, String agent, String address, BlockChanges changes, String operation) {
+    return repeat(
+        address,
+        () -> {
+          Target target = access.require(actor, agent, address);
+          require(target, changes, operation);
+          boolean ofShare = !target.owned() && changes.equals(pinOf(changes));
+          return ofShare ? pinShare(target, changes, operation) : apply(target, changes, operation);
+        });
+  }
+
+  private static BlockChanges pinOf(BlockChanges changes) {
+    return new BlockChanges(null, null, null, changes.pinned(), null, null);
+  }
+
+  /** The gate: what an owner may always do, and what needs more (M-12, M-21). */
+  private static void require(Target target, BlockChanges changes, String operation) {
+    BlockSettingsReader settings = new BlockSettingsReader(target.row());
+    boolean moves = changes.type() != null && !swaps(settings.type(), changes.type());
+    boolean reshapes =
+        changes.schema() != null && !sameButViewport(settings.schema(), changes.schema());
+    boolean configures =
+        changes.description() != null
+            || changes.permission() != null
+            || changes.charLimit() != null;
+    if (moves || reshapes || configures) {
+      Gates.requireAdmin(target, operation);
+    } else if (target.owned() || changes.type() != null || changes.schema() != null) {
+      Gates.requireOwner(target, operation);
+    }
+  }
+
+  private static boolean swaps(MemoryBlockType from, MemoryBlockType to) {
+    return swappable(from) && swappable(to);
+  }
+
+  private static boolean swappable(MemoryBlockType type) {
+    return type == MemoryBlockType.WORKING || type == MemoryBlockType.ARCHIVAL;
+  }
+
+  static boolean sameButViewport(BlockSchema now, BlockSchema wanted) {
+    return withoutViewport(now).equals(withoutViewport(wanted));
+  }
+
+  private static BlockSchema withoutViewport(BlockSchema schema) {
+    return switch (schema) {
+      case TextSchema _unused -> BlockSchema.DEFAULT;
+      case CompositeSchema composite ->
+          new CompositeSchema(
+              composite.sections().stream().map(BlockAdmin::withoutViewport).toList());
+      default -> schema;
+    };
+  }
+
+  private static SectionDef withoutViewport(SectionDef section) {
+    return new SectionDef(
+        section.name(),
+        withoutViewport(section.schema()),
+        section.description(),
+        section.readOnly());
+  }
+
+  private @Nullable BlockMetadata pinShare(Target target, BlockChanges changes, String operation) {
+    var share = Objects.requireNonNull(target.share());
+    boolean pinned = changes.pinned() == null ? share.pinned() : changes.pinned();
+    if (pinned != share.pinned()) {
+      MemoryWriteSet.Builder set = target.expect(set());
+      set.add(
+          new MemoryRow.PutShare(
+              target.row().id(), share.agent(), Objects.requireNonNull(share.level()), pinned));
+      addEvent(
+          set,
+          MemoryNotice.Kind.CONFIGURED,
+          target.row(),
+          target.row().seq(),
+          target.actor(),
+          operation);
+      if (services.tables().commit(set.build()) instanceof MemoryCommit.Conflict) {
+        return null;
+      }
+      feed.committed();
+    }
+    return BlockMetadata.of(target.row());
+  }
+
+  private MemoryWriteSet.Builder set() {
+    return MemoryWriteSet.of(services.scope(), services.now());
+  }
+
+  private @Nullable BlockMetadata apply(Target target, BlockChanges changes, String operation) {
+    BlockSettings wanted = merged(target.row(), changes);
+    if (wanted.equals(target.row().settings())) {
+      return BlockMetadata.of(target.row());
+    }
+    MemoryWriteSet.Builder set = target.expect(set());
+    if (changes.schema() != null) {
+      checkSchema(target, changes.schema(), set);
+    }
+    set.add(new MemoryRow.PutSettings(target.row().id(), wanted));
+    set.add(new MemoryRow.IndexBlock(target.row().id()));
+    addEvent(
+        set,
+        MemoryNotice.Kind.CONFIGURED,
+        target.row(),
+        target.row().seq(),
+        target.actor(),
+        operation);
+    if (services.tables().commit(set.build()) instanceof MemoryCommit.Conflict) {
+      return null;
+    }
+    feed.committed();
+    return BlockMetadata.of(target.row().with(wanted, set.at()));
+  }
+
+  private BlockSettings merged(BlockRow row, BlockChanges changes) {
+    BlockSettings now = row.settings();
+    BlockSettingsReader read = new BlockSettingsReader(row);
+    String description = changes.description();
+    if (description != null) {
+      checkDescription(description);
+    }
+    MemoryBlockType type = changes.type() == null ? read.type() : changes.type();
+    BlockSchema schema = changes.schema() == null ? read.schema() : changes.schema();
+    type.check(schema);
+    return new BlockSettings(
+        description == null ? now.description() : description,
+        type.wireName(),
+        changes.schema() == null ? now.schema() : schema.toJson(),
+        changes.charLimit() == null
+            ? now.charLimit()
+            : services.limits().charLimitFor(changes.charLimit()),
+        changes.permission() == null ? now.permission() : changes.permission().wireName(),
+        changes.pinned() == null ? now.pinned() : changes.pinned());
+  }
+
+  /** That the content fits, and still does when the change is committed. */
+  private void checkSchema(Target target, BlockSchema wanted, MemoryWriteSet.Builder set) {
+    List<DocumentChange> told;
+    try (DocumentCache.Lease lease = cache.open(services, target.row().id())) {
+      told = committing.sync(lease.block(), target.row());
+      BlockSchema now = new BlockSettingsReader(target.row()).schema();
+      lease.block().state().checkSchema(now, wanted, services.limits());
+      long seq = lease.block().state().version();
+      set.expect(new MemoryPrecondition.SeqIs(target.row().id(), seq));
+      String preview = lease.block().state().snapshot(wanted).renderWithoutViewport();
+      Committing.addPreview(set, target.row().id(), preview);
+    }
+    committing.tell(target.row().id(), told);
+  }
+
+  /** Repeats what conflicts with other processes; null stands for a conflict. */
+  private <T> T repeat(String what, Supplier<@Nullable T> attempt) {
+    for (int conflicts = 0; conflicts <= services.limits().writeAttempts(); conflicts++) {
+      T done = attempt.get();
+      if (done != null) {
+        return done;
+      }
+    }
+    throw Refusals.tooManyConflicts(what, services.limits().writeAttempts() + 1);
+  }
+
+  /** Deletes a block for all who see it. */
+  void delete(Actor actor, String agent, String address) {
+    access.requireNamespace(actor, agent);
+    repeat(
+        address,
+        () -> {
+          Target target = access.find(actor, agent, address).orElse(null);
+          if (target == null) {
+            return true;
+          }
+          DocumentSettings settings = target.settings(services);
+          Gates.require(target, MemoryOperation.DELETE, settings);
+          MemoryWriteSet.Builder set =
+              target
+                  .expect(set())
+                  .add(new MemoryRow.DeleteBlock(target.row().id()))
+                  .add(new MemoryRow.IndexBlock(target.row().id()));
+          addEvent(
+              set, MemoryNotice.Kind.DELETED, target.row(), target.row().seq(), actor, "delete");
+          if (services.tables().commit(set.build()) instanceof MemoryCommit.Conflict) {
+            return null;
+          }
+          feed.committed();
+          return true;
+        });
+  }
+
+  void restore(Actor actor, String id) {
+    Gates.requireHost(actor, "restoreBlock");
+    BlockRow row =
+        services
+            .tables()
+            .block(services.scope(), id)
+            .orElseThrow(() -> Refusals.notFound("any", id));
+    if (!row.deleted()) {
+      return;
+    }
+    MemoryWriteSet.Builder set =
+        set().add(new MemoryRow.RestoreBlock(id)).add(new MemoryRow.IndexBlock(id));
+    addEvent(set, MemoryNotice.Kind.CREATED, row, row.seq(), actor, "restore");
+    switch (services.tables().commit(set.build())) {
+      case MemoryCommit.Committed _unused -> feed.committed();
+      case MemoryCommit.Conflict conflict ->
+          throw refused(conflict.reason(), row.owner(), row.label());
+    }
+  }
+
+  void purge(Actor actor, String id) {
+    Gates.requireHost(actor, "purgeBlock");
+    services.tables().eraseBlock(services.scope(), id, services.now());
+    cache.drop(new DocumentCache.Key(services.scope(), id));
+  }
+}

@@ -1,0 +1,48 @@
+package dev.contexture.engine.memory;
+
+import dev.contexture.memory.BlockSchema;
+import dev.contexture.memory.MemoryBlockType;
+import dev.contexture.memory.MemoryPermission;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is to be changed about a memory block; null leaves it as it is. All of it is changed, or
+ * nothing. Immutable.
+ */
+@API(status = API.Status.STABLE, since = "0.1")
+public record BlockChanges(
+    @Nullable String description,
+    @Nullable MemoryPermission permission,
+    @Nullable Integer charLimit,
+    @Nullable Boolean pinned,
+    @Nullable MemoryBlockType type,
+    @Nullable BlockSchema schema) {
+  /** Changes nothing. */
+  public static final BlockChanges NONE = new BlockChanges(null, null, null, null, null, null);
+
+  public BlockChanges description(String description) {
+    return new BlockChanges(description, permission, charLimit, pinned, type, schema);
+  }
+
+  public BlockChanges permission(MemoryPermission permission) {
+    return new BlockChanges(description, permission, charLimit, pinned, type, schema);
+  }
+
+  /** The most code points of content; 0: the default. */
+  public BlockChanges charLimit(int charLimit) {
+    return new BlockChanges(description, permission, charLimit, pinned, type, schema);
+  }
+
+  public BlockChanges pinned(boolean pinned) {
+    return new BlockChanges(description, permission, charLimit, pinned, type, schema);
+  }
+
+  public BlockChanges type(MemoryBlockType type) {
+    return new BlockChanges(description, permission, charLimit, pinned, type, schema);
+  }
+
+  public BlockChanges schema(BlockSchema schema) {
+    return new BlockChanges(description, permission, charLimit, pinned, type, schema);
+  }
+}

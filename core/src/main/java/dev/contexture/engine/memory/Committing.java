@@ -1,0 +1,287 @@
+package dev.contexture.engine.memory;
+
+import dev.contexture.block.Binary;
+import dev.contexture.memory.ConsentKind;
+import dev.contexture.memory.ConsentRequest;
+import dev.contexture.memory.DocumentChange;
+import dev.contexture.memory.DocumentSettings;
+import dev.contexture.memory.DocumentState;
+import dev.contexture.memory.DocumentSubscriptions;
+import dev.contexture.memory.MemoryOperation;
+import dev.contexture.memory.PendingCommit;
+import dev.contexture.store.memory.BlockRow;
+import dev.contexture.store.memory.CheckpointRow;
+import dev.contexture.store.memory.MemoryCommit;
+import dev.contexture.store.memory.MemoryPrecondition;
+import dev.contexture.store.memory.MemoryRow;
+import dev.contexture.store.memory.MemoryWriteSet;
+import dev.contexture.store.memory.UpdateRow;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes steps of documents durable. Thread-safe.
+ *
+ * <p>How one step is written (M-59):
+ *
+ * <ol>
+ *   <li>Under the block's lock: read what is in force, let the gate decide, take in newer updates,
+ *       validate, compute preview and rows.
+ *   <li>If consent is needed and not yet given: let go of the lock, ask, begin again.
+ *   <li>Commit with what was read as preconditions. After a conflict begin again, a bounded number
+ *       of times; what was granted stays granted as long as the same kind of consent is needed.
+ *   <li>Without any lock: tell whoever listens, and consolidate in the background if it is time.
+ * </ol>
+ */
+final class Committing {
+  private static final int MAX_UPDATES = 100; // since the checkpoint (M-62)
+  private static final int KEPT_UPDATES = 50;
+
+  private final MemoryServices services;
+  private final DocumentCache cache;
+  private final Access access;
+  private final Consents consents;
+  private final Feed feed;
+  private final Map<String, DocumentSubscriptions> listeners = new ConcurrentHashMap<>();
+  private final Set<String> consolidating = ConcurrentHashMap.newKeySet();
+
+  Committing(
+      MemoryServices services, DocumentCache cache, Access access, Consents consents, Feed feed) {
+    this.services = services;
+    this.cache = cache;
+    this.access = access;
+    this.consents = consents;
+    this.feed = feed;
+  }
+
+  /** Where listeners of a block are kept. */
+  DocumentSubscriptions listeners(String block) {
+    return listeners.computeIfAbsent(block, id -> new DocumentSubscriptions());
+  }
+
+  /** Brings a block up to date with its row, and says what its listeners are to hear. */
+  List<DocumentChange> sync(CachedBlock block, BlockRow row) {
+    return block.sync(row, listeners.get(row.id()));
+  }
+
+  /** Tells listeners of a block what came from other processes. Call it without locks. */
+  void tell(String block, List<DocumentChange> changes) {
+    DocumentSubscriptions heard = listeners.get(block);
+    if (!changes.isEmpty()) {
+      feed.committed();
+    }
+    if (heard != null) {
+      changes.forEach(heard::publish);
+    }
+  }
+
+  /** A step that is to be made durable, computed anew for each attempt. */
+  interface Step {
+    /** Empty: there is nothing to do. */
+    Optional<PendingCommit> on(Target target, CachedBlock block);
+  }
+
+  /** What one attempt came to. */
+  private sealed interface Outcome {
+    record Done(Result result) implements Outcome {}
+
+    record Ask(ConsentRequest request) implements Outcome {}
+
+    record Again() implements Outcome {}
+  }
+
+  /** Where the block stands, and whether there was a step to store. */
+  record Result(long seq, boolean stored, int undoDepth, int redoDepth) {
+    static Result of(CachedBlock block, boolean stored) {
+      BlockSteps steps = block.steps();
+      return new Result(block.state().version(), stored, steps.undoDepth(), steps.redoDepth());
+    }
+  }
+
+  /** Publishes the pending edits of a handle. */
+  Result publish(Target target, PendingCommit commit) {
+    return run(target, UpdateRow.Step.EDIT, null, (now, block) -> Optional.of(commit));
+  }
+
+  /**
+   * Runs a step until it is durable.
+   *
+   * @param first what the gate decides on before there is a step; null: the step alone
+   */
+  Result run(Target target, UpdateRow.Step kind, @Nullable MemoryOperation first, Step step) {
+    Map<ConsentKind, BlockVersion.Grant> grants = new EnumMap<>(ConsentKind.class);
+    int conflicts = 0;
+    while (true) {
+      List<DocumentChange> told = new ArrayList<>();
+      Outcome outcome;
+      try (DocumentCache.Lease lease = cache.open(services, target.row().id())) {
+        outcome = attempt(lease.block(), new Attempt(target, kind, first, step, grants), told);
+      } finally {
+        tell(target.row().id(), told);
+      }
+      switch (outcome) {
+        case Outcome.Done done -> {
+          if (done.result().stored()) {
+            feed.committed();
+          }
+          return done.result();
+        }
+        case Outcome.Ask ask ->
+            grants.put(ask.request().kind(), consents.ask(ask.request(), target.row().id()));
+        case Outcome.Again _unused -> {
+          conflicts++;
+          if (conflicts > services.limits().writeAttempts()) {
+            throw Refusals.tooManyConflicts(target.row().id(), conflicts);
+          }
+        }
+      }
+    }
+  }
+
+  private record Attempt(
+      Target target,
+      UpdateRow.Step kind,
+      @Nullable MemoryOperation first,
+      Step step,
+      Map<ConsentKind, BlockVersion.Grant> grants) {}
+
+  private Outcome attempt(CachedBlock block, Attempt attempt, List<DocumentChange> told) {
+    Target now = access.again(attempt.target());
+    DocumentSettings settings = now.settings(services);
+    if (attempt.first() != null) {
+      Gates.require(now, attempt.first(), settings);
+    }
+    told.addAll(sync(block, now.row()));
+    PendingCommit commit = attempt.step().on(now, block).orElse(null);
+    if (commit == null) {
+      return new Outcome.Done(Result.of(block, false));
+    }
+    ConsentRequest needed = commit.requireAllowed(settings);
+    BlockVersion.Grant grant = needed == null ? null : attempt.grants().get(needed.kind());
+    if (needed != null && grant == null) {
+      return new Outcome.Ask(needed);
+    }
+    DocumentState.Prepared prepared = block.state().prepare(commit, settings);
+    if (prepared.changed().isEmpty()) {
+      return new Outcome.Done(Result.of(block, false));
+    }
+    return store(block, now, attempt.kind(), commit, prepared, grant, told);
+  }
+
+  private Outcome store(
+      CachedBlock block,
+      Target now,
+      UpdateRow.Step kind,
+      PendingCommit commit,
+      DocumentState.Prepared prepared,
+      BlockVersion.@Nullable Grant grant,
+      List<DocumentChange> told) {
+    Instant at = services.now();
+    long seq = prepared.state().version();
+    MemoryRecords.Told says =
+        new MemoryRecords.Told(commit.actor(), commit.operation(), commit.message());
+    UpdateRow update =
+        UpdateRow.of(seq, kind, Binary.of(commit.delta()), at, MemoryRecords.note(says, grant));
+    MemoryWriteSet.Builder set = now.expect(MemoryWriteSet.of(services.scope(), at));
+    set.add(new MemoryRow.AppendUpdate(block.id, update));
+    addPreview(set, block.id, prepared.preview());
+    set.add(new MemoryRow.AddEvent(MemoryRecords.event(notice(kind), now.row(), seq, says, at)));
+    MemoryCommit done = services.tables().commit(set.build());
+    if (done instanceof MemoryCommit.Conflict) {
+      return new Outcome.Again();
+    }
+    block.committed(prepared.state(), update);
+    told.add(
+        new DocumentChange(
+            seq,
+            DocumentChange.Origin.LOCAL,
+            commit.actor(),
+            commit.operation(),
+            prepared.changed()));
+    consolidateLater(now, block);
+    return new Outcome.Done(Result.of(block, true));
+  }
+
+  static void addPreview(MemoryWriteSet.Builder set, String block, String preview) {
+    long size = preview.codePointCount(0, preview.length());
+    set.add(new MemoryRow.PutPreview(block, preview, size));
+    set.add(new MemoryRow.IndexBlock(block));
+  }
+
+  private static MemoryNotice.Kind notice(UpdateRow.Step kind) {
+    return switch (kind) {
+      case EDIT -> MemoryNotice.Kind.CHANGED;
+      case UNDO -> MemoryNotice.Kind.UNDONE;
+      case REDO -> MemoryNotice.Kind.REDONE;
+    };
+  }
+
+  /** Folds old updates into a checkpoint, on a thread of its own (M-62). */
+  private void consolidateLater(Target target, CachedBlock block) {
+    DocumentState state = block.state();
+    boolean due = state.version() - state.oldest() > MAX_UPDATES;
+    if (due && consolidating.add(block.id)) {
+      Thread.ofVirtual()
+          .name("contexture-memory-consolidation")
+          .start(
+              () -> {
+                try {
+                  consolidate(target.row().id());
+                } catch (RuntimeException failed) { // the next commit tries again
+                  System.getLogger(Committing.class.getName())
+                      .log(
+                          System.Logger.Level.WARNING,
+                          "block " + target.row().id() + " was not consolidated",
+                          failed);
+                } finally {
+                  consolidating.remove(target.row().id());
+                }
+              });
+    }
+  }
+
+  /**
+   * The checkpoint is computed from a copy, so that nobody waits for it. A conflict, that is
+   * another process that did the same, leaves it at that.
+   */
+  private void consolidate(String id) {
+    BlockRow row = services.tables().block(services.scope(), id).orElse(null);
+    if (row == null || row.seq() - row.checkpointSeq() <= MAX_UPDATES) {
+      return;
+    }
+    DocumentState copy;
+    try (DocumentCache.Lease lease = cache.open(services, id)) {
+      lease.block().sync(row, null);
+      copy = lease.block().state().fork(services.freshReplica());
+    }
+    long cut = row.seq() - KEPT_UPDATES;
+    CheckpointRow checkpoint = new CheckpointRow(cut, Binary.of(copy.checkpoint(cut)));
+    MemoryCommit done =
+        services
+            .tables()
+            .commit(
+                MemoryWriteSet.of(services.scope(), services.now())
+                    .expect(new MemoryPrecondition.CheckpointIs(id, row.checkpointSeq()))
+                    .add(new MemoryRow.Consolidate(id, checkpoint))
+                    .build());
+    if (done instanceof MemoryCommit.Committed) {
+      try (DocumentCache.Lease lease = cache.open(services, id)) {
+        if (lease.block().isLoaded() && lease.block().state().oldest() < cut) {
+          lease.block().trim(cut);
+        }
+      }
+    }
+  }
+
+  /** Whether a consolidation is under way, for whoever has to wait for it. */
+  boolean consolidating() {
+    return !consolidating.isEmpty();
+  }
+}

@@ -1,0 +1,222 @@
+package dev.contexture.engine.memory;
+
+import dev.contexture.error.ContextureException;
+import dev.contexture.json.JsonObject;
+import dev.contexture.memory.Actor;
+import dev.contexture.memory.ConsentAnswer;
+import dev.contexture.memory.ConsentBroker;
+import dev.contexture.memory.ConsentKind;
+import dev.contexture.memory.ConsentRequest;
+import dev.contexture.store.memory.ConsentRow;
+import dev.contexture.store.memory.MemoryCommit;
+import dev.contexture.store.memory.MemoryPrecondition;
+import dev.contexture.store.memory.MemoryReason;
+import dev.contexture.store.memory.MemoryRow;
+import dev.contexture.store.memory.MemoryWriteSet;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks for approval and takes the answers (M-14, M-129). Thread-safe; whoever asks holds no lock.
+ *
+ * <p>How a question is answered: its row makes it visible to every process. The broker is asked on
+ * a thread of its own, while the row is looked at again and again; the first answer that gets into
+ * the row counts. When it is known, or time is up, the row is dropped.
+ */
+final class Consents {
+  private static final int MAX_LISTED = 1_000;
+  private static final long POLL_MILLIS = 100;
+
+  private final MemoryServices services;
+  private final Map<String, CompletableFuture<Boolean>> waiting = new ConcurrentHashMap<>();
+
+  Consents(MemoryServices services) {
+    this.services = services;
+  }
+
+  /**
+   * Waits for an answer.
+   *
+   * @return who approved, and when
+   * @throws ContextureException {@code consent_denied}; {@code limit_exceeded} if too many wait
+   */
+  BlockVersion.Grant ask(ConsentRequest request, String block) {
+    if (services.broker() == ConsentBroker.DENY) {
+      ConsentAnswer answer = ConsentBroker.DENY.request(request);
+      throw request.refused(((ConsentAnswer.Denied) answer).reason(), null);
+    }
+    Instant now = services.now();
+    ConsentRow row =
+        new ConsentRow(
+            services.ids().next("con_"),
+            block,
+            MemoryRecords.request(request),
+            now,
+            now.plus(services.limits().consentWait()),
+            null);
+    put(row);
+    CompletableFuture<Boolean> woken = new CompletableFuture<>();
+    waiting.put(row.id(), woken);
+    try {
+      return await(row, request, woken);
+    } finally {
+      waiting.remove(row.id());
+      drop(row.id());
+    }
+  }
+
+  private void put(ConsentRow row) {
+    MemoryWriteSet.Builder set =
+        MemoryWriteSet.of(services.scope(), services.now())
+            .expect(new MemoryPrecondition.ConsentsBelow(services.limits().pendingConsents()));
+    for (ConsentRow old : services.tables().consents(services.scope(), MAX_LISTED)) {
+      if (!old.expiresAt().isAfter(row.askedAt())) {
+        set.add(new MemoryRow.DropConsent(old.id())); // whoever asked is gone
+      }
+    }
+    MemoryCommit commit = services.tables().commit(set.add(new MemoryRow.AddConsent(row)).build());
+    if (commit instanceof MemoryCommit.Conflict conflict
+        && conflict.reason() instanceof MemoryReason.TooManyConsents many) {
+      Refusals.atMost("pending consents", many.limit(), many.actual() + 1, "requests");
+    }
+    if (commit instanceof MemoryCommit.Conflict conflict) {
+      throw new IllegalStateException("a new request conflicts: " + conflict.reason());
+    }
+  }
+
+  private void drop(String id) {
+    services
+        .tables()
+        .commit(
+            MemoryWriteSet.of(services.scope(), services.now())
+                .add(new MemoryRow.DropConsent(id))
+                .build());
+  }
+
+  private BlockVersion.Grant await(
+      ConsentRow row, ConsentRequest request, CompletableFuture<Boolean> woken) {
+    Thread.ofVirtual()
+        .name("contexture-consent-broker")
+        .start(() -> askBroker(row.id(), request, woken));
+    long end = System.nanoTime() + services.limits().consentWait().toNanos();
+    while (true) {
+      Optional<ConsentRow> found = services.tables().consent(services.scope(), row.id());
+      JsonObject answer = found.map(ConsentRow::answer).orElse(null);
+      if (answer != null) {
+        return granted(request, answer);
+      }
+      long left = end - System.nanoTime();
+      if (left <= 0 || found.isEmpty()) {
+        throw request.refused("no answer in time", null);
+      }
+      waitFor(woken, Math.min(left, TimeUnit.MILLISECONDS.toNanos(POLL_MILLIS)), request);
+    }
+  }
+
+  private static void waitFor(
+      CompletableFuture<Boolean> woken, long nanos, ConsentRequest request) {
+    try {
+      if (woken.isDone()) { // answered or left to the host: only the row tells from here on
+        TimeUnit.NANOSECONDS.sleep(nanos);
+      } else {
+        woken.get(nanos, TimeUnit.NANOSECONDS);
+      }
+    } catch (TimeoutException later) {
+      // look again
+    } catch (ExecutionException failed) {
+      throw request.refused("the broker failed: " + failed.getCause(), failed.getCause());
+    } catch (InterruptedException stop) {
+      Thread.currentThread().interrupt();
+      throw request.refused("interrupted while waiting", stop);
+    }
+  }
+
+  private void askBroker(String id, ConsentRequest request, CompletableFuture<Boolean> woken) {
+    try {
+      switch (services.broker().request(request)) {
+        case ConsentAnswer.Granted granted ->
+            answer(id, true, granted.granter(), "granted by the broker");
+        case ConsentAnswer.Denied denied -> answer(id, false, Actor.system(), denied.reason());
+        case ConsentAnswer.Undecided _unused -> {
+          return; // the host may still answer
+        }
+      }
+      woken.complete(true);
+    } catch (RuntimeException failed) {
+      woken.completeExceptionally(failed);
+    }
+  }
+
+  private BlockVersion.Grant granted(ConsentRequest request, JsonObject answer) {
+    if (!answer.isTrue("granted")) {
+      throw request.refused(answer.string("reason").orElse("denied"), null);
+    }
+    return new BlockVersion.Grant(
+        Actor.parse(answer.string("by").orElseThrow()),
+        Instant.parse(answer.string("at").orElseThrow()));
+  }
+
+  /** Whether this answer counts. */
+  private boolean answer(String id, boolean granted, Actor by, String reason) {
+    Instant now = services.now();
+    JsonObject answer =
+        JsonObject.builder()
+            .put("granted", granted)
+            .put("by", by.toString())
+            .put("at", now.toString())
+            .put("reason", reason)
+            .build();
+    MemoryCommit commit =
+        services
+            .tables()
+            .commit(
+                MemoryWriteSet.of(services.scope(), now)
+                    .add(new MemoryRow.AnswerConsent(id, answer))
+                    .build());
+    return commit instanceof MemoryCommit.Committed;
+  }
+
+  /** What waits for the host, in the order in which it was asked. */
+  List<PendingConsent> pending() {
+    Instant now = services.now();
+    return services.tables().consents(services.scope(), MAX_LISTED).stream()
+        .filter(row -> row.expiresAt().isAfter(now))
+        .map(MemoryRecords::pending)
+        .toList();
+  }
+
+  /** The host's answer. */
+  void answer(Actor actor, String id, boolean granted, @Nullable String reason) {
+    PendingConsent pending =
+        services
+            .tables()
+            .consent(services.scope(), id)
+            .filter(row -> row.answer() == null)
+            .map(MemoryRecords::pending)
+            .orElseThrow(() -> closed(id));
+    boolean partner = actor instanceof Actor.Human human && human.id().equals(services.partner());
+    if (pending.kind() == ConsentKind.PARTNER && actor instanceof Actor.Human && !partner) {
+      throw Refusals.notFor(actor, "answering consent " + id, "the store's partner");
+    }
+    String why = reason == null || reason.isBlank() ? "denied by " + actor : reason;
+    if (!answer(id, granted, actor, why)) {
+      throw closed(id);
+    }
+    CompletableFuture<Boolean> woken = waiting.get(id);
+    if (woken != null) {
+      woken.complete(true);
+    }
+  }
+
+  private static ContextureException closed(String id) {
+    return Refusals.argument("consent", id, "the id of a request that waits for an answer");
+  }
+}

@@ -1,0 +1,50 @@
+package dev.contexture.engine.memory;
+
+import dev.contexture.memory.Actor;
+import dev.contexture.memory.Decision;
+import dev.contexture.memory.DocumentSettings;
+import dev.contexture.memory.Gate;
+import dev.contexture.memory.MemoryOperation;
+import dev.contexture.memory.MemoryPermission;
+
+/** Who may do what a store does beside edits of documents (M-11, M-12). Pure. */
+final class Gates {
+  private Gates() {}
+
+  /**
+   * Refuses what the gate denies, before it is known whether there is anything to do; whether
+   * somebody must be asked is decided with the step.
+   */
+  static void require(Target target, MemoryOperation operation, DocumentSettings settings) {
+    Decision decision =
+        Gate.decide(
+            target.actor(), operation.operationClass(), target.level(), settings.partnerId());
+    if (decision instanceof Decision.Denied denied) {
+      throw target.denied(operation.operationName(), denied.needed());
+    }
+  }
+
+  /** What an owner may change at any level, and whoever may change everything. */
+  static void requireOwner(Target target, String operation) {
+    boolean owner = target.owned() && target.actor() instanceof Actor.Agent;
+    if (!owner) {
+      requireAdmin(target, operation);
+    }
+  }
+
+  /** What needs the level Admin, a human or the system. */
+  static void requireAdmin(Target target, String operation) {
+    boolean allowed =
+        !(target.actor() instanceof Actor.Agent) || target.level() == MemoryPermission.ADMIN;
+    if (!allowed) {
+      throw target.denied(operation, MemoryPermission.ADMIN);
+    }
+  }
+
+  /** Calls that are kept for people and the system. */
+  static void requireHost(Actor actor, String call) {
+    if (actor instanceof Actor.Agent) {
+      throw Refusals.notFor(actor, call, "the system and people");
+    }
+  }
+}

@@ -1,0 +1,508 @@
+package dev.contexture.engine.memory;
+
+import dev.contexture.block.Scope;
+import dev.contexture.event.Changes;
+import dev.contexture.json.JsonValue;
+import dev.contexture.memory.Actor;
+import dev.contexture.memory.BlockSchema;
+import dev.contexture.memory.DocumentChange;
+import dev.contexture.memory.DocumentSnapshot;
+import dev.contexture.memory.DocumentState;
+import dev.contexture.memory.MemoryBlockType;
+import dev.contexture.memory.MemoryOperation;
+import dev.contexture.memory.MemoryPermission;
+import dev.contexture.memory.StructuredDocument;
+import dev.contexture.store.memory.AgentRow;
+import dev.contexture.store.memory.BlockRow;
+import dev.contexture.store.memory.MemoryCommit;
+import dev.contexture.store.memory.MemoryEvent;
+import dev.contexture.store.memory.MemoryRow;
+import dev.contexture.store.memory.MemoryWriteSet;
+import dev.contexture.store.memory.ShareRow;
+import dev.contexture.store.memory.UpdateRow;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Memory over a store: documents are loaded when they are first used and kept while there is room;
+ * every write goes through to the store before it returns, as the difference only; every access
+ * looks at what other processes wrote (M-59 to M-64). Thread-safe.
+ *
+ * <p>Reached through {@link dev.contexture.engine.Contexture#memory}.
+ */
+@API(status = API.Status.STABLE, since = "0.1")
+public final class MemoryCache implements MemoryStore {
+  private static final int PAGE = 500;
+
+  private final Parts parts;
+  private final @Nullable Actor bound;
+
+  /** What all views of one memory share. */
+  private record Parts(
+      MemoryServices services,
+      DocumentCache cache,
+      Access access,
+      Consents consents,
+      Feed feed,
+      Committing committing,
+      BlockAdmin admin,
+      Sharing sharing,
+      Archive archive,
+      OpenHandles handles) {}
+
+  MemoryCache(MemoryServices services, DocumentCache cache) {
+    Access access = new Access(services);
+    Consents consents = new Consents(services);
+    Feed feed = new Feed(services, this);
+    Committing committing = new Committing(services, cache, access, consents, feed);
+    this.parts =
+        new Parts(
+            services,
+            cache,
+            access,
+            consents,
+            feed,
+            committing,
+            new BlockAdmin(services, cache, access, committing, feed),
+            new Sharing(services, access, feed),
+            new Archive(services, access),
+            new OpenHandles());
+    this.bound = null;
+  }
+
+  private MemoryCache(Parts parts, Actor bound) {
+    this.parts = parts;
+    this.bound = bound;
+  }
+
+  @Override
+  public MemoryStore actingAs(Actor actor) {
+    return new MemoryCache(parts, actor);
+  }
+
+  /** Who performs a call that names an agent. */
+  private Actor actor(String agent) {
+    return bound == null ? Actor.agent(agent) : bound;
+  }
+
+  /** Who performs a call that names none. */
+  private Actor actor() {
+    return bound == null ? Actor.system() : bound;
+  }
+
+  private Scope scope() {
+    return parts.services().scope();
+  }
+
+  @Override
+  public Optional<AgentRow> agent(String agent) {
+    return parts.services().tables().agent(scope().agent(agent));
+  }
+
+  @Override
+  public List<AgentRow> agents(@Nullable String after, int limit) {
+    return parts.services().tables().agents(scope(), after, limit);
+  }
+
+  @Override
+  public AgentRow putAgent(String agent, @Nullable String name, @Nullable String description) {
+    scope().agent(agent); // checks its form
+    parts.access().requireNamespace(actor(agent), agent);
+    AgentRow known = agent(agent).orElse(new AgentRow(agent, "", "", parts.services().now()));
+    AgentRow wanted =
+        new AgentRow(
+            agent,
+            name == null ? known.name() : name,
+            description == null ? known.description() : description,
+            known.createdAt());
+    int limit = parts.services().limits().descriptionLength();
+    Refusals.atMost("name", limit, wanted.name().length(), "characters");
+    Refusals.atMost("description", limit, wanted.description().length(), "characters");
+    MemoryCommit done =
+        parts
+            .services()
+            .tables()
+            .commit(
+                MemoryWriteSet.of(scope(), parts.services().now())
+                    .add(new MemoryRow.PutAgent(wanted))
+                    .build());
+    if (done instanceof MemoryCommit.Conflict conflict) {
+      throw new IllegalStateException("an agent conflicts: " + conflict.reason());
+    }
+    return wanted;
+  }
+
+  @Override
+  public String createBlock(String agent, BlockSpec spec) {
+    return parts.admin().create(actor(agent), agent, spec);
+  }
+
+  @Override
+  public Optional<StructuredDocument> getBlock(String agent, String label) {
+    return find(agent, label).map(this::open);
+  }
+
+  private Optional<Target> find(String agent, String label) {
+    return parts.access().find(actor(agent), agent, label);
+  }
+
+  private StructuredDocument open(Target target) {
+    StructuredDocument handle = host(target).open();
+    parts.handles().add(target.agent(), target.row().id(), handle);
+    return handle;
+  }
+
+  private BlockHost host(Target target) {
+    return new BlockHost(
+        parts.services(), parts.cache(), parts.access(), parts.committing(), target);
+  }
+
+  @Override
+  public Optional<BlockMetadata> getBlockMetadata(String agent, String label) {
+    return find(agent, label).map(target -> BlockMetadata.of(target.row()));
+  }
+
+  @Override
+  public List<BlockMetadata> listBlocks(String agent) {
+    Scope.OfAgent owner = scope().agent(agent);
+    List<BlockMetadata> all = new ArrayList<>();
+    String after = null;
+    while (Access.mayActFor(actor(agent), agent)) {
+      List<BlockRow> page = parts.services().tables().blocks(owner, after, PAGE);
+      page.forEach(row -> all.add(BlockMetadata.of(row)));
+      if (page.size() < PAGE) {
+        break;
+      }
+      after = page.getLast().label();
+    }
+    return all;
+  }
+
+  @Override
+  public List<BlockMetadata> listBlocksByType(String agent, MemoryBlockType type) {
+    return listBlocks(agent).stream().filter(block -> block.type() == type).toList();
+  }
+
+  @Override
+  public List<BlockMetadata> listBlocksByLabelPrefix(String prefix) {
+    if (actor() instanceof Actor.Agent agent) {
+      List<BlockMetadata> readable = new ArrayList<>(listBlocks(agent.id()));
+      parts
+          .sharing()
+          .sharedWith(agent, agent.id())
+          .forEach(shared -> readable.add(BlockMetadata.of(shared.block())));
+      return readable.stream()
+          .filter(block -> block.label().startsWith(prefix))
+          .sorted(Comparator.comparing(BlockMetadata::label).thenComparing(BlockMetadata::owner))
+          .toList();
+    }
+    List<BlockMetadata> all = new ArrayList<>();
+    BlockRow.Cursor after = null;
+    while (true) {
+      List<BlockRow> page =
+          parts.services().tables().blocksWithPrefix(scope(), prefix, after, PAGE);
+      page.forEach(row -> all.add(BlockMetadata.of(row)));
+      if (page.size() < PAGE) {
+        return all;
+      }
+      after = page.getLast().cursor();
+    }
+  }
+
+  @Override
+  public void deleteBlock(String agent, String label) {
+    parts.admin().delete(actor(agent), agent, label);
+  }
+
+  @Override
+  public Optional<String> getRenderedContent(String agent, String label) {
+    return read(agent, label, (target, block) -> block.render(schema(target)));
+  }
+
+  @Override
+  public Optional<DocumentSnapshot> getSnapshot(String agent, String label) {
+    return read(agent, label, (target, block) -> block.snapshot(schema(target)));
+  }
+
+  private static BlockSchema schema(Target target) {
+    return new BlockSettingsReader(target.row()).schema();
+  }
+
+  /** Reads a block that is up to date, under its lock. */
+  private interface Reading<T> {
+    T of(Target target, CachedBlock block);
+  }
+
+  private <T> Optional<T> read(String agent, String label, Reading<T> reading) {
+    return find(agent, label).map(target -> read(target, reading));
+  }
+
+  private <T> T read(Target target, Reading<T> reading) {
+    List<DocumentChange> told;
+    T result;
+    try (DocumentCache.Lease lease = parts.cache().open(parts.services(), target.row().id())) {
+      told = parts.committing().sync(lease.block(), target.row());
+      result = reading.of(target, lease.block());
+    }
+    parts.committing().tell(target.row().id(), told);
+    return result;
+  }
+
+  @Override
+  public long updateBlockText(String agent, String label, String text) {
+    return write(agent, label, "", run(document -> document.setText(text))).version();
+  }
+
+  @Override
+  public long updateBlockText(String agent, String label, String text, long base) {
+    return write(agent, label, "", run(document -> document.setText(text, base))).version();
+  }
+
+  @Override
+  public long appendToBlock(String agent, String label, String content) {
+    return write(agent, label, "", run(document -> document.append(content))).version();
+  }
+
+  private static Function<StructuredDocument, Boolean> run(Consumer<StructuredDocument> edit) {
+    return document -> {
+      edit.accept(document);
+      return true;
+    };
+  }
+
+  @Override
+  public boolean replaceInBlock(String agent, String label, String find, String replacement) {
+    return write(agent, label, "", document -> document.replaceText(find, replacement)).result();
+  }
+
+  @Override
+  public <T> Edited<T> edit(
+      String agent, String label, String message, Function<StructuredDocument, T> edits) {
+    return write(agent, label, message, edits);
+  }
+
+  /** Opens a handle, edits, commits. */
+  private <T> Edited<T> write(
+      String agent, String label, String message, Function<StructuredDocument, T> edits) {
+    BlockHost host = host(parts.access().require(actor(agent), agent, label));
+    try (StructuredDocument document = host.open()) {
+      T result = edits.apply(document);
+      long version = document.commit(message);
+      host.giveBackReplicas(document);
+      return new Edited<>(result, version);
+    }
+  }
+
+  @Override
+  public void persistBlock(String agent, String label) {
+    Target target = parts.access().require(actor(agent), agent, label);
+    for (StructuredDocument handle : parts.handles().of(agent, target.row().id())) {
+      handle.commit();
+    }
+  }
+
+  @Override
+  public BlockMetadata setBlockPinned(String agent, String label, boolean pinned) {
+    return change(agent, label, BlockChanges.NONE.pinned(pinned), "setBlockPinned");
+  }
+
+  @Override
+  public BlockMetadata setBlockType(String agent, String label, MemoryBlockType type) {
+    return change(agent, label, BlockChanges.NONE.type(type), "setBlockType");
+  }
+
+  @Override
+  public BlockMetadata updateBlockSchema(String agent, String label, BlockSchema schema) {
+    return change(agent, label, BlockChanges.NONE.schema(schema), "updateBlockSchema");
+  }
+
+  @Override
+  public BlockMetadata configureBlock(String agent, String label, BlockChanges changes) {
+    return change(agent, label, changes, "configureBlock");
+  }
+
+  private BlockMetadata change(String agent, String label, BlockChanges changes, String operation) {
+    return parts.admin().change(actor(agent), agent, label, changes, operation);
+  }
+
+  @Override
+  public Undone undoBlock(String agent, String label) {
+    return restore(agent, label, UpdateRow.Step.UNDO);
+  }
+
+  @Override
+  public Undone redoBlock(String agent, String label) {
+    return restore(agent, label, UpdateRow.Step.REDO);
+  }
+
+  private Undone restore(String agent, String label, UpdateRow.Step step) {
+    Target target = parts.access().require(actor(agent), agent, label);
+    boolean undo = step == UpdateRow.Step.UNDO;
+    MemoryOperation operation = undo ? MemoryOperation.UNDO : MemoryOperation.REDO;
+    Committing.Result result =
+        parts
+            .committing()
+            .run(
+                target,
+                step,
+                operation,
+                (now, block) -> {
+                  BlockSteps steps = block.steps();
+                  if (undo ? steps.undoDepth() == 0 : steps.redoDepth() == 0) {
+                    return Optional.empty();
+                  }
+                  long to = undo ? steps.beforeNewestStep() : steps.beforeNewestUndo();
+                  DocumentState state = block.state();
+                  return state.restore(
+                      to, operation, now.actor(), schema(now), parts.services().freshReplica());
+                });
+    return new Undone(result.stored(), result.undoDepth(), result.redoDepth(), result.seq());
+  }
+
+  @Override
+  public int undoDepth(String agent, String label) {
+    return read(agent, label, (target, block) -> block.steps().undoDepth()).orElse(0);
+  }
+
+  @Override
+  public int redoDepth(String agent, String label) {
+    return read(agent, label, (target, block) -> block.steps().redoDepth()).orElse(0);
+  }
+
+  @Override
+  public List<BlockVersion> history(String agent, String label, long afterVersion, int limit) {
+    return find(agent, label)
+        .map(
+            target ->
+                parts
+                    .services()
+                    .tables()
+                    .history(scope(), target.row().id(), afterVersion, limit)
+                    .stream()
+                    .map(MemoryRecords::version)
+                    .toList())
+        .orElse(List.of());
+  }
+
+  @Override
+  public Optional<DocumentSnapshot> getBlockAt(String agent, String label, long version) {
+    return read(agent, label, (target, block) -> block.state().at(version, schema(target)));
+  }
+
+  @Override
+  public void shareBlock(String owner, String label, String agent, MemoryPermission level) {
+    parts.sharing().share(actor(owner), owner, label, agent, level);
+  }
+
+  @Override
+  public void unshareBlock(String owner, String label, String agent) {
+    parts.sharing().unshare(actor(owner), owner, label, agent);
+  }
+
+  @Override
+  public List<ShareRow> listShares(String owner, String label) {
+    return parts.sharing().shares(actor(owner), owner, label);
+  }
+
+  @Override
+  public List<SharedBlockInfo> listSharedBlocks(String agent) {
+    return parts.sharing().sharedWith(actor(agent), agent).stream()
+        .map(SharedBlockInfo::of)
+        .toList();
+  }
+
+  @Override
+  public Optional<StructuredDocument> getSharedBlock(String requester, String owner, String label) {
+    return getBlock(requester, requester.equals(owner) ? label : owner + "/" + label);
+  }
+
+  @Override
+  public String insertArchival(String agent, String content, @Nullable JsonValue metadata) {
+    return parts.archive().insert(actor(agent), agent, content, metadata);
+  }
+
+  @Override
+  public Optional<ArchivalEntry> getArchival(String agent, String id) {
+    return parts.archive().get(actor(agent), agent, id);
+  }
+
+  @Override
+  public List<ArchivalEntry> listArchival(String agent, @Nullable String after, int limit) {
+    return parts.archive().list(actor(agent), agent, after, limit);
+  }
+
+  @Override
+  public void deleteArchival(String id) {
+    parts.archive().delete(actor(), id);
+  }
+
+  @Override
+  public List<PendingConsent> pendingConsents() {
+    Gates.requireHost(actor(), "pendingConsents");
+    return parts.consents().pending();
+  }
+
+  @Override
+  public void grantConsent(String id) {
+    Gates.requireHost(actor(), "grantConsent");
+    parts.consents().answer(actor(), id, true, null);
+  }
+
+  @Override
+  public void denyConsent(String id, @Nullable String reason) {
+    Gates.requireHost(actor(), "denyConsent");
+    parts.consents().answer(actor(), id, false, reason);
+  }
+
+  @Override
+  public void restoreBlock(String blockId) {
+    parts.admin().restore(actor(), blockId);
+  }
+
+  @Override
+  public void purgeBlock(String blockId) {
+    parts.admin().purge(actor(), blockId);
+  }
+
+  @Override
+  public MemorySearch searching() {
+    return new MemorySearch(parts.services(), bound);
+  }
+
+  @Override
+  public List<MemoryEvent> activity(Instant since, int limit) {
+    return parts.services().tables().activity(scope(), since, limit);
+  }
+
+  @Override
+  public List<MemoryNotice.Changed> notices(long after, int limit) {
+    return parts.feed().notices(after, limit);
+  }
+
+  @Override
+  public Changes.Subscription subscribe(
+      @Nullable String agent, String pattern, Consumer<MemoryNotice> listener) {
+    return parts.feed().subscribe(agent, pattern, listener);
+  }
+
+  @Override
+  public void poll() {
+    parts.feed().pump();
+  }
+
+  boolean consolidating() {
+    return parts.committing().consolidating();
+  }
+
+  @Override
+  public void close() {
+    parts.feed().close();
+  }
+}

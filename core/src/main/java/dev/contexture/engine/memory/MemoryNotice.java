@@ -1,0 +1,59 @@
+package dev.contexture.engine.memory;
+
+import dev.contexture.memory.Actor;
+import java.time.Instant;
+import java.util.Locale;
+import org.apiguardian.api.API;
+
+/** What a subscriber of a memory store hears (M-126). Closed. */
+@API(status = API.Status.STABLE, since = "0.1")
+public sealed interface MemoryNotice {
+
+  /**
+   * One commit, of this process or of another.
+   *
+   * @param number its place among all notices of the store
+   * @param kind what happened
+   * @param block the block's id
+   * @param owner the agent it belongs to
+   * @param label its label
+   * @param seq the block's version with the commit
+   * @param actor who did it
+   * @param operation what was done, for example {@code append}
+   * @param message what the actor said about it; may be empty
+   * @param at when
+   */
+  record Changed(
+      long number,
+      Kind kind,
+      String block,
+      String owner,
+      String label,
+      long seq,
+      Actor actor,
+      String operation,
+      String message,
+      Instant at)
+      implements MemoryNotice {}
+
+  /**
+   * Notices from one number to another, both included, were dropped: the subscriber is too slow.
+   */
+  record Missed(long from, long to) implements MemoryNotice {}
+
+  /** What a commit did. */
+  enum Kind {
+    CREATED,
+    CHANGED,
+    UNDONE,
+    REDONE,
+    CONFIGURED,
+    SHARED,
+    UNSHARED,
+    DELETED;
+
+    public String wireName() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+}

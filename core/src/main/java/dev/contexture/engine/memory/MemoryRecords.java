@@ -1,0 +1,144 @@
+package dev.contexture.engine.memory;
+
+import dev.contexture.json.JsonNumber;
+import dev.contexture.json.JsonObject;
+import dev.contexture.memory.Actor;
+import dev.contexture.memory.ConsentKind;
+import dev.contexture.memory.ConsentRequest;
+import dev.contexture.memory.OperationClass;
+import dev.contexture.store.memory.BlockRow;
+import dev.contexture.store.memory.ConsentRow;
+import dev.contexture.store.memory.MemoryEvent;
+import dev.contexture.store.memory.UpdateRow;
+import java.time.Instant;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** What the engine writes into the free parts of rows, and back. */
+final class MemoryRecords {
+  private static final String TYPE = "memory.";
+
+  private MemoryRecords() {}
+
+  /** What one commit says about itself. */
+  record Told(Actor actor, String operation, String message) {}
+
+  static JsonObject note(Told told, BlockVersion.@Nullable Grant grant) {
+    JsonObject.Builder note =
+        JsonObject.builder()
+            .put("actor", told.actor().toString())
+            .put("operation", told.operation());
+    if (!told.message().isEmpty()) {
+      note.put("message", told.message());
+    }
+    if (grant != null) {
+      note.put("granted_by", grant.granter().toString());
+      note.put("granted_at", grant.at().toString());
+    }
+    return note.build();
+  }
+
+  static BlockVersion version(UpdateRow row) {
+    JsonObject note = row.note();
+    BlockVersion.Grant grant =
+        note.string("granted_by")
+            .map(
+                by ->
+                    new BlockVersion.Grant(
+                        Actor.parse(by), Instant.parse(note.string("granted_at").orElseThrow())))
+            .orElse(null);
+    return new BlockVersion(
+        row.seq(),
+        row.at(),
+        Actor.parse(note.string("actor").orElseThrow()),
+        note.string("operation").orElseThrow(),
+        note.string("message").orElse(""),
+        row.sizeBytes(),
+        grant);
+  }
+
+  /** The event of one commit; of the system's own, one that no activity shows (M-110). */
+  static MemoryEvent event(
+      MemoryNotice.Kind kind, BlockRow block, long seq, Told told, Instant at) {
+    JsonObject.Builder details =
+        JsonObject.builder()
+            .put("owner", block.owner())
+            .put("label", block.label())
+            .put("seq", seq)
+            .put("actor", told.actor().toString())
+            .put("operation", told.operation());
+    if (!told.message().isEmpty()) {
+      details.put("message", told.message());
+    }
+    String agent = told.actor() instanceof Actor.Agent acting ? acting.id() : null;
+    return new MemoryEvent(
+        0,
+        at,
+        agent,
+        block.id(),
+        TYPE + kind.wireName(),
+        told.actor().isSystem() ? null : importance(kind),
+        details.build());
+  }
+
+  private static String importance(MemoryNotice.Kind kind) {
+    return switch (kind) {
+      case CHANGED, UNDONE, REDONE -> "low";
+      case CREATED, CONFIGURED, SHARED, UNSHARED, DELETED -> "medium";
+    };
+  }
+
+  /** The notice of an event; null if it is about something else than a block. */
+  static MemoryNotice.@Nullable Changed notice(MemoryEvent event) {
+    String block = event.block();
+    if (block == null || !event.type().startsWith(TYPE)) {
+      return null;
+    }
+    JsonObject details = event.details();
+    String kind = event.type().substring(TYPE.length()).toUpperCase(Locale.ROOT);
+    return new MemoryNotice.Changed(
+        event.number(),
+        MemoryNotice.Kind.valueOf(kind),
+        block,
+        details.string("owner").orElseThrow(),
+        details.string("label").orElseThrow(),
+        details.find("seq").map(seq -> ((JsonNumber) seq).decimal().longValue()).orElse(0L),
+        Actor.parse(details.string("actor").orElseThrow()),
+        details.string("operation").orElseThrow(),
+        details.string("message").orElse(""),
+        event.at());
+  }
+
+  static JsonObject request(ConsentRequest request) {
+    ConsentRequest.Subject subject = request.subject();
+    return JsonObject.builder()
+        .put("actor", request.actor().toString())
+        .put("kind", request.kind().wireName())
+        .put("owner", subject.owner())
+        .put("label", subject.label())
+        .put("operation", subject.operation())
+        .put("class", subject.operationClass().wireName())
+        .put("preview", subject.preview())
+        .build();
+  }
+
+  static PendingConsent pending(ConsentRow row) {
+    JsonObject json = row.request();
+    return new PendingConsent(
+        row.id(),
+        Actor.parse(text(json, "actor")),
+        ConsentKind.valueOf(text(json, "kind").toUpperCase(Locale.ROOT)),
+        new ConsentRequest.Subject(
+            text(json, "owner"),
+            text(json, "label"),
+            text(json, "operation"),
+            OperationClass.valueOf(text(json, "class").toUpperCase(Locale.ROOT)),
+            text(json, "preview")),
+        row.askedAt(),
+        row.expiresAt());
+  }
+
+  private static String text(JsonObject json, String key) {
+    return json.string(key).orElseThrow();
+  }
+}

@@ -1,0 +1,38 @@
+package dev.contexture.engine.memory;
+
+import dev.contexture.block.Scope;
+import dev.contexture.crdt.ReplicaId;
+import dev.contexture.engine.search.Search;
+import dev.contexture.memory.ConsentBroker;
+import dev.contexture.memory.MemoryLimits;
+import dev.contexture.store.memory.MemoryTables;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the memory of one project works with.
+ *
+ * @param partner the human that owns the store; null: none is configured
+ * @param search finds things again; null: no index is configured
+ */
+record MemoryServices(
+    MemoryTables tables,
+    Scope scope,
+    InstantSource clock,
+    MemoryIds ids,
+    MemoryLimits limits,
+    @Nullable String partner,
+    ConsentBroker broker,
+    @Nullable Search search) {
+
+  /** The time, as it is written into rows: to the millisecond. */
+  Instant now() {
+    return clock.instant().truncatedTo(ChronoUnit.MILLIS);
+  }
+
+  ReplicaId freshReplica() {
+    return ReplicaId.of(ids.replica());
+  }
+}

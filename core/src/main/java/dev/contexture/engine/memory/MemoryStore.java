@@ -1,0 +1,253 @@
+package dev.contexture.engine.memory;
+
+import dev.contexture.engine.search.Search;
+import dev.contexture.event.Changes;
+import dev.contexture.json.JsonValue;
+import dev.contexture.memory.Actor;
+import dev.contexture.memory.BlockSchema;
+import dev.contexture.memory.DocumentSnapshot;
+import dev.contexture.memory.MemoryBlockType;
+import dev.contexture.memory.MemoryPermission;
+import dev.contexture.memory.StructuredDocument;
+import dev.contexture.search.SearchOptions;
+import dev.contexture.search.SearchResults;
+import dev.contexture.store.memory.AgentRow;
+import dev.contexture.store.memory.MemoryEvent;
+import dev.contexture.store.memory.ShareRow;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the agents of one (tenant, project) remember (M-57, M-58).
+ *
+ * <p><b>Who acts.</b> On the store itself, a call that names an agent is that agent's; the others
+ * are the system's. A view of {@link #actingAs} is bound to one actor: an agent then reads nothing
+ * and writes nothing in another's namespace, except through sharing (M-8).
+ *
+ * <p><b>Addresses.</b> {@code label} is the agent's own block, {@code owner/label} one that is
+ * shared with it (M-72).
+ *
+ * <p><b>Missing blocks.</b> Reads of a block that is missing, deleted or not shared are empty;
+ * writes to it are refused with {@code block_not_found}.
+ *
+ * <p><b>Durability.</b> A write that returned is durable. One that failed changed nothing, and the
+ * uncommitted edits of a handle stay for another attempt. Conflicts with other processes are
+ * resolved by computing the write anew, at most five times, then {@code store_unavailable} (M-59).
+ *
+ * <p>Thread-safe; calls block and are made for virtual threads. Handles are confined to one thread.
+ */
+@API(status = API.Status.STABLE, since = "0.1")
+public interface MemoryStore extends AutoCloseable {
+  /** The same memory, as one actor sees it. */
+  MemoryStore actingAs(Actor actor);
+
+  /** An agent that was used, if it was. */
+  Optional<AgentRow> agent(String agent);
+
+  /**
+   * Agents by id.
+   *
+   * @param after the last one of the page before; null for the first page
+   */
+  List<AgentRow> agents(@Nullable String after, int limit);
+
+  /** Sets name or description of an agent; null leaves it as it is. */
+  AgentRow putAgent(String agent, @Nullable String name, @Nullable String description);
+
+  /**
+   * Makes a block.
+   *
+   * @return its id
+   */
+  String createBlock(String agent, BlockSpec spec);
+
+  /** A handle on a block: edits show in it at once, and to others after {@code commit()}. */
+  Optional<StructuredDocument> getBlock(String agent, String label);
+
+  Optional<BlockMetadata> getBlockMetadata(String agent, String label);
+
+  /** Live blocks of an agent, by label. */
+  List<BlockMetadata> listBlocks(String agent);
+
+  List<BlockMetadata> listBlocksByType(String agent, MemoryBlockType type);
+
+  /** Live blocks whose label starts with a text, of all agents that the actor may read. */
+  List<BlockMetadata> listBlocksByLabelPrefix(String prefix);
+
+  /** Deletes a block; it can be restored. A missing one is no failure. */
+  void deleteBlock(String agent, String label);
+
+  /** The content as prompts show it. */
+  Optional<String> getRenderedContent(String agent, String label);
+
+  /** The content as one value, with its version. */
+  Optional<DocumentSnapshot> getSnapshot(String agent, String label);
+
+  /**
+   * Sets the text; unchanged text writes nothing.
+   *
+   * @return the version now
+   */
+  long updateBlockText(String agent, String label, String text);
+
+  /** As without base, for what the author saw at a version: newer text stays (M-128). */
+  long updateBlockText(String agent, String label, String text, long base);
+
+  /** Appends; empty content writes nothing. */
+  long appendToBlock(String agent, String label, String content);
+
+  /** Replaces the first occurrence; false if there is none. */
+  boolean replaceInBlock(String agent, String label, String find, String replacement);
+
+  /** Commits the uncommitted edits of the calling thread's open handles of the block. */
+  void persistBlock(String agent, String label);
+
+  /**
+   * Runs several operations as one commit: all of them, or none.
+   *
+   * @param message for the history
+   * @param edits works on a handle; what it returns is returned with the version
+   */
+  <T> Edited<T> edit(
+      String agent, String label, String message, Function<StructuredDocument, T> edits);
+
+  /** What edits came to, and the version that holds them. */
+  record Edited<T>(T result, long version) {}
+
+  BlockMetadata setBlockPinned(String agent, String label, boolean pinned);
+
+  BlockMetadata setBlockType(String agent, String label, MemoryBlockType type);
+
+  BlockMetadata updateBlockSchema(String agent, String label, BlockSchema schema);
+
+  /** Changes what is set about a block, all of it or nothing. */
+  BlockMetadata configureBlock(String agent, String label, BlockChanges changes);
+
+  /** Undoes the newest step in effect; {@code done} is false if there is none. */
+  Undone undoBlock(String agent, String label);
+
+  /** Reverts the newest undo; {@code done} is false if there is none. */
+  Undone redoBlock(String agent, String label);
+
+  int undoDepth(String agent, String label);
+
+  int redoDepth(String agent, String label);
+
+  /** What an undo or redo came to, and where the block stands then. */
+  record Undone(boolean done, int undoDepth, int redoDepth, long version) {}
+
+  /**
+   * Committed updates, oldest first.
+   *
+   * @param afterVersion the last one of the page before; 0 for the first page
+   */
+  List<BlockVersion> history(String agent, String label, long afterVersion, int limit);
+
+  /**
+   * The content after an update; 0 is the empty block.
+   *
+   * @throws dev.contexture.error.ContextureException {@code history_trimmed} below the checkpoint,
+   *     {@code invalid_argument} above the newest version
+   */
+  Optional<DocumentSnapshot> getBlockAt(String agent, String label, long version);
+
+  /** Shares a block, or changes the level of its share. */
+  void shareBlock(String owner, String label, String agent, MemoryPermission level);
+
+  /** Ends a share at once; one that is absent is no failure. */
+  void unshareBlock(String owner, String label, String agent);
+
+  List<ShareRow> listShares(String owner, String label);
+
+  /** Blocks shared with an agent, by label, then owner. */
+  List<SharedBlockInfo> listSharedBlocks(String agent);
+
+  /** A handle on a shared block; empty without a live share. */
+  Optional<StructuredDocument> getSharedBlock(String requester, String owner, String label);
+
+  /**
+   * Keeps a text for good.
+   *
+   * @return its id
+   */
+  String insertArchival(String agent, String content, @Nullable JsonValue metadata);
+
+  Optional<ArchivalEntry> getArchival(String agent, String id);
+
+  /**
+   * Archival entries of an agent, oldest first.
+   *
+   * @param after the last one of the page before; null for the first page
+   */
+  List<ArchivalEntry> listArchival(String agent, @Nullable String after, int limit);
+
+  /** Removes an entry beyond recovery; one that is absent is no failure. */
+  void deleteArchival(String id);
+
+  /** Search as this view's actor may do it. */
+  MemorySearch searching();
+
+  /** What an agent knows: its messages, blocks and entries, and blocks shared with it (M-83). */
+  default SearchResults search(String agent, String query, SearchOptions options) {
+    return searching().search(agent, query, options);
+  }
+
+  /** Everything of the project; for the system only. */
+  default SearchResults searchAll(String query, SearchOptions options) {
+    return searching().searchAll(query, options);
+  }
+
+  /** Archival entries of an agent, best first. */
+  default List<ArchivalEntry> searchArchival(String agent, String query, int limit) {
+    return searching().searchArchival(agent, query, limit);
+  }
+
+  /** How far the index is, and what could not be embedded. */
+  default Search.IndexStatus indexStatus() {
+    return searching().indexStatus();
+  }
+
+  /** Writes that wait for the host's approval (M-129); for the system and people. */
+  List<PendingConsent> pendingConsents();
+
+  void grantConsent(String id);
+
+  void denyConsent(String id, @Nullable String reason);
+
+  /** Brings a deleted block back; for the system and people. */
+  void restoreBlock(String blockId);
+
+  /** Removes a block with its history beyond recovery; for the system and people. */
+  void purgeBlock(String blockId);
+
+  /**
+   * What happened in the project, newest first (M-110).
+   *
+   * @param since nothing older
+   */
+  List<MemoryEvent> activity(Instant since, int limit);
+
+  /** Commits behind a number, oldest first, as {@link #subscribe} tells them. */
+  List<MemoryNotice.Changed> notices(long after, int limit);
+
+  /**
+   * Hears of every commit from now on, on one thread for all listeners (M-126).
+   *
+   * @param agent whose blocks; null: those of all agents
+   * @param pattern {@code *}, {@code prefix*} or a label
+   */
+  Changes.Subscription subscribe(
+      @Nullable String agent, String pattern, Consumer<MemoryNotice> listener);
+
+  /** Takes in what other processes committed, so that subscribers hear of it now. */
+  void poll();
+
+  /** Ends subscriptions and background work; what was committed stays. */
+  @Override
+  void close();
+}

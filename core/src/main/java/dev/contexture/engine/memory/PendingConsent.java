@@ -1,0 +1,26 @@
+package dev.contexture.engine.memory;
+
+import dev.contexture.memory.Actor;
+import dev.contexture.memory.ConsentKind;
+import dev.contexture.memory.ConsentRequest;
+import java.time.Instant;
+import org.apiguardian.api.API;
+
+/**
+ * A write that waits for approval (M-129).
+ *
+ * @param id by which it is answered
+ * @param actor who wants to write
+ * @param kind whose approval is needed
+ * @param subject block, operation and preview of the change
+ * @param askedAt when it was asked
+ * @param expiresAt when it can no longer be answered
+ */
+@API(status = API.Status.STABLE, since = "0.1")
+public record PendingConsent(
+    String id,
+    Actor actor,
+    ConsentKind kind,
+    ConsentRequest.Subject subject,
+    Instant askedAt,
+    Instant expiresAt) {}

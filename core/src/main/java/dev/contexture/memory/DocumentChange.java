@@ -1,0 +1,26 @@
+package dev.contexture.memory;
+
+import java.util.Set;
+import org.apiguardian.api.API;
+
+/**
+ * What a listener hears about one commit (M-125). Immutable.
+ *
+ * @param version the version that the commit made
+ * @param actor who committed
+ * @param operation what was done, for example {@code append}
+ * @param changed the sections and fields whose value differs: names, and {@code section/field}
+ */
+@API(status = API.Status.STABLE, since = "0.1")
+public record DocumentChange(
+    long version, Origin origin, Actor actor, String operation, Set<String> changed) {
+  public DocumentChange {
+    changed = Set.copyOf(changed);
+  }
+
+  /** Where a commit was made. */
+  public enum Origin {
+    LOCAL,
+    REMOTE
+  }
+}

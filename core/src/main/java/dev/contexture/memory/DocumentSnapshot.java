@@ -1,0 +1,28 @@
+package dev.contexture.memory;
+
+import dev.contexture.json.JsonValue;
+import java.util.Set;
+import org.apiguardian.api.API;
+
+/**
+ * The content of a document at one version. Immutable and thread-safe.
+ *
+ * @param value the content as {@link StructuredDocument#exportJson} has it
+ */
+@API(status = API.Status.STABLE, since = "0.1")
+public record DocumentSnapshot(long version, BlockSchema schema, JsonValue value) {
+  /** The content as prompts show it (M-37 to M-42). */
+  public String render() {
+    return Rendering.render(schema, value, true);
+  }
+
+  /** The content as prompts show it, but all lines of texts. */
+  public String renderWithoutViewport() {
+    return Rendering.render(schema, value, false);
+  }
+
+  /** The sections and fields that differ in another snapshot; the empty name for the whole. */
+  public Set<String> changedTo(DocumentSnapshot after) {
+    return DocumentRules.changed(schema, value, after.value());
+  }
+}

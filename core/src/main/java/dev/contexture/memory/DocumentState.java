@@ -1,0 +1,271 @@
+package dev.contexture.memory;
+
+import dev.contexture.crdt.CrdtLimits;
+import dev.contexture.crdt.Document;
+import dev.contexture.crdt.DocumentView;
+import dev.contexture.crdt.ReplicaId;
+import dev.contexture.crdt.Version;
+import dev.contexture.error.ContextureException;
+import dev.contexture.error.ErrorCode;
+import dev.contexture.json.JsonValue;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.apiguardian.api.API;
+
+/**
+ * The committed content of one block with its versions: 0 is empty, each step adds 1 (M-60). It
+ * reaches back to the checkpoint that it was loaded from. Confined to one thread at a time; {@link
+ * #fork} makes copies.
+ */
+@API(status = API.Status.STABLE, since = "0.1")
+public final class DocumentState {
+  private final Document document;
+  private final NavigableMap<Long, Version> versions;
+
+  private DocumentState(Document document, NavigableMap<Long, Version> versions) {
+    this.document = document;
+    this.versions = versions;
+  }
+
+  /** A block at version 0. */
+  public static DocumentState empty(ReplicaId replica, MemoryLimits limits) {
+    Document document = Document.create(replica, crdt(limits));
+    return new DocumentState(document, new TreeMap<>(Map.of(0L, document.version())));
+  }
+
+  /**
+   * A block as a checkpoint has it.
+   *
+   * @throws ContextureException {@code corrupt_data} or {@code unsupported_format} for bytes that
+   *     cannot be read
+   */
+  public static DocumentState load(
+      long version, byte[] checkpoint, ReplicaId replica, MemoryLimits limits) {
+    Document document =
+        MemoryErrors.translating(() -> Document.load(checkpoint, replica, crdt(limits)));
+    return new DocumentState(document, new TreeMap<>(Map.of(version, document.version())));
+  }
+
+  private static CrdtLimits crdt(MemoryLimits limits) {
+    return new CrdtLimits(
+        limits.documentBytes(),
+        limits.earlyBytes(),
+        limits.messageLength(),
+        CrdtLimits.DEFAULT.maxNameBytes());
+  }
+
+  /**
+   * Adds the next stored step.
+   *
+   * @throws ContextureException {@code corrupt_data} if it is not the next one or cannot be read
+   */
+  public void apply(long version, byte[] delta) {
+    boolean next = version == version() + 1;
+    int waiting = next ? MemoryErrors.translating(() -> document.merge(delta)).waiting() : 0;
+    if (!next || waiting > 0) {
+      throw new ContextureException(
+          ErrorCode.CORRUPT_DATA,
+          "step " + version + " does not follow version " + version() + "; a step is missing",
+          Map.of("id", version, "found", version, "expected", version() + 1),
+          null);
+    }
+    versions.put(version, document.version());
+  }
+
+  /** A copy to be edited under another replica id. */
+  public DocumentState fork(ReplicaId replica) {
+    Document copy = MemoryErrors.translating(() -> document.fork(replica));
+    return new DocumentState(copy, new TreeMap<>(versions));
+  }
+
+  /** The newest version. */
+  public long version() {
+    return versions.lastKey();
+  }
+
+  /** The oldest version that is kept: that of the checkpoint. */
+  public long oldest() {
+    return versions.firstKey();
+  }
+
+  /** The content now. */
+  public DocumentSnapshot snapshot(BlockSchema schema) {
+    JsonValue value = Content.read(Content.Values.of(document), schema);
+    return new DocumentSnapshot(version(), schema, value);
+  }
+
+  /**
+   * The content after a step (M-66).
+   *
+   * @throws ContextureException {@code history_trimmed} below the checkpoint, {@code
+   *     invalid_argument} above the newest version
+   */
+  public DocumentSnapshot at(long version, BlockSchema schema) {
+    Version wanted = crdtVersion(version);
+    DocumentView view = MemoryErrors.translating(() -> document.at(wanted));
+    return new DocumentSnapshot(version, schema, Content.read(Content.Values.of(view), schema));
+  }
+
+  /**
+   * The version of the document beneath.
+   *
+   * @throws ContextureException as {@link #at}
+   */
+  Version crdtVersion(long version) {
+    if (version < 0 || version > version()) {
+      throw MemoryErrors.argument("version", version, "0 to " + version());
+    }
+    Version found = versions.get(version);
+    if (found == null) {
+      throw MemoryErrors.trimmed(version, oldest());
+    }
+    return found;
+  }
+
+  Document document() {
+    return document;
+  }
+
+  NavigableMap<Long, Version> versions() {
+    return versions;
+  }
+
+  /**
+   * What a step would make of this state, checked under the settings in force: content that fits
+   * the schema, read-only parts and log entries untouched but by the system (M-13, M-29). This
+   * state stays as it is. Limits are not checked: a merge keeps everything (M-31).
+   *
+   * @throws ContextureException {@code history_trimmed} if the step is based below the checkpoint,
+   *     {@code read_only}, {@code wrong_schema}
+   */
+  public Prepared prepare(PendingCommit commit, DocumentSettings settings) {
+    if (commit.base() < oldest()) {
+      throw MemoryErrors.trimmed(commit.base(), oldest());
+    }
+    DocumentState next = fork(document.replica());
+    DocumentSnapshot before = snapshot(settings.schema());
+    next.apply(version() + 1, commit.delta());
+    new SchemaFit(settings.schema(), document.view(), settings.limits())
+        .check(next.document.view(), ErrorCode.WRONG_SCHEMA);
+    DocumentSnapshot after = next.snapshot(settings.schema());
+    checkProtected(commit, settings, before, after);
+    Set<String> changed = DocumentRules.changed(settings.schema(), before.value(), after.value());
+    return new Prepared(next, before, after, changed);
+  }
+
+  private static void checkProtected(
+      PendingCommit commit,
+      DocumentSettings settings,
+      DocumentSnapshot before,
+      DocumentSnapshot after) {
+    boolean bySystem = false;
+    for (Edit edit : commit.edits()) {
+      bySystem |= edit.actor().isSystem();
+      Protection.check(settings, edit);
+    }
+    if (!bySystem) {
+      Actor actor = commit.edits().getFirst().actor();
+      DocumentRules.checkProtected(settings, actor, before.value(), after.value());
+    }
+  }
+
+  /**
+   * A step that was checked and may be stored.
+   *
+   * @param state the state with the step in it, at the next version
+   * @param changed names of sections and fields that differ; the empty name for the whole
+   */
+  public record Prepared(
+      DocumentState state, DocumentSnapshot before, DocumentSnapshot after, Set<String> changed) {
+    public Prepared {
+      changed = Set.copyOf(changed);
+    }
+
+    /** The full rendered text, as search and listings keep it. */
+    public String preview() {
+      return after.renderWithoutViewport();
+    }
+  }
+
+  /**
+   * A step that takes the content back to what it was at a version (M-65): to undo the newest step
+   * in effect, that before it.
+   *
+   * @param operation {@link MemoryOperation#UNDO} or {@link MemoryOperation#REDO}
+   * @param replica an id that no replica of this document ever had
+   * @return empty if the content is the same
+   */
+  public Optional<PendingCommit> restore(
+      long version, MemoryOperation operation, Actor actor, BlockSchema schema, ReplicaId replica) {
+    DocumentSnapshot now = snapshot(schema);
+    DocumentSnapshot then = at(version, schema);
+    DocumentState copy = fork(replica);
+    new ContentWriter(copy.document).write(schema, "", then.value());
+    if (copy.document.commit().isEmpty()) {
+      return Optional.empty();
+    }
+    byte[] delta = MemoryErrors.translating(() -> copy.document.exportSince(document.version()));
+    String preview = Preview.of(now.renderWithoutViewport(), then.renderWithoutViewport());
+    Edit edit = new Edit(actor, operation, operation.operationClass(), null, null);
+    return Optional.of(
+        new PendingCommit(
+            new PendingCommit.Source(version(), actor, "", preview), delta, List.of(edit)));
+  }
+
+  /**
+   * The bytes from which {@link #load} makes this state as it was at a version: history below it is
+   * gone, later steps can be applied on top (M-62).
+   */
+  public byte[] checkpoint(long version) {
+    Version wanted = crdtVersion(version);
+    return MemoryErrors.translating(
+        () -> {
+          byte[] trimmed = document.exportState(wanted);
+          Document loaded = Document.load(trimmed, document.replica());
+          return loaded.forkAt(wanted, document.replica()).exportSnapshot();
+        });
+  }
+
+  /** Forgets what lies below a version, as a checkpoint there does. */
+  public void trim(long version) {
+    Version wanted = crdtVersion(version);
+    MemoryErrors.translating(
+        () -> {
+          document.trim(wanted);
+          return true;
+        });
+    versions.headMap(version).clear();
+  }
+
+  /** The whole state with its history, for its size and for other replicas. */
+  public byte[] encoded() {
+    return MemoryErrors.translating(document::exportSnapshot);
+  }
+
+  /**
+   * Checks a schema that is to replace the one of this content (M-23).
+   *
+   * @throws ContextureException {@code schema_kind_change} for another kind, {@code schema_invalid}
+   *     if the content violates it, {@code limit_exceeded} if it declares too much
+   */
+  public void checkSchema(BlockSchema now, BlockSchema wanted, MemoryLimits limits) {
+    if (!now.kind().equals(wanted.kind())) {
+      throw ContextureException.invalid(
+          ErrorCode.SCHEMA_KIND_CHANGE, "schema.kind", wanted.kind(), now.kind());
+    }
+    limits.check(wanted);
+    new SchemaFit(wanted, SchemaFit.NOTHING, limits)
+        .check(document.view(), ErrorCode.SCHEMA_INVALID);
+    if (wanted instanceof ListSchema list && list.max() != null) {
+      int size = document.list(Content.ITEMS).size();
+      if (size > list.max()) {
+        throw ContextureException.invalid(
+            ErrorCode.SCHEMA_INVALID, "max_items", list.max(), "at least " + size + ", its size");
+      }
+    }
+  }
+}

@@ -1,0 +1,18 @@
+package dev.contexture.memory;
+
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One operation of a pending commit: what the gate needs to decide again (M-16). Immutable.
+ *
+ * @param section the section it writes; absent for the document itself
+ * @param field the field it writes; absent if it is not about one
+ */
+@API(status = API.Status.STABLE, since = "0.1")
+public record Edit(
+    Actor actor,
+    MemoryOperation operation,
+    OperationClass operationClass,
+    @Nullable String section,
+    @Nullable String field) {}

@@ -1,0 +1,224 @@
+package dev.contexture.memory;
+
+import dev.contexture.crdt.Change;
+import dev.contexture.crdt.Document;
+import dev.contexture.crdt.Version;
+import dev.contexture.error.ContextureException;
+import dev.contexture.error.ErrorCode;
+import dev.contexture.json.JsonValue;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/*
+ * The document that a handle edits: what is committed, up to a version, and pending edits on top.
+ * Every operation is committed in this private document at once, so that copying it copies the
+ * pending edits too; what is pending is what it has beyond the last published version. Whatever
+ * cannot be checked before it is done is done on a copy, which then takes the document's place.
+ */
+/** The state of a handle and its views. Confined to one thread. */
+final class Handle {
+  final DocumentHost host;
+  private Document document;
+  private NavigableMap<Long, Version> versions;
+  private List<Edit> edits = new ArrayList<>();
+  private boolean closed;
+
+  Handle(DocumentState state, DocumentHost host) {
+    this.host = host;
+    this.document = state.document();
+    this.versions = state.versions();
+  }
+
+  Document document() {
+    checkOpen();
+    return document;
+  }
+
+  long version() {
+    return versions.lastKey();
+  }
+
+  boolean hasEdits() {
+    return !edits.isEmpty();
+  }
+
+  boolean isClosed() {
+    return closed;
+  }
+
+  void close() {
+    closed = true;
+  }
+
+  private void checkOpen() {
+    if (closed) {
+      throw MemoryErrors.argument("handle", "closed", "an open one; get the block again");
+    }
+  }
+
+  private Version published() {
+    return versions.lastEntry().getValue();
+  }
+
+  /** Edits the document in place: the edit has been checked and cannot fail. */
+  void edit(Edit edit, Consumer<Document> change) {
+    change.accept(document());
+    note(edit);
+  }
+
+  private void note(Edit edit) {
+    if (document.commit().isPresent()) {
+      edits.add(edit);
+    }
+  }
+
+  /**
+   * Edits the document at a version and merges that (M-128).
+   *
+   * @param item an item that the edit removes or replaces: if others have changed it since, the
+   *     edit has not seen it and is dropped
+   * @param check refuses the result: before, after
+   */
+  void editAt(long base, Edit edit, BaseChange change, Check check) {
+    if (base < 0 || base > version()) {
+      throw MemoryErrors.argument("base", base, "0 to " + version() + ", the current version");
+    }
+    Version at = versions.get(base);
+    if (at == null) {
+      throw MemoryErrors.trimmed(base, versions.firstKey());
+    }
+    Document fork = MemoryErrors.translating(() -> document().forkAt(at, host.freshReplica()));
+    String seen = change.apply(fork);
+    if (fork.commit().isEmpty()) {
+      return;
+    }
+    byte[] delta = MemoryErrors.translating(() -> fork.exportSince(at));
+    Document merged = copy();
+    List<Change> changes = new ArrayList<>();
+    Runnable stop = merged.listen(event -> changes.addAll(event.changes()));
+    MemoryErrors.translating(() -> merged.merge(delta));
+    stop.run();
+    if (seen != null && changes.stream().anyMatch(done -> hitsUnseen(done, seen))) {
+      return;
+    }
+    check.accept(document, merged);
+    document = merged;
+    edits.add(edit);
+  }
+
+  /** Makes an edit and tells which item it removes or replaces, if it does. */
+  interface BaseChange {
+    @Nullable String apply(Document fork);
+  }
+
+  /** Refuses what became of a document. */
+  interface Check {
+    void accept(Document before, Document after);
+  }
+
+  private boolean hitsUnseen(Change change, String seen) {
+    return switch (change) {
+      case Change.ItemSet set -> !document.list(set.container()).get(set.position()).equals(seen);
+      case Change.ItemsDeleted deleted ->
+          !document.list(deleted.container()).get(deleted.position()).equals(seen);
+      case Change.ItemsInserted _unused -> false;
+      case Change.TextInserted _unused -> false;
+      case Change.TextDeleted _unused -> false;
+      case Change.KeySet _unused -> false;
+      case Change.KeyRemoved _unused -> false;
+      case Change.CounterAdded _unused -> false;
+    };
+  }
+
+  /** Merges updates of another replica, all or nothing. */
+  void merge(byte[] updates, Edit edit, Check check) {
+    Document merged = copy();
+    int waiting = MemoryErrors.translating(() -> merged.merge(updates)).waiting();
+    if (waiting > 0) {
+      throw MemoryErrors.argument(
+          "updates", waiting + " that follow unknown ones", "updates with all that they follow");
+    }
+    check.accept(document(), merged);
+    boolean changed = !merged.version().equals(document.version());
+    document = merged;
+    if (changed) {
+      edits.add(edit);
+    }
+  }
+
+  private Document copy() {
+    Document now = document();
+    return MemoryErrors.translating(() -> now.fork(now.replica()));
+  }
+
+  /** The content without pending edits. */
+  JsonValue publishedValue(BlockSchema schema) {
+    Document now = document();
+    return Content.read(
+        Content.Values.of(MemoryErrors.translating(() -> now.at(published()))), schema);
+  }
+
+  /** The pending edits as one step; empty if there are none. */
+  Optional<PendingCommit> pending(Actor actor, String message, String preview) {
+    if (edits.isEmpty()) {
+      return Optional.empty();
+    }
+    Document now = document();
+    byte[] delta = MemoryErrors.translating(() -> now.exportSince(published()));
+    return Optional.of(
+        new PendingCommit(
+            new PendingCommit.Source(version(), actor, message, preview), delta, edits));
+  }
+
+  /** After the pending edits became this version. */
+  void published(long version) {
+    edits = new ArrayList<>();
+    if (version == version() + 1) {
+      versions.put(version, document.version());
+    } else {
+      adopt(host.current());
+    }
+  }
+
+  /** Takes over what others committed; pending edits stay unless they are based below the trim. */
+  void refresh() {
+    DocumentState current = host.current();
+    if (current.version() == version()) {
+      return;
+    }
+    if (!edits.isEmpty()) {
+      byte[] pending = MemoryErrors.translating(() -> document().exportSince(published()));
+      if (version() < current.oldest() || !mergeInto(current.document(), pending)) {
+        edits = new ArrayList<>();
+      }
+    }
+    adopt(current);
+  }
+
+  private static boolean mergeInto(Document current, byte[] pending) {
+    try {
+      MemoryErrors.translating(() -> current.merge(pending));
+      return true;
+    } catch (ContextureException refused) {
+      if (refused.code() != ErrorCode.HISTORY_TRIMMED) {
+        throw refused;
+      }
+      return false;
+    }
+  }
+
+  private void adopt(DocumentState state) {
+    document = state.document();
+    versions = new TreeMap<>(state.versions());
+  }
+
+  byte[] export() {
+    Document now = document();
+    return MemoryErrors.translating(now::exportSnapshot);
+  }
+}

@@ -1,0 +1,168 @@
+package dev.contexture.memory;
+
+import dev.contexture.crdt.DocumentView;
+import dev.contexture.error.ContextureException;
+import dev.contexture.error.ErrorCode;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Whether all that a document stores is what a schema has a place for (M-23, M-34). */
+final class SchemaFit {
+  private final BlockSchema schema;
+  private final DocumentView known;
+  private final ValueRules rules;
+
+  /**
+   * @param known content that is known to fit: it is not looked at again
+   */
+  SchemaFit(BlockSchema schema, DocumentView known, MemoryLimits limits) {
+    this.schema = schema;
+    this.known = known;
+    this.rules = new ValueRules(limits);
+  }
+
+  static final DocumentView NOTHING = new DocumentView(Map.of(), Map.of(), Map.of(), Map.of());
+
+  /**
+   * @throws ContextureException with this code if something stored has no place
+   */
+  void check(DocumentView view, ErrorCode code) {
+    view.texts().keySet().forEach(name -> checkText(name, code));
+    view.lists().forEach((name, items) -> checkList(name, items, code));
+    view.maps().forEach((name, fields) -> checkMap(name, fields, code));
+    view.counters().keySet().forEach(name -> checkCounter(name, code));
+  }
+
+  private void checkText(String container, ErrorCode code) {
+    Place place = place(container, code);
+    if (!(place.schema instanceof TextSchema) || !place.name.equals(Content.TEXT)) {
+      throw misplaced(container, code);
+    }
+  }
+
+  private void checkList(String container, List<String> items, ErrorCode code) {
+    Place place = place(container, code);
+    Set<String> old = new HashSet<>(known.list(container));
+    for (String item : items) {
+      if (!old.contains(item)) {
+        checkItem(place, container, item, code);
+      }
+    }
+  }
+
+  private void checkItem(Place place, String container, String item, ErrorCode code) {
+    try {
+      switch (place.schema) {
+        case ListSchema list when place.name.equals(Content.ITEMS) ->
+            rules.item(list.item(), Content.parse(item), container);
+        case LogSchema log when place.name.equals(Content.ENTRIES) ->
+            rules.logEntry(log, Content.parse(item));
+        case MapSchema map when isField(map, place.name, FieldType.LIST) -> Content.parse(item);
+        case TextSchema _unused -> throw misplaced(container, code);
+        case MapSchema _unused -> throw misplaced(container, code);
+        case ListSchema _unused -> throw misplaced(container, code);
+        case LogSchema _unused -> throw misplaced(container, code);
+        case CompositeSchema _unused -> throw misplaced(container, code);
+      }
+    } catch (ContextureException refused) {
+      throw recoded(refused, code);
+    }
+  }
+
+  private void checkMap(String container, Map<String, String> fields, ErrorCode code) {
+    Place place = place(container, code);
+    if (!(place.schema instanceof MapSchema map) || !place.name.equals(Content.FIELDS)) {
+      throw misplaced(container, code);
+    }
+    Map<String, String> old = known.map(container);
+    fields.forEach(
+        (name, text) -> {
+          if (!text.equals(old.get(name))) {
+            checkField(map, name, text, code);
+          }
+        });
+  }
+
+  private void checkField(MapSchema map, String name, String text, ErrorCode code) {
+    try {
+      FieldDef field = ValueRules.field(map, name);
+      if (field == null) {
+        Content.parse(text);
+        return;
+      }
+      boolean fits =
+          switch (field.type()) {
+            case LIST -> text.equals(Content.LIST_MARK);
+            case COUNTER -> false;
+            case TEXT, NUMBER, BOOLEAN, TIMESTAMP -> true;
+          };
+      if (!fits) {
+        throw misplaced(name, code);
+      }
+      rules.ofField(field, Content.parse(text));
+    } catch (ContextureException refused) {
+      throw recoded(refused, code);
+    }
+  }
+
+  private void checkCounter(String container, ErrorCode code) {
+    Place place = place(container, code);
+    boolean fits =
+        place.schema instanceof MapSchema map && isField(map, place.name, FieldType.COUNTER);
+    if (!fits) {
+      throw misplaced(container, code);
+    }
+  }
+
+  private static boolean isField(MapSchema schema, String name, FieldType type) {
+    return name.startsWith(Content.FIELD)
+        && schema
+            .field(name.substring(Content.FIELD.length()))
+            .map(field -> field.type() == type)
+            .orElse(false);
+  }
+
+  /** The schema that rules a container, and its name there. */
+  private record Place(BlockSchema schema, String name) {}
+
+  private Place place(String container, ErrorCode code) {
+    if (!(schema instanceof CompositeSchema composite)) {
+      return new Place(schema, container);
+    }
+    int slash = container.indexOf('/');
+    @Nullable SectionDef section =
+        slash < 0 ? null : composite.section(container.substring(0, slash)).orElse(null);
+    if (section == null) {
+      throw misplaced(container, code);
+    }
+    return new Place(section.schema(), container.substring(slash + 1));
+  }
+
+  private ContextureException misplaced(String container, ErrorCode code) {
+    return new ContextureException(
+        code,
+        "content '"
+            + container
+            + "' has no place in a schema of kind "
+            + schema.kind()
+            + "; allowed: what "
+            + schema.line()
+            + " has",
+        Map.of("field", container, "kind", schema.kind()),
+        null);
+  }
+
+  private static ContextureException recoded(ContextureException refused, ErrorCode code) {
+    if (refused.code() == code || refused.code() == ErrorCode.CORRUPT_DATA) {
+      return refused;
+    }
+    return new ContextureException(
+        code,
+        "content does not fit the schema: " + refused.getMessage(),
+        refused.details(),
+        refused);
+  }
+}

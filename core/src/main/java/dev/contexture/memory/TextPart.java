@@ -1,0 +1,92 @@
+package dev.contexture.memory;
+
+import dev.contexture.crdt.Document;
+import dev.contexture.crdt.SharedText;
+import dev.contexture.json.JsonString;
+import java.util.function.Consumer;
+
+/** The operations of a Text. */
+final class TextPart {
+  private final Part part;
+  private final String container;
+
+  TextPart(Part part) {
+    this.part = part;
+    this.container = part.prefix() + Content.TEXT;
+  }
+
+  void set(String given) {
+    String target = JsonInput.clean(given);
+    change(target, document -> document.text(container).set(target));
+  }
+
+  void setAt(String given, long base) {
+    String target = JsonInput.clean(given);
+    part.changeAt(
+        base,
+        fork -> {
+          fork.text(container).set(target);
+          return null;
+        });
+  }
+
+  void append(String given) {
+    String added = JsonInput.clean(given);
+    change(now() + added, document -> document.text(container).append(added));
+  }
+
+  boolean replace(String givenFind, String givenReplacement) {
+    String find = JsonInput.clean(givenFind);
+    String replacement = JsonInput.clean(givenReplacement);
+    String now = now();
+    int at = find.isEmpty() ? -1 : now.indexOf(find);
+    if (at < 0 || find.equals(replacement)) {
+      return false;
+    }
+    String target = now.substring(0, at) + replacement + now.substring(at + find.length());
+    int position = now.codePointCount(0, at);
+    int count = find.codePointCount(0, find.length());
+    change(target, document -> document.text(container).splice(position, count, replacement));
+    return true;
+  }
+
+  void splice(int at, int delete, String given) {
+    String insert = JsonInput.clean(given);
+    String now = now();
+    checkRange(part.document().text(container), at, delete);
+    int from = now.offsetByCodePoints(0, at);
+    int to = now.offsetByCodePoints(from, delete);
+    String target = now.substring(0, from) + insert + now.substring(to);
+    change(target, document -> document.text(container).splice(at, delete, insert));
+  }
+
+  void spliceAt(int at, int delete, String given, long base) {
+    String insert = JsonInput.clean(given);
+    part.changeAt(
+        base,
+        fork -> {
+          SharedText text = fork.text(container);
+          checkRange(text, at, delete);
+          text.splice(at, delete, insert);
+          return null;
+        });
+  }
+
+  private static void checkRange(SharedText text, int at, int delete) {
+    int length = text.length();
+    if (at < 0 || at > length) {
+      throw MemoryErrors.index("text", at, length, true);
+    }
+    if (delete < 0 || delete > length - at) {
+      throw MemoryErrors.index("text", (long) at + delete, length, true);
+    }
+  }
+
+  private String now() {
+    return part.document().text(container).toString();
+  }
+
+  private void change(String target, Consumer<Document> change) {
+    part.change(new JsonString(now()), new JsonString(target), change);
+  }
+}

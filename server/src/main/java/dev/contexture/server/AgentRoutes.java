@@ -1,0 +1,151 @@
+package dev.contexture.server;
+
+import dev.contexture.engine.memory.ArchivalEntry;
+import dev.contexture.engine.memory.PendingConsent;
+import dev.contexture.error.ContextureException;
+import dev.contexture.error.ErrorCode;
+import dev.contexture.json.JsonArray;
+import dev.contexture.json.JsonObject;
+import dev.contexture.json.JsonValue;
+import dev.contexture.memory.Actor;
+import dev.contexture.store.memory.AgentRow;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Agents, what they keep for good, and what waits for approval. */
+final class AgentRoutes {
+  private static final int DEFAULT_PAGE = 100;
+  private static final int MAX_PAGE = 1_000;
+
+  private AgentRoutes() {}
+
+  static List<Route> routes(String base) {
+    return List.of(
+        Route.get("/v1/agents", AgentRoutes::list, "limit", "cursor"),
+        Route.put(base, AgentRoutes::put),
+        Route.get(base, AgentRoutes::get),
+        Route.post(base + "/archival", AgentRoutes::insert),
+        Route.get(base + "/archival/{id}", AgentRoutes::entry),
+        Route.delete(base + "/archival/{id}", AgentRoutes::delete),
+        Route.get(base + "/consents", AgentRoutes::consents),
+        Route.post(base + "/consents/{id}", AgentRoutes::answer));
+  }
+
+  private static Answer list(Call call) {
+    int limit = call.limit(DEFAULT_PAGE, MAX_PAGE);
+    List<AgentRow> page =
+        call.engine()
+            .memory(call.memoryScope())
+            .agents(call.query("cursor").orElse(null), limit + 1);
+    List<JsonObject> rows = new ArrayList<>();
+    for (AgentRow agent : page.subList(0, Math.min(limit, page.size()))) {
+      rows.add(json(agent));
+    }
+    JsonValue next = page.size() > limit ? JsonValue.of(page.get(limit - 1).agent()) : Wire.NULL;
+    return Answer.ok(
+        JsonObject.builder().put("agents", Wire.array(rows)).put("next_cursor", next).build());
+  }
+
+  private static JsonObject json(AgentRow agent) {
+    return JsonObject.builder()
+        .put("agent", agent.agent())
+        .put("name", agent.name())
+        .put("description", agent.description())
+        .put("created_at", agent.createdAt().toString())
+        .build();
+  }
+
+  private static Answer put(Call call) {
+    Body body = call.body("name", "description");
+    return Answer.ok(
+        json(
+            call.memory().putAgent(call.agent(), body.string("name"), body.string("description"))));
+  }
+
+  private static Answer get(Call call) {
+    return call.memory()
+        .agent(call.agent())
+        .map(agent -> Answer.ok(json(agent)))
+        .orElseThrow(() -> missing("agent", call.agent(), "an agent that was used"));
+  }
+
+  static ContextureException missing(String what, String given, String allowed) {
+    return ContextureException.invalid(ErrorCode.NOT_FOUND, what, given, allowed);
+  }
+
+  private static Answer insert(Call call) {
+    Body body = call.body("content", "metadata");
+    String id =
+        call.memory()
+            .insertArchival(
+                call.agent(), body.requiredString("content"), body.fields().value("metadata"));
+    return Answer.created(JsonObject.builder().put("id", id).build());
+  }
+
+  private static Answer entry(Call call) {
+    ArchivalEntry entry =
+        call.memory()
+            .getArchival(call.agent(), call.path("id"))
+            .orElseThrow(() -> missing("id", call.path("id"), "an archival entry of the agent"));
+    JsonObject.Builder json =
+        JsonObject.builder()
+            .put("id", entry.id())
+            .put("agent", entry.agent())
+            .put("content", entry.content())
+            .put("ts", entry.at().toString());
+    JsonValue metadata = entry.metadata();
+    return Answer.ok((metadata == null ? json : json.put("metadata", metadata)).build());
+  }
+
+  private static Answer delete(Call call) {
+    boolean own = call.memory().getArchival(call.agent(), call.path("id")).isPresent();
+    if (own) {
+      call.memory().deleteArchival(call.path("id"));
+    }
+    return Answer.noContent();
+  }
+
+  /** A read: without a header it is the host's, since agents see no consents. */
+  private static Answer consents(Call call) {
+    Actor actor = call.givenActor().orElse(Actor.system());
+    List<JsonValue> rows = new ArrayList<>();
+    for (PendingConsent pending :
+        call.engine().memory(call.memoryScope()).actingAs(actor).pendingConsents()) {
+      boolean ours =
+          pending.subject().owner().equals(call.agent())
+              || pending.actor().equals(Actor.agent(call.agent()));
+      if (ours) {
+        rows.add(json(pending));
+      }
+    }
+    return Answer.ok(JsonObject.of("consents", new JsonArray(rows)));
+  }
+
+  private static JsonObject json(PendingConsent pending) {
+    return JsonObject.builder()
+        .put("id", pending.id())
+        .put("actor", pending.actor().toString())
+        .put("kind", pending.kind().wireName())
+        .put("owner", pending.subject().owner())
+        .put("label", pending.subject().label())
+        .put("operation", pending.subject().operation())
+        .put("preview", pending.subject().preview())
+        .put("asked_at", pending.askedAt().toString())
+        .put("expires_at", pending.expiresAt().toString())
+        .build();
+  }
+
+  private static Answer answer(Call call) {
+    Body body = call.body("decision", "reason");
+    String decision = body.requiredString("decision");
+    switch (decision) {
+      case "grant" -> call.memory().grantConsent(call.path("id"));
+      case "deny" -> call.memory().denyConsent(call.path("id"), body.string("reason"));
+      default ->
+          throw ContextureException.invalid(
+              ErrorCode.INVALID_PARAMS, "decision", decision, "grant or deny");
+    }
+    return Answer.ok(
+        JsonObject.builder().put("id", call.path("id")).put("decision", decision).build());
+  }
+}

@@ -1,0 +1,309 @@
+package dev.contexture.server;
+
+import dev.contexture.engine.memory.BlockChanges;
+import dev.contexture.engine.memory.BlockMetadata;
+import dev.contexture.engine.memory.BlockSpec;
+import dev.contexture.engine.memory.BlockVersion;
+import dev.contexture.engine.memory.MemoryStore;
+import dev.contexture.engine.memory.SharedBlockInfo;
+import dev.contexture.error.ContextureException;
+import dev.contexture.error.ErrorCode;
+import dev.contexture.json.JsonFields;
+import dev.contexture.json.JsonObject;
+import dev.contexture.json.JsonValue;
+import dev.contexture.memory.BlockSchema;
+import dev.contexture.memory.DocumentSnapshot;
+import dev.contexture.memory.MemoryBlockType;
+import dev.contexture.memory.MemoryOp;
+import dev.contexture.memory.MemoryPermission;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Memory blocks: made, read, edited, set, shared, deleted. */
+final class MemoryRoutes {
+  private static final int DEFAULT_PAGE = 100;
+  private static final int MAX_PAGE = 1_000;
+
+  private MemoryRoutes() {}
+
+  static List<Route> routes(String base) {
+    String blocks = base + "/blocks";
+    String one = blocks + "/{label}";
+    return List.of(
+        Route.post(blocks, found(MemoryRoutes::create)),
+        Route.get(blocks, MemoryRoutes::list, "type"),
+        Route.get(one, MemoryRoutes::get, "at", "owner"),
+        Route.patch(one, found(MemoryRoutes::change)),
+        Route.delete(one, MemoryRoutes::delete),
+        Route.post(one + "/ops", found(MemoryRoutes::edit)),
+        Route.post(one + "/undo", found(call -> undone(call, MemoryStore::undoBlock))),
+        Route.post(one + "/redo", found(call -> undone(call, MemoryStore::redoBlock))),
+        Route.get(one + "/history", MemoryRoutes::history, "after", "limit"),
+        Route.post(one + "/shares", found(MemoryRoutes::share)),
+        Route.delete(one + "/shares/{with}", found(MemoryRoutes::unshare)),
+        Route.get(base + "/shared", MemoryRoutes::shared));
+  }
+
+  /** A write to a missing block is refused as a read of it is. */
+  private static Route.Handler found(Route.Handler handler) {
+    return call -> {
+      try {
+        return handler.handle(call);
+      } catch (ContextureException refused) {
+        if (refused.code() != ErrorCode.BLOCK_NOT_FOUND) {
+          throw refused;
+        }
+        String message = Objects.requireNonNullElse(refused.getMessage(), "no such block");
+        throw new ContextureException(ErrorCode.NOT_FOUND, message, refused.details(), refused);
+      }
+    };
+  }
+
+  private static Answer create(Call call) {
+    Body body =
+        call.body(
+            "label",
+            "block_type",
+            "description",
+            "schema",
+            "permission",
+            "pinned",
+            "char_limit",
+            "content");
+    JsonFields fields = body.fields();
+    BlockSpec spec =
+        BlockSpec.of(
+                body.requiredString("label"),
+                MemoryBlockType.named(body.requiredString("block_type")))
+            .description(fields.string("description").orElse(""))
+            .pinned(fields.flag("pinned", false));
+    JsonValue schema = fields.value("schema");
+    String permission = body.string("permission");
+    Integer charLimit = charLimit(fields);
+    JsonValue content = fields.value("content");
+    spec = schema == null ? spec : spec.schema(BlockSchema.fromJson(schema));
+    spec = permission == null ? spec : spec.permission(MemoryPermission.named(permission));
+    spec = charLimit == null ? spec : spec.charLimit(charLimit);
+    spec = content == null ? spec : spec.content(content);
+    String id = call.memory().createBlock(call.agent(), spec);
+    BlockMetadata made = call.memory().getBlockMetadata(call.agent(), spec.label()).orElse(null);
+    long version = made == null ? 0 : made.version();
+    return Answer.created(
+        JsonObject.builder()
+            .put("id", id)
+            .put("label", spec.label())
+            .put("version", version)
+            .build());
+  }
+
+  private static @Nullable Integer charLimit(JsonFields fields) {
+    OptionalLong given = fields.number("char_limit");
+    return given.isEmpty() ? null : Math.clamp(given.getAsLong(), -1, Integer.MAX_VALUE);
+  }
+
+  private static Answer list(Call call) {
+    MemoryBlockType type = call.query("type").map(MemoryBlockType::named).orElse(null);
+    List<BlockMetadata> blocks =
+        type == null
+            ? call.memory().listBlocks(call.agent())
+            : call.memory().listBlocksByType(call.agent(), type);
+    return Answer.ok(
+        JsonObject.of(
+            "blocks", Wire.array(blocks.stream().map(block -> metadata(block).build()).toList())));
+  }
+
+  private static JsonObject.Builder metadata(BlockMetadata block) {
+    return JsonObject.builder()
+        .put("id", block.id())
+        .put("owner", block.owner())
+        .put("label", block.label())
+        .put("description", block.description())
+        .put("block_type", block.type().wireName())
+        .put("schema", block.schema().toJson())
+        .put("char_limit", block.charLimit())
+        .put("permission", block.permission().wireName())
+        .put("pinned", block.pinned())
+        .put("created_at", block.created().toString())
+        .put("updated_at", block.updated().toString())
+        .put("version", block.version())
+        .put("size", block.size());
+  }
+
+  private static Answer get(Call call) {
+    String label = call.query("owner").map(owner -> owner + "/").orElse("") + call.path("label");
+    OptionalLong at = call.queryNumber("at", 0);
+    MemoryStore memory = call.memory();
+    BlockMetadata block =
+        memory.getBlockMetadata(call.agent(), label).orElseThrow(() -> missing(call, label));
+    DocumentSnapshot content =
+        (at.isPresent()
+                ? memory.getBlockAt(call.agent(), label, at.getAsLong())
+                : memory.getSnapshot(call.agent(), label))
+            .orElseThrow(() -> missing(call, label));
+    return Answer.ok(
+        metadata(block)
+            .put("rendered", content.render())
+            .put("value", content.value())
+            .put("version", content.version())
+            .build());
+  }
+
+  private static ContextureException missing(Call call, String label) {
+    return AgentRoutes.missing("label", label, "a block of agent " + call.agent());
+  }
+
+  private static Answer change(Call call) {
+    Body body =
+        call.body("pinned", "block_type", "schema", "description", "permission", "char_limit");
+    JsonFields fields = body.fields();
+    JsonValue schema = fields.value("schema");
+    String type = body.string("block_type");
+    String permission = body.string("permission");
+    BlockChanges changes =
+        new BlockChanges(
+            body.string("description"),
+            permission == null ? null : MemoryPermission.named(permission),
+            charLimit(fields),
+            fields.value("pinned") == null ? null : fields.flag("pinned", false),
+            type == null ? null : MemoryBlockType.named(type),
+            schema == null ? null : BlockSchema.fromJson(schema));
+    return Answer.ok(
+        metadata(call.memory().configureBlock(call.agent(), call.path("label"), changes)).build());
+  }
+
+  private static Answer delete(Call call) {
+    call.memory().deleteBlock(call.agent(), call.path("label"));
+    return Answer.noContent();
+  }
+
+  private static Answer edit(Call call) {
+    Body body = call.body("ops", "owner", "base_version", "message");
+    List<MemoryOp> ops = body.requiredList("ops", MemoryOp::fromJson);
+    if (ops.isEmpty()) {
+      throw Body.required("ops", "at least one operation");
+    }
+    OptionalLong base = body.fields().number("base_version");
+    Long seen = base.isPresent() ? base.getAsLong() : null;
+    String owner = body.string("owner");
+    String label = owner == null ? call.path("label") : owner + "/" + call.path("label");
+    MemoryStore.Edited<List<JsonObject>> edited =
+        call.memory()
+            .edit(
+                call.agent(),
+                label,
+                Objects.requireNonNullElse(body.string("message"), ""),
+                document -> {
+                  List<JsonObject> results = new ArrayList<>();
+                  for (MemoryOp op : ops) {
+                    results.add(at(results.size(), () -> op.apply(document, seen)));
+                  }
+                  return results;
+                });
+    return Answer.ok(
+        JsonObject.builder()
+            .put("results", Wire.array(edited.result()))
+            .put("version", edited.version())
+            .build());
+  }
+
+  /** A refusal names the operation. */
+  private static JsonObject at(int index, Supplier<JsonObject> op) {
+    try {
+      return op.get();
+    } catch (ContextureException refused) {
+      throw refused.within("ops[" + index + "]");
+    }
+  }
+
+  /** Undo or redo. */
+  private interface Restoring {
+    MemoryStore.Undone of(MemoryStore memory, String agent, String label);
+  }
+
+  private static Answer undone(Call call, Restoring restoring) {
+    call.body();
+    MemoryStore.Undone undone = restoring.of(call.memory(), call.agent(), call.path("label"));
+    return Answer.ok(
+        JsonObject.builder()
+            .put("done", undone.done())
+            .put("undo_depth", undone.undoDepth())
+            .put("redo_depth", undone.redoDepth())
+            .put("version", undone.version())
+            .build());
+  }
+
+  private static Answer history(Call call) {
+    String label = call.path("label");
+    MemoryStore memory = call.memory();
+    if (memory.getBlockMetadata(call.agent(), label).isEmpty()) {
+      throw missing(call, label);
+    }
+    List<BlockVersion> versions =
+        memory.history(
+            call.agent(),
+            label,
+            call.queryNumber("after", 0).orElse(0),
+            call.limit(DEFAULT_PAGE, MAX_PAGE));
+    return Answer.ok(JsonObject.of("versions", rows(versions, MemoryRoutes::version)));
+  }
+
+  private static <T> JsonValue rows(List<T> items, Function<T, JsonObject> row) {
+    return Wire.array(items.stream().map(row).toList());
+  }
+
+  private static JsonObject version(BlockVersion version) {
+    JsonObject.Builder json =
+        JsonObject.builder()
+            .put("version", version.version())
+            .put("ts", version.at().toString())
+            .put("actor", version.actor().toString())
+            .put("operation", version.operation())
+            .put("message", version.message())
+            .put("size", version.sizeBytes());
+    BlockVersion.Grant grant = version.grant();
+    if (grant != null) {
+      json.put("granted_by", grant.granter().toString());
+      json.put("granted_at", grant.at().toString());
+    }
+    return json.build();
+  }
+
+  private static Answer share(Call call) {
+    Body body = call.body("agent", "permission");
+    String with = body.requiredString("agent");
+    MemoryPermission level = MemoryPermission.named(body.requiredString("permission"));
+    call.memory().shareBlock(call.agent(), call.path("label"), with, level);
+    return Answer.ok(
+        JsonObject.builder().put("agent", with).put("permission", level.wireName()).build());
+  }
+
+  private static Answer unshare(Call call) {
+    call.memory().unshareBlock(call.agent(), call.path("label"), call.path("with"));
+    return Answer.noContent();
+  }
+
+  private static Answer shared(Call call) {
+    return Answer.ok(
+        JsonObject.of(
+            "blocks",
+            rows(call.memory().listSharedBlocks(call.agent()), MemoryRoutes::sharedBlock)));
+  }
+
+  private static JsonObject sharedBlock(SharedBlockInfo shared) {
+    return JsonObject.builder()
+        .put("id", shared.blockId())
+        .put("owner", shared.owner())
+        .put("owner_name", shared.ownerName())
+        .put("label", shared.label())
+        .put("description", shared.description())
+        .put("block_type", shared.type().wireName())
+        .put("permission", shared.permission().wireName())
+        .put("pinned", shared.pinned())
+        .build();
+  }
+}

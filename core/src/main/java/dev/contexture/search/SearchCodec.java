@@ -52,7 +52,7 @@ public final class SearchCodec {
     fields.strings("content_types").forEach(name -> types.add(type(name)));
     if (fields.number("limit").isPresent()) {
       long limit = fields.number("limit").getAsLong();
-      options = options.withLimit((int) Math.clamp(limit, Integer.MIN_VALUE, Integer.MAX_VALUE));
+      options = options.withLimit(Math.clamp(limit, Integer.MIN_VALUE, Integer.MAX_VALUE));
     }
     return options
         .withContentTypes(types)

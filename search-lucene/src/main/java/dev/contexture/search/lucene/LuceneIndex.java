@@ -23,6 +23,7 @@ import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.BooleanQuery;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
+import org.apache.lucene.search.QueryRescorer;
 import org.apache.lucene.search.ScoreDoc;
 import org.apache.lucene.search.SearcherManager;
 import org.apache.lucene.search.TopDocs;
@@ -48,7 +49,8 @@ final class LuceneIndex implements SearchIndex {
   private static final String MODEL_KEY = "model";
   private static final double BUFFER_MIB = 48;
   private static final int PASSAGES_PER_HIT = 2;
-  private static final int LEAST_DEPTH = 32;
+  private static final int LEAST_DEPTH = 100;
+  private static final int LEAST_VECTORS = 160; // what a graph is searched for, for its recall
 
   private final Directory directory;
   private final IndexWriter writer;
@@ -223,11 +225,14 @@ final class LuceneIndex implements SearchIndex {
                       .add(words, Occur.MUST)
                       .add(allowed, Occur.FILTER)
                       .build();
+          Query pairs = Queries.pairs(query);
           Entries entries = new Entries(searcher.getIndexReader());
           for (int depth = Math.max(LEAST_DEPTH, limit * PASSAGES_PER_HIT); ; depth *= 4) {
             TopDocs found =
                 searcher.search(all, new TopScoreDocCollectorManager(depth, null, depth));
-            List<IndexHit> hits = entries.best(found.scoreDocs, limit);
+            TopDocs scored =
+                pairs == null ? found : QueryRescorer.rescore(searcher, found, pairs, 1, depth);
+            List<IndexHit> hits = entries.best(scored.scoreDocs, limit);
             if (hits.size() == limit || found.scoreDocs.length < depth) {
               return hits;
             }
@@ -240,7 +245,7 @@ final class LuceneIndex implements SearchIndex {
     return reading(
         searcher -> {
           Entries entries = new Entries(searcher.getIndexReader());
-          for (int depth = Math.max(LEAST_DEPTH, limit * PASSAGES_PER_HIT); ; depth *= 4) {
+          for (int depth = Math.max(LEAST_VECTORS, limit * PASSAGES_PER_HIT); ; depth *= 4) {
             List<Vectors.Scored> found = Vectors.search(searcher, vector, filter, depth);
             ScoreDoc[] scored =
                 found.stream()

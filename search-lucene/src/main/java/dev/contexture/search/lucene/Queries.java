@@ -28,6 +28,7 @@ import org.apache.lucene.search.PhraseQuery;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.QueryVisitor;
 import org.apache.lucene.util.automaton.TooComplexToDeterminizeException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a query becomes (M-78). The choices here were measured on public sets, see
@@ -105,7 +106,6 @@ final class Queries {
     terms.forEach((term, count) -> addTerm(own, all, term, count, labels));
     boolean aloneToo = demands || terms.size() >= NEIGHBOURS_ALONE_FROM;
     all.add(own.build(), aloneToo ? Occur.SHOULD : Occur.MUST);
-    addPairs(all, words);
     return all.build();
   }
 
@@ -153,7 +153,13 @@ final class Queries {
     }
   }
 
-  private static void addPairs(BooleanQuery.Builder all, List<TextAnalysis.Word> words) {
+  /** Words that follow each other, for scoring what was found once more; null: there are none. */
+  static @Nullable Query pairs(KeywordQuery query) {
+    if (query.raw()) {
+      return null;
+    }
+    List<TextAnalysis.Word> words = words(QueryText.parse(query.text()).words());
+    BooleanQuery.Builder pairs = new BooleanQuery.Builder();
     Set<String> seen = new HashSet<>();
     for (int i = 0; i + 1 < words.size() && seen.size() < MAX_PAIRS; i++) {
       String first = words.get(i).term();
@@ -162,9 +168,10 @@ final class Queries {
           && !first.equals(second)
           && seen.add(first + " " + second)) {
         Query pair = new PhraseQuery(PAIR_SLOP, Fields.OWN, first, second);
-        all.add(new BoostQuery(pair, PAIR_WEIGHT), Occur.SHOULD);
+        pairs.add(new BoostQuery(pair, PAIR_WEIGHT), Occur.SHOULD);
       }
     }
+    return seen.isEmpty() ? null : pairs.build();
   }
 
   private static Query phraseAnywhere(List<TextAnalysis.Word> words, boolean labels) {

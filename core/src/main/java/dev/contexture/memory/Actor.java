@@ -47,6 +47,7 @@ public sealed interface Actor {
   }
 
   /** The engine itself or its host. */
+  @SuppressWarnings("JavaLangClash") // the name of the requirement (M-7)
   record System() implements Actor {
     private static final System INSTANCE = new System();
 

@@ -110,8 +110,8 @@ class BaseEditTest {
   void ignoresUncommittedEdits() {
     StructuredDocument document = text().open(AGENT);
     document.splice(0, 0, "TODO: ");
-    document.splice(0, 3, "get", 2);
-    assertThat(document.text()).isEqualTo("TODO: get milk\ncall Ann\npay rent");
+    document.splice(4, 4, "tea", 2);
+    assertThat(document.text()).isEqualTo("TODO: buy tea\ncall Ann\npay rent");
     assertThat(document.commit()).isEqualTo(3);
   }
 

@@ -188,7 +188,7 @@ final class Embedding implements AutoCloseable {
       } catch (EmbedderException failed) {
         boolean smaller = failed.kind() == EmbedderException.Kind.INPUT_TOO_LARGE;
         if (failed.kind() == EmbedderException.Kind.TRANSIENT
-            || !smaller && ++failuresInARow >= FAILURES_OF_THE_SERVICE) {
+            || (!smaller && ++failuresInARow >= FAILURES_OF_THE_SERVICE)) {
           throw failed;
         }
         if (!smaller || halving == HALVINGS) {

@@ -72,7 +72,6 @@ final class IndexKeeper implements AutoCloseable {
   private static Thread thread(Runnable work) {
     Thread thread = new Thread(work, "contexture-index");
     thread.setDaemon(true);
-    thread.setPriority(Thread.MIN_PRIORITY);
     return thread;
   }
 

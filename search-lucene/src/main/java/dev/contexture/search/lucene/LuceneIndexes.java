@@ -173,7 +173,7 @@ public final class LuceneIndexes implements SearchIndex.Provider {
   }
 
   private static String part(Path named) {
-    return URLDecoder.decode(named.getFileName().toString(), StandardCharsets.UTF_8);
+    return URLDecoder.decode(String.valueOf(named.getFileName()), StandardCharsets.UTF_8);
   }
 
   @Override
@@ -196,7 +196,7 @@ public final class LuceneIndexes implements SearchIndex.Provider {
   private static String name(String part) {
     StringBuilder name = new StringBuilder();
     for (byte b : part.getBytes(StandardCharsets.UTF_8)) {
-      boolean plain = b >= 'a' && b <= 'z' || b >= '0' && b <= '9' || b == '-' || b == '_';
+      boolean plain = (b >= 'a' && b <= 'z') || (b >= '0' && b <= '9') || b == '-' || b == '_';
       name.append(plain ? String.valueOf((char) b) : String.format(Locale.ROOT, "%%%02x", b));
     }
     return name.toString();

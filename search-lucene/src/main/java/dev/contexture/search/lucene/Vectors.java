@@ -86,7 +86,7 @@ final class Vectors {
         if (scored.size() == EXACT) {
           return null;
         }
-        if (places.docID() < doc && places.advance(doc) != doc || places.docID() != doc) {
+        if ((places.docID() < doc && places.advance(doc) != doc) || places.docID() != doc) {
           continue; // of other dimensions
         }
         float cosine = VectorUtil.dotProduct(vector, values.vectorValue(places.index()));

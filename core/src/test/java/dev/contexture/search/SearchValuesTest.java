@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -132,7 +133,7 @@ class SearchValuesTest {
       return new CheckedEmbedder(embedder(answer, null), pauses::add);
     }
 
-    private Embedder embedder(List<float[]> answer, EmbedderException failure) {
+    private Embedder embedder(List<float[]> answer, @Nullable EmbedderException failure) {
       return new Embedder() {
         @Override
         public String modelId() {

@@ -128,8 +128,7 @@ final class MessageChanges {
       String group = Messages.group(stretch.conversation, message.block().turn().value());
       boolean written = !inside && !message.block().turn().equals(turn) && batch.contains(group);
       if ((inside || i < from || i >= to) && !written) {
-        StoredTurn of =
-            turns.getOrDefault(message.block().turn(), Optional.empty()).orElseThrow();
+        StoredTurn of = turns.getOrDefault(message.block().turn(), Optional.empty()).orElseThrow();
         List<StoredBlock> around = around(messages, i);
         changes.add(
             new IndexChange.Put(

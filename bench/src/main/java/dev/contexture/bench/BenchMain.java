@@ -28,6 +28,11 @@ public final class BenchMain {
           new CompactionBench(),
           new ReplayBench(),
           new PeersBench(),
+          new RetrievalBench(),
+          new Measurement(
+              "search-scale",
+              "search in a million messages of 50 agents, against SQLite's full-text index",
+              SearchScaleBench::run),
           new MemoryBench(),
           new Measurement(
               "crdt",

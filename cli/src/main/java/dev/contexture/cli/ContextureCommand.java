@@ -15,7 +15,13 @@ import picocli.CommandLine.Spec;
     name = "contexture",
     description = "A context engine for LLM agents.",
     versionProvider = Version.class,
-    subcommands = {HelpCommand.class, RenderCommand.class, ServeCommand.class},
+    subcommands = {
+      HelpCommand.class,
+      RenderCommand.class,
+      ServeCommand.class,
+      SearchCommand.class,
+      ReindexCommand.class
+    },
     synopsisSubcommandLabel = "COMMAND",
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {

@@ -4,6 +4,7 @@ import dev.contexture.compaction.Summarizer;
 import dev.contexture.engine.Contexture;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
+import dev.contexture.search.Embedder;
 import dev.contexture.server.ContextureServer;
 import dev.contexture.server.ServerOptions;
 import dev.contexture.store.sqlite.SqliteStore;
@@ -75,12 +76,23 @@ final class ServeCommand implements Callable<Integer> {
               + " keys come from ANTHROPIC_API_KEY and OPENAI_API_KEY (default: ${DEFAULT-VALUE}).")
   private String summarizer = "extractive";
 
+  @Option(
+      names = "--embedder",
+      paramLabel = "NAME",
+      defaultValue = Embedders.NONE,
+      description =
+          "What makes search by meaning possible: none, or openai=MODEL@URL for any service that"
+              + " speaks OpenAI's format; its key is read from OPENAI_API_KEY (default:"
+              + " ${DEFAULT-VALUE}).")
+  private String embedder = Embedders.NONE;
+
   private final CountDownLatch stopped = new CountDownLatch(1);
 
   @Override
   public Integer call() throws InterruptedException {
     JETTY.setLevel(Level.WARNING);
     JAVALIN.setLevel(Level.WARNING);
+    Embedders.quiet();
     if (!store.equals(SQLITE)) {
       throw ContextureException.invalid(
           ErrorCode.INVALID_PARAMS, "--store", store, "sqlite; others are not built in yet");
@@ -88,7 +100,9 @@ final class ServeCommand implements Callable<Integer> {
     ServerOptions options =
         ServerOptions.local(Version.text()).withHost(host).withPort(port).withStore(store);
     Summarizer writer = SummarizerOption.open(summarizer, System::getenv);
-    Contexture engine = Contexture.open(data, settings -> settings.summarizer(writer));
+    Embedder found = Embedders.of(embedder);
+    Contexture engine =
+        Contexture.open(data, settings -> settings.summarizer(writer).embedder(found));
     ContextureServer server = start(engine, options);
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server, engine), "stop"));
     PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();

@@ -10,12 +10,15 @@ import dev.contexture.engine.conversation.Ids;
 import dev.contexture.engine.conversation.Services;
 import dev.contexture.engine.memory.Memories;
 import dev.contexture.engine.memory.MemoryStore;
+import dev.contexture.engine.search.Search;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.event.Changes;
 import dev.contexture.memory.ConsentBroker;
 import dev.contexture.memory.MemoryLimits;
 import dev.contexture.request.Providers;
+import dev.contexture.search.Embedder;
+import dev.contexture.search.SearchIndex;
 import dev.contexture.store.ConversationEntry;
 import dev.contexture.store.Store;
 import java.nio.file.Path;
@@ -45,10 +48,12 @@ public final class Contexture implements AutoCloseable {
 
   private final Services services;
   private final Conversations conversations;
+  private final Search search;
   private final Memories memories;
 
-  private Contexture(Services services, Memories memories) {
+  private Contexture(Services services, Search search, Memories memories) {
     this.services = services;
+    this.search = search;
     this.conversations = new Conversations(services);
     this.memories = memories;
   }
@@ -96,6 +101,15 @@ public final class Contexture implements AutoCloseable {
     return services.store().conversations(owner, after, limit);
   }
 
+  /**
+   * Finds messages and memories again.
+   *
+   * <p>Without a configured index every search is refused with {@code search_unavailable}.
+   */
+  public Search search() {
+    return search;
+  }
+
   /** What the agents of a project remember. The engine closes it. */
   public MemoryStore memory(Scope scope) {
     return memories.of(scope);
@@ -120,8 +134,12 @@ public final class Contexture implements AutoCloseable {
 
   @Override
   public void close() {
-    memories.close();
-    services.store().close();
+    try {
+      search.close();
+      memories.close();
+    } finally {
+      services.store().close();
+    }
   }
 
   /** How {@link #open} finds the embedded store. */
@@ -140,6 +158,8 @@ public final class Contexture implements AutoCloseable {
     private Summarizer summarizer = new ExtractiveSummarizer();
     private Duration summarizerTimeout = SUMMARIZER_TIMEOUT;
     private @Nullable String owner;
+    private SearchIndex.@Nullable Provider indexes;
+    private @Nullable Embedder embedder;
     private MemoryLimits memoryLimits = MemoryLimits.DEFAULT;
     private ConsentBroker consentBroker = ConsentBroker.DENY;
     private @Nullable String partner;
@@ -195,6 +215,18 @@ public final class Contexture implements AutoCloseable {
       return this;
     }
 
+    /** Where search finds things; by default nowhere. It is closed with the engine. */
+    public Builder searchIndex(SearchIndex.Provider indexes) {
+      this.indexes = indexes;
+      return this;
+    }
+
+    /** What makes search by meaning possible; by default nothing does. */
+    public Builder embedder(@Nullable Embedder embedder) {
+      this.embedder = embedder;
+      return this;
+    }
+
     /** The name of this process in leases; by default a random one. */
     public Builder owner(String owner) {
       this.owner = owner;
@@ -221,8 +253,12 @@ public final class Contexture implements AutoCloseable {
 
     public Contexture build() {
       String name = owner == null ? ids.of("node") : owner;
+      Changes changes = new Changes();
+      Search search =
+          indexes == null ? Search.none(store) : Search.over(store, indexes, embedder, changes);
       Memories memories =
-          new Memories(store.memory(), clock, ids.random(), memoryLimits, partner, consentBroker);
+          new Memories(
+              store.memory(), clock, ids.random(), memoryLimits, partner, consentBroker, search);
       return new Contexture(
           new Services(
               store,
@@ -231,10 +267,11 @@ public final class Contexture implements AutoCloseable {
               clock,
               ids,
               limits,
-              new Changes(),
+              changes,
               providers,
               summarizer,
               summarizerTimeout),
+          search,
           memories);
     }
   }

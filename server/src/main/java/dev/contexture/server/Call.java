@@ -54,7 +54,7 @@ final class Call {
     return http;
   }
 
-  private Scope scope() {
+  Scope scope() {
     return Scope.of(
         Objects.requireNonNullElse(http.header("X-Tenant"), LOCAL),
         Objects.requireNonNullElse(http.header("X-Project"), LOCAL));

@@ -139,6 +139,7 @@ public final class ContextureServer implements AutoCloseable {
     routes.addAll(AgentRoutes.routes(AGENT));
     routes.addAll(MemoryRoutes.routes(AGENT));
     routes.addAll(events.memoryRoutes(AGENT));
+    routes.addAll(SearchRoutes.routes());
     return routes;
   }
 

@@ -21,11 +21,14 @@ import dev.contexture.store.Window;
 import dev.contexture.store.WriteSet;
 import dev.contexture.timeline.Timeline;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -115,7 +118,7 @@ final class Session {
   Commit commit(WriteSet set, UnaryOperator<Timeline> apply) {
     State before = current();
     state = null; // until it is known what was written: a commit that failed may have landed
-    Commit commit = commitWithBinaries(set);
+    Commit commit = commitWithBinaries(indexed(set));
     if (commit instanceof Commit.Committed done) {
       if (done.version() == before.version + (set.raisesVersion() ? 1 : 0)) {
         before.version = done.version();
@@ -130,6 +133,27 @@ final class Session {
       state = before; // nobody else writes: what was refused changed nothing
     }
     return commit;
+  }
+
+  /** The set, with an outbox row for each turn that gets blocks: what is written can be found. */
+  private static WriteSet indexed(WriteSet set) {
+    Set<TurnId> grown = new LinkedHashSet<>();
+    for (Row row : set.rows()) {
+      if (row instanceof Row.AppendBlocks append) {
+        append.blocks().forEach(added -> grown.add(added.block().turn()));
+      }
+    }
+    for (Row row : set.rows()) {
+      if (row instanceof Row.IndexTurn index) {
+        grown.remove(index.turn());
+      }
+    }
+    if (grown.isEmpty()) {
+      return set;
+    }
+    List<Row> rows = new ArrayList<>(set.rows());
+    grown.forEach(turn -> rows.add(new Row.IndexTurn(turn)));
+    return new WriteSet(set.conversation(), set.at(), set.preconditions(), rows, set.note());
   }
 
   /**

@@ -3,6 +3,7 @@ package dev.contexture.engine.memory;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.contexture.block.Scope;
+import dev.contexture.engine.search.Search;
 import dev.contexture.memory.ConsentBroker;
 import dev.contexture.memory.MemoryLimits;
 import dev.contexture.store.memory.MemoryTables;
@@ -25,6 +26,7 @@ public final class Memories implements AutoCloseable {
   private final MemoryLimits limits;
   private final @Nullable String partner;
   private final ConsentBroker broker;
+  private final @Nullable Search search;
   private final DocumentCache documents;
   private final Cache<Scope, MemoryCache> memories = Caffeine.newBuilder().weakValues().build();
   private final Cache<Scope, MemoryCache> recent =
@@ -37,6 +39,21 @@ public final class Memories implements AutoCloseable {
       MemoryLimits limits,
       @Nullable String partner,
       ConsentBroker broker) {
+    this(tables, clock, random, limits, partner, broker, null);
+  }
+
+  /**
+   * @param search finds things again; null: no index is configured
+   */
+  public Memories(
+      MemoryTables tables,
+      InstantSource clock,
+      RandomGenerator random,
+      MemoryLimits limits,
+      @Nullable String partner,
+      ConsentBroker broker,
+      @Nullable Search search) {
+    this.search = search;
     this.tables = tables;
     this.clock = clock;
     this.ids = new MemoryIds(clock, random);
@@ -54,7 +71,7 @@ public final class Memories implements AutoCloseable {
 
   private MemoryCache open(Scope scope) {
     return new MemoryCache(
-        new MemoryServices(tables, scope, clock, ids, limits, partner, broker), documents);
+        new MemoryServices(tables, scope, clock, ids, limits, partner, broker, search), documents);
   }
 
   /** Documents in the cache. */

@@ -472,6 +472,11 @@ public final class MemoryCache implements MemoryStore {
   }
 
   @Override
+  public MemorySearch searching() {
+    return new MemorySearch(parts.services(), bound);
+  }
+
+  @Override
   public List<MemoryEvent> activity(Instant since, int limit) {
     return parts.services().tables().activity(scope(), since, limit);
   }

@@ -2,6 +2,7 @@ package dev.contexture.engine.memory;
 
 import dev.contexture.block.Scope;
 import dev.contexture.crdt.ReplicaId;
+import dev.contexture.engine.search.Search;
 import dev.contexture.memory.ConsentBroker;
 import dev.contexture.memory.MemoryLimits;
 import dev.contexture.store.memory.MemoryTables;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * What the memory of one project works with.
  *
  * @param partner the human that owns the store; null: none is configured
+ * @param search finds things again; null: no index is configured
  */
 record MemoryServices(
     MemoryTables tables,
@@ -22,7 +24,8 @@ record MemoryServices(
     MemoryIds ids,
     MemoryLimits limits,
     @Nullable String partner,
-    ConsentBroker broker) {
+    ConsentBroker broker,
+    @Nullable Search search) {
 
   /** The time, as it is written into rows: to the millisecond. */
   Instant now() {

@@ -1,5 +1,6 @@
 package dev.contexture.engine.memory;
 
+import dev.contexture.engine.search.Search;
 import dev.contexture.event.Changes;
 import dev.contexture.json.JsonValue;
 import dev.contexture.memory.Actor;
@@ -8,6 +9,8 @@ import dev.contexture.memory.DocumentSnapshot;
 import dev.contexture.memory.MemoryBlockType;
 import dev.contexture.memory.MemoryPermission;
 import dev.contexture.memory.StructuredDocument;
+import dev.contexture.search.SearchOptions;
+import dev.contexture.search.SearchResults;
 import dev.contexture.store.memory.AgentRow;
 import dev.contexture.store.memory.MemoryEvent;
 import dev.contexture.store.memory.ShareRow;
@@ -185,6 +188,29 @@ public interface MemoryStore extends AutoCloseable {
 
   /** Removes an entry beyond recovery; one that is absent is no failure. */
   void deleteArchival(String id);
+
+  /** Search as this view's actor may do it. */
+  MemorySearch searching();
+
+  /** What an agent knows: its messages, blocks and entries, and blocks shared with it (M-83). */
+  default SearchResults search(String agent, String query, SearchOptions options) {
+    return searching().search(agent, query, options);
+  }
+
+  /** Everything of the project; for the system only. */
+  default SearchResults searchAll(String query, SearchOptions options) {
+    return searching().searchAll(query, options);
+  }
+
+  /** Archival entries of an agent, best first. */
+  default List<ArchivalEntry> searchArchival(String agent, String query, int limit) {
+    return searching().searchArchival(agent, query, limit);
+  }
+
+  /** How far the index is, and what could not be embedded. */
+  default Search.IndexStatus indexStatus() {
+    return searching().indexStatus();
+  }
 
   /** Writes that wait for the host's approval (M-129); for the system and people. */
   List<PendingConsent> pendingConsents();

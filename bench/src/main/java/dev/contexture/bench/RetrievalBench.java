@@ -1,0 +1,238 @@
+package dev.contexture.bench;
+
+import dev.contexture.block.Author;
+import dev.contexture.block.Block;
+import dev.contexture.block.BlockType;
+import dev.contexture.block.Scope;
+import dev.contexture.block.TurnId;
+import dev.contexture.engine.Contexture;
+import dev.contexture.engine.conversation.Finish;
+import dev.contexture.engine.conversation.Turn;
+import dev.contexture.engine.conversation.TurnStart;
+import dev.contexture.json.JsonArray;
+import dev.contexture.json.JsonObject;
+import dev.contexture.json.JsonValue;
+import dev.contexture.search.MemorySearchResult;
+import dev.contexture.search.SearchMode;
+import dev.contexture.search.SearchOptions;
+import dev.contexture.store.StoredBlock;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How well search answers questions: a set's documents are stored as a user would store them, what
+ * somebody said as messages of a conversation with one turn for each session, other texts as
+ * archival entries; each question is one keyword search of the agent.
+ */
+final class RetrievalBench implements Bench {
+  private static final Scope SCOPE = Scope.of("bench", "retrieval");
+  private static final int DEPTH = 100;
+  private static final int BATCH = 200;
+  private static final SearchOptions OPTIONS =
+      SearchOptions.DEFAULT.withMode(SearchMode.FTS).withLimit(DEPTH);
+
+  @Override
+  public String name() {
+    return "retrieval";
+  }
+
+  @Override
+  public String summary() {
+    return "how well keyword search answers the questions of a set: SET-DIR [--run OUT]";
+  }
+
+  @Override
+  public int run(List<String> args, PrintStream out) {
+    Options options = Options.parse(args);
+    RetrievalSet set = RetrievalSet.read(options.folder);
+    try {
+      Path directory = Files.createTempDirectory("contexture-retrieval");
+      try {
+        report(options, set, measure(directory, set), out);
+        return 0;
+      } finally {
+        StoreBench.delete(directory);
+      }
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+
+  private static Answered measure(Path directory, RetrievalSet set) {
+    try (Contexture engine = Contexture.open(directory)) {
+      Map<String, String> docs = new HashMap<>();
+      int number = 0;
+      Map<String, String> agents = new HashMap<>();
+      for (Map.Entry<String, List<RetrievalSet.Doc>> corpus : set.corpora().entrySet()) {
+        String agent = "a" + ++number;
+        agents.put(corpus.getKey(), agent);
+        store(engine, agent, corpus.getValue(), docs);
+      }
+      engine.search().rebuild(SCOPE, changes -> {}); // so that no answer comes from half an index
+      return answer(engine, set, agents, docs);
+    }
+  }
+
+  private static void store(
+      Contexture engine, String agent, List<RetrievalSet.Doc> corpus, Map<String, String> docs) {
+    Map<Long, List<RetrievalSet.Doc>> sessions = new LinkedHashMap<>();
+    for (RetrievalSet.Doc doc : corpus) {
+      if (doc.speaker().isBlank()) {
+        archive(engine, agent, doc, docs);
+      } else {
+        sessions.computeIfAbsent(doc.session(), session -> new ArrayList<>()).add(doc);
+      }
+    }
+    Scope.OfConversation conversation = SCOPE.user("u-" + agent).conversation("c-" + agent);
+    sessions.values().forEach(session -> say(engine, conversation, agent, session, docs));
+  }
+
+  private static void archive(
+      Contexture engine, String agent, RetrievalSet.Doc doc, Map<String, String> docs) {
+    String id = engine.memory(SCOPE).insertArchival(agent, doc.content(), null);
+    docs.put(id, doc.id());
+  }
+
+  /** One session as one turn without a prompt. */
+  private static void say(
+      Contexture engine,
+      Scope.OfConversation conversation,
+      String agent,
+      List<RetrievalSet.Doc> session,
+      Map<String, String> docs) {
+    TurnStart start = TurnStart.prompt("").agent(agent);
+    TurnId id;
+    try (Turn turn = engine.browser(conversation).startTurn(start)) {
+      id = turn.id();
+      for (int from = 0; from < session.size(); from += BATCH) {
+        List<Block.Builder> blocks = new ArrayList<>();
+        for (RetrievalSet.Doc doc : session.subList(from, Math.min(session.size(), from + BATCH))) {
+          Block.Builder block =
+              Block.builder(BlockType.AGENT_BLOCK)
+                  .author(Author.of(doc.speaker()))
+                  .text(doc.content());
+          doc.at().ifPresent(block::ts);
+          blocks.add(block);
+        }
+        turn.contribute(blocks.toArray(Block.Builder[]::new));
+      }
+      turn.finish(Finish.recorded());
+    }
+    int at = 0;
+    for (StoredBlock block : engine.store().turnBlocks(conversation, id)) {
+      if (block.block().type().equals(BlockType.AGENT_BLOCK)) {
+        String hit = conversation.user() + "/" + conversation.conversation() + "/" + block.seq();
+        docs.put(hit, session.get(at++).id());
+      }
+    }
+  }
+
+  private record Answered(Map<String, List<String>> ranked, Samples times) {}
+
+  private static Answered answer(
+      Contexture engine, RetrievalSet set, Map<String, String> agents, Map<String, String> docs) {
+    Map<String, List<String>> ranked = new LinkedHashMap<>();
+    long[] nanos = new long[set.queries().size()];
+    for (RetrievalSet.Query query : set.queries()) {
+      String text = query.text();
+      int chars = Math.min(text.codePointCount(0, text.length()), SearchOptions.MAX_QUERY_CHARS);
+      String cut = text.substring(0, text.offsetByCodePoints(0, chars));
+      Scope.OfAgent agent = SCOPE.agent(agents.getOrDefault(query.corpus(), "nobody"));
+      long start = System.nanoTime();
+      List<String> ids = new ArrayList<>();
+      for (MemorySearchResult hit : engine.search().search(agent, cut, OPTIONS)) {
+        ids.add(docs.get(hit.id()));
+      }
+      nanos[ranked.size()] = System.nanoTime() - start;
+      ranked.put(query.id(), ids);
+    }
+    return new Answered(ranked, Samples.of(nanos));
+  }
+
+  private static void report(
+      Options options, RetrievalSet set, Answered answered, PrintStream out) {
+    RetrievalScores scores = new RetrievalScores();
+    for (RetrievalSet.Query query : set.queries()) {
+      Set<String> relevant = set.relevant().getOrDefault(query.id(), Set.of());
+      scores.add(query.category(), answered.ranked.getOrDefault(query.id(), List.of()), relevant);
+    }
+    if (options.run != null) {
+      write(options.run, answered.ranked);
+    }
+    if (options.json) {
+      out.println(json(set, scores, answered.times).toJson());
+    } else {
+      TextTable.print(scores.table(), out);
+      out.println(
+          String.format(
+              Locale.ROOT,
+              "%d hits of a query read from the store in %.1f ms (median), %.1f ms (p99)",
+              DEPTH,
+              answered.times.medianMillis(),
+              answered.times.percentileMillis(99)));
+    }
+  }
+
+  private static JsonObject json(RetrievalSet set, RetrievalScores scores, Samples times) {
+    BenchReport report = new BenchReport("retrieval", false);
+    for (String category : scores.categories()) {
+      for (String column : RetrievalScores.COLUMNS) {
+        report.figure(category + " " + column, scores.percent(category, column), "%");
+      }
+    }
+    report.figure("search p50", times.medianMillis(), "ms");
+    report.figure("search p99", times.percentileMillis(99), "ms");
+    return report.fact("queries", JsonValue.of(set.queries().size())).toJson();
+  }
+
+  private static void write(Path file, Map<String, List<String>> ranked) {
+    List<String> lines = new ArrayList<>();
+    ranked.forEach(
+        (id, docs) ->
+            lines.add(
+                JsonObject.builder()
+                    .put("id", id)
+                    .put(
+                        "ranked",
+                        new JsonArray(docs.stream().<JsonValue>map(JsonValue::of).toList()))
+                    .build()
+                    .toJson()));
+    try {
+      Files.write(file, lines);
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+
+  private record Options(Path folder, @Nullable Path run, boolean json) {
+    static Options parse(List<String> args) {
+      List<String> rest = new ArrayList<>(args);
+      boolean json = rest.remove("--json");
+      boolean ignored = rest.remove("--quick"); // there is nothing to leave out
+      Path run = null;
+      int at = rest.indexOf("--run");
+      if (at >= 0) {
+        if (at + 1 >= rest.size()) {
+          throw new UsageException("--run needs a file");
+        }
+        run = Path.of(rest.get(at + 1));
+        rest.subList(at, at + 2).clear();
+      }
+      if (rest.size() != 1 || rest.getFirst().startsWith("-")) {
+        throw new UsageException("give one folder: retrieval SET-DIR [--run OUT] [--json]");
+      }
+      return new Options(Path.of(rest.getFirst()), run, json);
+    }
+  }
+}

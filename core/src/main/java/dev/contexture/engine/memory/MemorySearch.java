@@ -1,0 +1,76 @@
+package dev.contexture.engine.memory;
+
+import dev.contexture.engine.search.Search;
+import dev.contexture.memory.Actor;
+import dev.contexture.search.MemorySearchResult;
+import dev.contexture.search.SearchContentType;
+import dev.contexture.search.SearchMode;
+import dev.contexture.search.SearchOptions;
+import dev.contexture.search.SearchResults;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/** Search as an actor may do it (M-8, M-83). Thread-safe. */
+@API(status = API.Status.STABLE, since = "0.1")
+public final class MemorySearch {
+  private final MemoryServices services;
+  private final @Nullable Actor bound;
+
+  MemorySearch(MemoryServices services, @Nullable Actor bound) {
+    this.services = services;
+    this.bound = bound;
+  }
+
+  /** What an agent knows: nothing, if the view is another agent's. */
+  public SearchResults search(String agent, String query, SearchOptions options) {
+    Actor actor = bound == null ? Actor.agent(agent) : bound;
+    if (!Access.mayActFor(actor, agent)) {
+      SearchMode mode = options.mode() == SearchMode.AUTO ? SearchMode.FTS : options.mode();
+      return new SearchResults(List.of(), options.mode(), mode, List.of());
+    }
+    return engine().search(services.scope().agent(agent), query, options);
+  }
+
+  /**
+   * Everything of the project.
+   *
+   * @throws dev.contexture.error.ContextureException {@code access_denied} unless the system asks
+   */
+  public SearchResults searchAll(String query, SearchOptions options) {
+    Actor actor = bound == null ? Actor.system() : bound;
+    if (!actor.isSystem()) {
+      throw Refusals.notFor(actor, "searchAll", "the system");
+    }
+    return engine().searchAll(services.scope(), query, options);
+  }
+
+  /** Archival entries of an agent in full, best first (M-73). */
+  public List<ArchivalEntry> searchArchival(String agent, String query, int limit) {
+    SearchOptions options =
+        SearchOptions.DEFAULT.withLimit(limit).withContentTypes(Set.of(SearchContentType.ARCHIVAL));
+    List<ArchivalEntry> entries = new ArrayList<>();
+    for (MemorySearchResult hit : search(agent, query, options)) {
+      Optional<ArchivalEntry> entry =
+          services.tables().archivalEntry(services.scope(), hit.id()).map(ArchivalEntry::of);
+      entry.ifPresent(entries::add);
+    }
+    return entries;
+  }
+
+  /** How the index of the project stands. */
+  public Search.IndexStatus indexStatus() {
+    return engine().indexStatus(services.scope());
+  }
+
+  private Search engine() {
+    Search search = services.search();
+    if (search == null) {
+      throw Search.notConfigured();
+    }
+    return search;
+  }
+}

@@ -1,0 +1,197 @@
+package dev.contexture.engine.search;
+
+import dev.contexture.block.Scope;
+import dev.contexture.block.TurnId;
+import dev.contexture.search.IndexChange;
+import dev.contexture.search.SearchIndex;
+import dev.contexture.store.Store;
+import dev.contexture.store.StoredBlock;
+import dev.contexture.store.StoredTurn;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says what has to be written when turns changed or were erased. What stands around a message is
+ * part of how it is found, so that the messages next to a changed turn are written again, too.
+ *
+ * <p>Of a turn that only grew, just the new messages and those next to them are written. Confined
+ * to the thread that indexes a scope.
+ */
+final class MessageChanges {
+  /** How far to look for the next messages; blocks that cannot be found lie between them. */
+  private static final int REACH = 64;
+
+  private static final int MAX_GROWN = 4_096;
+
+  private final Store store;
+  private final Map<String, Long> indexedUpTo =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Long> eldest) {
+          return size() > MAX_GROWN;
+        }
+      };
+
+  MessageChanges(Store store) {
+    this.store = store;
+  }
+
+  /** Forgets what was written, after a write that failed or was taken back. */
+  void forget() {
+    indexedUpTo.clear();
+  }
+
+  /**
+   * What a changed turn leads to.
+   *
+   * @param batch groups that are written anyhow, whose messages need not be written again
+   */
+  List<IndexChange> changed(
+      SearchIndex index, Scope.OfConversation conversation, TurnId turn, Set<String> batch) {
+    String group = Messages.group(conversation, turn.value());
+    Optional<StoredTurn> found = store.turn(conversation, turn);
+    if (found.isEmpty() || !Messages.isSearchable(found.get().status())) {
+      return removed(index, conversation, turn, batch, found.isEmpty());
+    }
+    StoredTurn stored = found.get();
+    Long before = indexedUpTo.get(group);
+    List<IndexChange> changes = new ArrayList<>();
+    long first = stored.firstSeq();
+    if (before == null) {
+      changes.add(new IndexChange.RemoveGroup(group, false));
+    } else {
+      first = before + 1;
+    }
+    if (stored.lastSeq() >= first && stored.blocks() > 0) {
+      put(changes, new Stretch(conversation, first, stored.lastSeq()), turn, batch);
+    }
+    indexedUpTo.put(group, Math.max(stored.lastSeq(), before == null ? 0 : before));
+    return changes;
+  }
+
+  /** What an erased turn leads to, or one that was taken out of context. */
+  List<IndexChange> removed(
+      SearchIndex index,
+      Scope.OfConversation conversation,
+      TurnId turn,
+      Set<String> batch,
+      boolean erased) {
+    String group = Messages.group(conversation, turn.value());
+    indexedUpTo.remove(group);
+    List<IndexChange> changes = new ArrayList<>();
+    changes.add(new IndexChange.RemoveGroup(group, erased));
+    index
+        .span(group)
+        .ifPresent(
+            span ->
+                put(changes, new Stretch(conversation, span.first(), span.last()), null, batch));
+    return changes;
+  }
+
+  List<IndexChange> conversationErased(Scope.OfConversation conversation) {
+    forget();
+    return List.of(
+        new IndexChange.RemoveConversation(conversation.user(), conversation.conversation()));
+  }
+
+  /** Part of a conversation, both ends included. */
+  private record Stretch(Scope.OfConversation conversation, long first, long last) {}
+
+  /**
+   * Puts the messages of a stretch that belong to a turn, and those next to it.
+   *
+   * @param turn null: only those next to it
+   */
+  private void put(
+      List<IndexChange> changes, Stretch stretch, @Nullable TurnId turn, Set<String> batch) {
+    Map<TurnId, Optional<StoredTurn>> turns = new HashMap<>();
+    List<StoredBlock> messages = messages(stretch, turns);
+    int from = 0;
+    while (from < messages.size() && messages.get(from).seq() < stretch.first) {
+      from++;
+    }
+    int to = from;
+    while (to < messages.size() && messages.get(to).seq() <= stretch.last) {
+      to++;
+    }
+    int begin = Math.max(0, from - Messages.NEIGHBOURS);
+    int end = Math.min(messages.size(), to + Messages.NEIGHBOURS);
+    for (int i = begin; i < end; i++) {
+      StoredBlock message = messages.get(i);
+      boolean inside = i >= from && i < to && message.block().turn().equals(turn);
+      String group = Messages.group(stretch.conversation, message.block().turn().value());
+      boolean written = !inside && !message.block().turn().equals(turn) && batch.contains(group);
+      if ((inside || i < from || i >= to) && !written) {
+        StoredTurn of = turns.getOrDefault(message.block().turn(), Optional.empty()).orElseThrow();
+        List<StoredBlock> around = around(messages, i);
+        changes.add(
+            new IndexChange.Put(
+                Messages.document(stretch.conversation, of.row(), message, around)));
+      }
+    }
+  }
+
+  private static List<StoredBlock> around(List<StoredBlock> messages, int of) {
+    List<StoredBlock> around = new ArrayList<>();
+    int end = Math.min(messages.size(), of + Messages.NEIGHBOURS + 1);
+    for (int i = Math.max(0, of - Messages.NEIGHBOURS); i < end; i++) {
+      if (i != of) {
+        around.add(messages.get(i));
+      }
+    }
+    return around;
+  }
+
+  /** The messages of a stretch and on both sides of it, of turns that can be found. */
+  private List<StoredBlock> messages(Stretch stretch, Map<TurnId, Optional<StoredTurn>> turns) {
+    List<StoredBlock> messages = new ArrayList<>();
+    long from = Math.max(1, stretch.first - REACH);
+    long to = stretch.last + REACH;
+    while (from <= to) {
+      List<StoredBlock> page = store.readRange(stretch.conversation, from, to, Store.MAX_PAGE);
+      for (StoredBlock block : page) {
+        Optional<StoredTurn> turn =
+            turns.computeIfAbsent(block.block().turn(), id -> store.turn(stretch.conversation, id));
+        if (Messages.isSearchable(block.block())
+            && turn.filter(known -> Messages.isSearchable(known.status())).isPresent()) {
+          messages.add(block);
+        }
+      }
+      if (page.size() < Store.MAX_PAGE) {
+        break;
+      }
+      from = page.getLast().seq() + 1;
+    }
+    return messages;
+  }
+
+  /** All messages of a turn as they would be indexed, for comparing and embedding. */
+  List<IndexChange.Put> documents(Scope.OfConversation conversation, TurnId turn) {
+    Optional<StoredTurn> found = store.turn(conversation, turn);
+    if (found.isEmpty()
+        || !Messages.isSearchable(found.get().status())
+        || found.get().blocks() == 0) {
+      return List.of();
+    }
+    List<IndexChange> changes = new ArrayList<>();
+    put(
+        changes,
+        new Stretch(conversation, found.get().firstSeq(), found.get().lastSeq()),
+        turn,
+        Set.of());
+    String group = Messages.group(conversation, turn.value());
+    List<IndexChange.Put> documents = new ArrayList<>();
+    for (IndexChange change : changes) {
+      if (change instanceof IndexChange.Put put && put.document().entry().group().equals(group)) {
+        documents.add(put);
+      }
+    }
+    return documents;
+  }
+}

@@ -1,0 +1,332 @@
+package dev.contexture.engine.search;
+
+import dev.contexture.block.Scope;
+import dev.contexture.search.DamagedIndexException;
+import dev.contexture.search.IndexChange;
+import dev.contexture.search.IndexDocument;
+import dev.contexture.search.IndexPosition;
+import dev.contexture.search.SearchIndex;
+import dev.contexture.store.OutboxRow;
+import dev.contexture.store.Store;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import java.util.function.LongConsumer;
+
+/**
+ * Brings the index of one scope up to date with the outbox. One thread at a time works on it; any
+ * number may wait for it. Thread-safe.
+ */
+final class ScopeIndexing {
+  private static final System.Logger LOG = System.getLogger(ScopeIndexing.class.getName());
+  private static final int BATCH = 256;
+  private static final int COMMIT_AFTER_ROWS = 20_000;
+  private static final long COMMIT_AFTER_NANOS = Duration.ofSeconds(15).toNanos();
+  private static final long PROGRESS_NANOS = Duration.ofSeconds(5).toNanos();
+  private static final int TELL_ROWS = 2_000;
+  private static final long MAX_COUNTED = 1_000_000;
+
+  private final Scope scope;
+  private final Store store;
+  private final SearchIndex.Provider indexes;
+  private final MessageChanges messages;
+  private final Memories memories;
+  private final ReentrantLock working = new ReentrantLock();
+  private final ReentrantLock waiting = new ReentrantLock();
+  private final Condition advanced = waiting.newCondition();
+  private volatile long position = -1;
+  private volatile boolean uncommitted;
+
+  ScopeIndexing(Scope scope, Store store, SearchIndex.Provider indexes) {
+    this.scope = scope;
+    this.store = store;
+    this.indexes = indexes;
+    this.messages = new MessageChanges(store);
+    this.memories = new Memories(store, scope);
+  }
+
+  Scope scope() {
+    return scope;
+  }
+
+  /** Whether the outbox holds nothing that is not indexed; false while nobody looked. */
+  boolean isCurrent() {
+    return position >= 0 && !uncommitted && store.outbox(scope, position, 1).isEmpty();
+  }
+
+  /** Indexes until the outbox holds nothing more, and commits what that led to. */
+  void drain(LongConsumer progress) {
+    run(progress, false);
+  }
+
+  /** Starts from nothing and indexes everything again. */
+  void rebuild(LongConsumer progress) {
+    run(progress, true);
+  }
+
+  private void run(LongConsumer progress, boolean fromNothing) {
+    working.lock();
+    try {
+      SearchIndex used = indexes.open(scope);
+      try (used) {
+        work(used, progress, fromNothing);
+      } catch (DamagedIndexException damaged) {
+        replace(used, damaged);
+        try (SearchIndex index = indexes.open(scope)) {
+          work(index, progress, false);
+        }
+      }
+    } finally {
+      working.unlock();
+    }
+  }
+
+  /** Drops an index that cannot be used, unless somebody has done so; the next drain fills it. */
+  void replace(SearchIndex damaged, DamagedIndexException why) {
+    working.lock();
+    try (SearchIndex now = indexes.open(scope)) {
+      if (now == damaged) {
+        LOG.log(
+            System.Logger.Level.WARNING,
+            "the search index of " + name() + " is damaged and is built anew",
+            why);
+        messages.forget();
+        indexes.drop(scope);
+        reached(0);
+      }
+    } finally {
+      working.unlock();
+    }
+  }
+
+  private void work(SearchIndex index, LongConsumer progress, boolean fromNothing) {
+    if (fromNothing || index.position().text() < position) { // another index than before
+      messages.forget();
+    }
+    if (fromNothing) {
+      index.write(List.of(new IndexChange.RemoveAll()), IndexPosition.START);
+    }
+    boolean fresh = index.position().text() == 0;
+    if (position < 0 || fromNothing) {
+      reached(index.position().text());
+    }
+    long rows = 0;
+    long uncommittedRows = 0;
+    long told = System.nanoTime();
+    long committed = told;
+    boolean erased = false;
+    while (true) {
+      List<OutboxRow> page = store.outbox(scope, index.position().text(), BATCH);
+      if (page.isEmpty()) {
+        break;
+      }
+      erased |= write(index, page);
+      rows += page.size();
+      uncommittedRows += page.size();
+      uncommitted = true;
+      reached(index.position().text());
+      progress.accept(rows);
+      long now = System.nanoTime();
+      if (now - told > PROGRESS_NANOS) {
+        tell(fresh, rows, " so far");
+        told = now;
+      }
+      if (uncommittedRows >= COMMIT_AFTER_ROWS || now - committed > COMMIT_AFTER_NANOS) {
+        index.commit();
+        uncommittedRows = 0;
+        committed = System.nanoTime();
+      }
+    }
+    if (rows >= TELL_ROWS) {
+      tell(fresh, rows, ", done");
+    }
+    if (erased || rows >= TELL_ROWS) {
+      commit(index);
+    }
+  }
+
+  private void tell(boolean fresh, long rows, String how) {
+    LOG.log(
+        System.Logger.Level.INFO,
+        (fresh ? "building the search index of " : "updating the search index of ")
+            + name()
+            + ": "
+            + rows
+            + " changes indexed"
+            + how);
+  }
+
+  private String name() {
+    return scope.tenant() + "/" + scope.project();
+  }
+
+  private void commit(SearchIndex index) {
+    index.commit();
+    uncommitted = false;
+  }
+
+  /** Makes durable what was indexed, if that has not happened yet. */
+  void commitIfNeeded() {
+    if (uncommitted && working.tryLock()) {
+      try (SearchIndex index = indexes.open(scope)) {
+        commit(index);
+      } catch (DamagedIndexException damaged) {
+        position = -1; // the next drain finds out and builds it anew
+        LOG.log(System.Logger.Level.WARNING, "the search index of " + name(), damaged);
+      } finally {
+        working.unlock();
+      }
+    }
+  }
+
+  /** Writes what a page of the outbox leads to, and says whether something was erased. */
+  private boolean write(SearchIndex index, List<OutboxRow> page) {
+    Set<String> batch = new HashSet<>();
+    for (OutboxRow row : page) {
+      if (row.entry() instanceof OutboxRow.TurnChanged changed) {
+        batch.add(Messages.group(changed.conversation(), changed.turn().value()));
+      }
+    }
+    List<IndexChange> changes = new ArrayList<>();
+    boolean erased = false;
+    IndexPosition before = index.position();
+    for (OutboxRow row : page) {
+      List<IndexChange> found = changes(index, row, batch);
+      changes.addAll(found);
+      erased |= found.stream().anyMatch(ScopeIndexing::erases);
+    }
+    try {
+      index.write(changes, before.withText(page.getLast().number()));
+    } catch (RuntimeException failed) {
+      messages.forget();
+      throw failed;
+    }
+    return erased;
+  }
+
+  private List<IndexChange> changes(SearchIndex index, OutboxRow row, Set<String> batch) {
+    return switch (row.entry()) {
+      case OutboxRow.TurnChanged changed ->
+          messages.changed(index, changed.conversation(), changed.turn(), batch);
+      case OutboxRow.TurnErased erased ->
+          messages.removed(index, erased.conversation(), erased.turn(), batch, true);
+      case OutboxRow.ConversationErased erased ->
+          messages.conversationErased(erased.conversation());
+      case OutboxRow.MemoryBlockChanged changed -> memories.blockChanged(changed.block());
+      case OutboxRow.MemoryBlockErased erased -> memories.erased(erased.block());
+      case OutboxRow.ArchivalAdded added -> memories.archivalAdded(added.id());
+      case OutboxRow.ArchivalErased erased -> memories.erased(erased.id());
+      case OutboxRow.ScopeErased unused -> {
+        messages.forget();
+        yield List.of(new IndexChange.RemoveAll());
+      }
+    };
+  }
+
+  private static boolean erases(IndexChange change) {
+    return switch (change) {
+      case IndexChange.RemoveGroup remove -> remove.erase();
+      case IndexChange.RemoveConversation unused -> true;
+      case IndexChange.RemoveAll unused -> true;
+      default -> false;
+    };
+  }
+
+  /** Does something with the index while nobody else writes to it. */
+  <T> T writing(Function<SearchIndex, T> work) {
+    working.lock();
+    try (SearchIndex index = indexes.open(scope)) {
+      T done = work.apply(index);
+      uncommitted = true;
+      return done;
+    } finally {
+      working.unlock();
+    }
+  }
+
+  <T> T reading(Function<SearchIndex, T> work) {
+    try (SearchIndex index = indexes.open(scope)) {
+      return work.apply(index);
+    }
+  }
+
+  /** Rows of the outbox behind one number, up to another. */
+  List<OutboxRow> rows(long after, long upTo, int limit) {
+    return store.outbox(scope, after, limit).stream()
+        .takeWhile(row -> row.number() <= upTo)
+        .toList();
+  }
+
+  /** The entries that a row is about, as the store holds them now. */
+  List<IndexDocument> documents(OutboxRow row) {
+    return switch (row.entry()) {
+      case OutboxRow.TurnChanged changed ->
+          new MessageChanges(store)
+              .documents(changed.conversation(), changed.turn()).stream()
+                  .map(IndexChange.Put::document)
+                  .toList();
+      case OutboxRow.MemoryBlockChanged changed ->
+          memories.block(changed.block()).map(List::of).orElse(List.of());
+      case OutboxRow.ArchivalAdded added ->
+          memories.archival(added.id()).map(List::of).orElse(List.of());
+      case OutboxRow.TurnErased unused -> List.of();
+      case OutboxRow.ConversationErased unused -> List.of();
+      case OutboxRow.MemoryBlockErased unused -> List.of();
+      case OutboxRow.ArchivalErased unused -> List.of();
+      case OutboxRow.ScopeErased unused -> List.of();
+    };
+  }
+
+  private void reached(long number) {
+    waiting.lock();
+    try {
+      position = number;
+      advanced.signalAll();
+    } finally {
+      waiting.unlock();
+    }
+  }
+
+  /** How far the index has come, as far as this process knows; -1: nobody looked. */
+  long position() {
+    return position;
+  }
+
+  /** Waits until the index has come to a number; false: not in time. */
+  boolean await(long number, long deadlineNanos) throws InterruptedException {
+    waiting.lockInterruptibly();
+    try {
+      while (position < number) {
+        long left = deadlineNanos - System.nanoTime();
+        if (left <= 0) {
+          return false;
+        }
+        long unused = advanced.awaitNanos(Math.min(left, TimeUnit.SECONDS.toNanos(1)));
+      }
+      return true;
+    } finally {
+      waiting.unlock();
+    }
+  }
+
+  /** How many changes are not indexed, counted up to a bound. */
+  long lag(long from) {
+    long count = 0;
+    long after = from;
+    while (count < MAX_COUNTED) {
+      List<OutboxRow> page = store.outbox(scope, after, Store.MAX_PAGE);
+      count += page.size();
+      if (page.size() < Store.MAX_PAGE) {
+        break;
+      }
+      after = page.getLast().number();
+    }
+    return count;
+  }
+}

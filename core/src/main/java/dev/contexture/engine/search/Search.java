@@ -1,0 +1,267 @@
+package dev.contexture.engine.search;
+
+import dev.contexture.block.Scope;
+import dev.contexture.error.ContextureException;
+import dev.contexture.error.ErrorCode;
+import dev.contexture.event.Changes;
+import dev.contexture.search.CheckedEmbedder;
+import dev.contexture.search.DamagedIndexException;
+import dev.contexture.search.Embedder;
+import dev.contexture.search.IndexFilter;
+import dev.contexture.search.IndexPosition;
+import dev.contexture.search.SearchContentType;
+import dev.contexture.search.SearchFallback;
+import dev.contexture.search.SearchIndex;
+import dev.contexture.search.SearchOptions;
+import dev.contexture.search.SearchResults;
+import dev.contexture.store.OutboxRow;
+import dev.contexture.store.Store;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.function.LongConsumer;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds messages, memory blocks and archival entries again.
+ *
+ * <pre>{@code
+ * for (MemorySearchResult hit : cx.search().search(scope.agent("atlas"), "flight to Oslo", options)) { … }
+ * }</pre>
+ *
+ * A search sees every write that was committed before it started: it waits for the index, at most
+ * two seconds, and then says how far that lags (M-84). Thread-safe.
+ */
+@API(status = API.Status.STABLE, since = "0.1")
+public final class Search implements AutoCloseable {
+  private static final Duration WAIT = Duration.ofSeconds(2);
+  private static final int MAX_COUNTED_PAGES = 100;
+  private static final int MAX_PARKED = 100;
+  private static final int MAX_ATTEMPTS = 3;
+
+  private final Store store;
+  private final SearchIndex.@Nullable Provider indexes;
+  private final @Nullable IndexKeeper keeper;
+  private final @Nullable CheckedEmbedder embedder;
+
+  private Search(
+      Store store,
+      SearchIndex.@Nullable Provider indexes,
+      @Nullable IndexKeeper keeper,
+      @Nullable CheckedEmbedder embedder) {
+    this.store = store;
+    this.indexes = indexes;
+    this.keeper = keeper;
+    this.embedder = embedder;
+  }
+
+  /** A search over an index. */
+  @API(status = API.Status.INTERNAL, since = "0.1")
+  public static Search over(
+      Store store, SearchIndex.Provider indexes, @Nullable Embedder embedder, Changes changes) {
+    CheckedEmbedder checked =
+        embedder == null ? null : new CheckedEmbedder(embedder, Thread::sleep);
+    Embedding embedding = checked == null ? null : new Embedding(checked);
+    return new Search(store, indexes, new IndexKeeper(store, indexes, changes, embedding), checked);
+  }
+
+  /** A search that refuses everything, because no index is configured. */
+  @API(status = API.Status.INTERNAL, since = "0.1")
+  public static Search none(Store store) {
+    return new Search(store, null, null, null);
+  }
+
+  /** Finds what an agent knows: its messages, blocks and entries, and blocks shared with it. */
+  public SearchResults search(Scope.OfAgent agent, String query, SearchOptions options) {
+    Set<String> shared =
+        options.contentTypes().contains(SearchContentType.BLOCKS)
+            ? new Memories(store, agent.scope()).sharedWith(agent.agent())
+            : Set.of();
+    return search(agent.scope(), query, options, IndexFilter.of(options, agent.agent(), shared));
+  }
+
+  /** Finds messages of one user's conversations, whatever agent took part. */
+  public SearchResults search(Scope.OfUser user, String query, SearchOptions options) {
+    SearchOptions own =
+        options.withUser(user.user()).withContentTypes(Set.of(SearchContentType.MESSAGES));
+    return search(user.scope(), query, own, IndexFilter.of(own, null, Set.of()));
+  }
+
+  /** Finds anything in a project. For the host only: agents see their own memory. */
+  public SearchResults searchAll(Scope scope, String query, SearchOptions options) {
+    return search(scope, query, options, IndexFilter.of(options, null, Set.of()));
+  }
+
+  /** Says that something in a scope changed, so that it is indexed soon. Never blocks. */
+  @API(status = API.Status.INTERNAL, since = "0.1")
+  public void notice(Scope scope) {
+    if (keeper != null) {
+      keeper.look(scope);
+    }
+  }
+
+  private SearchResults search(
+      Scope scope, String query, SearchOptions options, IndexFilter filter) {
+    SearchOptions.checkQuery(query);
+    IndexKeeper working = keeper();
+    ScopeIndexing indexing = working.of(scope);
+    for (int attempt = 1; ; attempt++) {
+      try (SearchIndex index = provider().open(scope)) {
+        try {
+          List<SearchFallback> fallbacks = new ArrayList<>();
+          catchUp(working, indexing, index, fallbacks);
+          StoredHits hits = new StoredHits(store, scope, filter);
+          return new Answering(index, hits, indexing, embedder)
+              .answer(query, options, filter, fallbacks);
+        } catch (DamagedIndexException damaged) {
+          if (attempt == MAX_ATTEMPTS) {
+            throw unavailable("the search index of " + scope + " cannot be read", damaged);
+          }
+          indexing.replace(index, damaged);
+        }
+      }
+    }
+  }
+
+  /** Waits for what is in the outbox now; what cannot be waited for is a fallback. */
+  private void catchUp(
+      IndexKeeper working,
+      ScopeIndexing indexing,
+      SearchIndex index,
+      List<SearchFallback> fallbacks) {
+    long deadline = System.nanoTime() + WAIT.toNanos();
+    long newest = newest(indexing.scope(), index.position().text());
+    if (newest <= index.position().text()) {
+      return;
+    }
+    working.hurry(indexing);
+    boolean current = false;
+    try {
+      current = indexing.await(newest, deadline);
+    } catch (InterruptedException early) {
+      Thread.currentThread().interrupt();
+    }
+    if (!current) {
+      long count = indexing.lag(index.position().text());
+      fallbacks.add(
+          new SearchFallback(
+              SearchFallback.Code.INDEX_LAG, count + " changes are not indexed yet", count));
+    }
+  }
+
+  /** The number of the newest change, looked for over a bounded number of pages. */
+  private long newest(Scope scope, long after) {
+    long newest = after;
+    for (int page = 0; page < MAX_COUNTED_PAGES; page++) {
+      List<OutboxRow> rows = store.outbox(scope, newest, Store.MAX_PAGE);
+      if (!rows.isEmpty()) {
+        newest = rows.getLast().number();
+      }
+      if (rows.size() < Store.MAX_PAGE) {
+        return newest;
+      }
+    }
+    return Long.MAX_VALUE;
+  }
+
+  /**
+   * How the index of a scope stands.
+   *
+   * @param entries that can be found by words
+   * @param embedded entries that can be found by meaning
+   * @param lag changes that are not indexed yet
+   * @param vectorLag changes that are not embedded yet; 0 without an embedder
+   * @param parked entries that cannot be embedded, with why; at most 100
+   */
+  public record IndexStatus(
+      long entries, long embedded, long lag, long vectorLag, List<SearchIndex.Parked> parked) {
+    public IndexStatus {
+      parked = List.copyOf(parked);
+    }
+  }
+
+  /** How the index of a scope stands. */
+  public IndexStatus indexStatus(Scope scope) {
+    IndexKeeper working = keeper();
+    try (SearchIndex index = provider().open(scope)) {
+      ScopeIndexing indexing = working.of(scope);
+      SearchIndex.Counts counts = index.counts();
+      IndexPosition at = index.position();
+      boolean ours = embedder != null && at.model().equals(Embedding.model(embedder));
+      return new IndexStatus(
+          counts.entries(),
+          ours ? counts.embedded() : 0,
+          indexing.lag(at.text()),
+          embedder == null ? 0 : indexing.lag(ours ? at.vectors() : 0),
+          index.parked(MAX_PARKED));
+    }
+  }
+
+  /**
+   * Indexes everything of a scope again, from the store. Searches go on meanwhile and say that the
+   * index lags.
+   *
+   * @param progress is told how many changes are indexed
+   */
+  public IndexStatus rebuild(Scope scope, LongConsumer progress) {
+    IndexKeeper working = keeper();
+    try {
+      working.call(
+          () -> {
+            working.of(scope).rebuild(progress);
+            working.of(scope).commitIfNeeded();
+            return true;
+          });
+    } catch (InterruptedException early) {
+      Thread.currentThread().interrupt();
+      throw unavailable("the search index was not built", early);
+    } catch (ExecutionException failed) {
+      if (failed.getCause() instanceof ContextureException refused) {
+        throw refused;
+      }
+      throw unavailable("the search index was not built", failed);
+    } catch (Exception failed) {
+      throw unavailable("the search index was not built", failed);
+    }
+    return indexStatus(scope);
+  }
+
+  private static ContextureException unavailable(String what, Exception cause) {
+    return new ContextureException(
+        ErrorCode.SEARCH_UNAVAILABLE, what + ": " + cause + "; try again", Map.of(), cause);
+  }
+
+  private IndexKeeper keeper() {
+    if (keeper == null) {
+      throw notConfigured();
+    }
+    return keeper;
+  }
+
+  private SearchIndex.Provider provider() {
+    if (indexes == null) {
+      throw notConfigured();
+    }
+    return indexes;
+  }
+
+  /** Says that no index is configured. */
+  @API(status = API.Status.INTERNAL, since = "0.1")
+  public static ContextureException notConfigured() {
+    return new ContextureException(
+        ErrorCode.SEARCH_UNAVAILABLE,
+        "no search index is configured; open the engine with Contexture.open, or give its builder"
+            + " a search index");
+  }
+
+  @Override
+  public void close() {
+    if (keeper != null) {
+      keeper.close();
+    }
+  }
+}

@@ -1,0 +1,32 @@
+package dev.contexture.search;
+
+import java.time.Instant;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an index knows of an entry beside its words: what it is filtered by and found again with.
+ *
+ * @param id unique in the index
+ * @param group what is replaced and removed together, such as a turn
+ * @param type what it is
+ * @param agent whose it is, if anybody said
+ * @param user of a message
+ * @param conversation of a message
+ * @param role of a message
+ * @param at when it was written
+ * @param seq where a message stands in its conversation; 0 for other types
+ * @param hash of its content
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record IndexEntry(
+    String id,
+    String group,
+    SearchContentType type,
+    @Nullable String agent,
+    @Nullable String user,
+    @Nullable String conversation,
+    @Nullable String role,
+    Instant at,
+    long seq,
+    String hash) {}

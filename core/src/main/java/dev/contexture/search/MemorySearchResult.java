@@ -1,0 +1,38 @@
+package dev.contexture.search;
+
+import java.time.Instant;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One hit, with the content that the store holds now (M-75).
+ *
+ * @param id {@code user/conversation/seq} of a message, else the id of the block or entry
+ * @param type what it is
+ * @param agent whose it is: the agent of a message's turn, the owner of a block or entry
+ * @param user whose conversation a message is from; null for other types
+ * @param conversation which conversation a message is from; null for other types
+ * @param role who speaks a message; null for other types
+ * @param label of a memory block; null for other types
+ * @param path where a message lies in its timeline, if it has a path
+ * @param content all of it
+ * @param excerpt the part that matches best
+ * @param at when it was written
+ * @param score higher is better; comparable within one result only (M-76)
+ * @param why the parts of the score
+ */
+@API(status = API.Status.STABLE, since = "0.1")
+public record MemorySearchResult(
+    String id,
+    SearchContentType type,
+    @Nullable String agent,
+    @Nullable String user,
+    @Nullable String conversation,
+    @Nullable String role,
+    @Nullable String label,
+    @Nullable String path,
+    String content,
+    String excerpt,
+    @Nullable Instant at,
+    double score,
+    MatchParts why) {}

@@ -1,0 +1,154 @@
+package dev.contexture.search;
+
+import dev.contexture.block.Timestamps;
+import dev.contexture.error.ContextureException;
+import dev.contexture.error.ErrorCode;
+import dev.contexture.json.JsonArray;
+import dev.contexture.json.JsonFields;
+import dev.contexture.json.JsonNumber;
+import dev.contexture.json.JsonObject;
+import dev.contexture.json.JsonValue;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/** Search options and results in their wire form. */
+@API(status = API.Status.STABLE, since = "0.1")
+public final class SearchCodec {
+  /** The fields of a search, with the query itself. */
+  public static final Set<String> FIELDS =
+      Set.of(
+          "query",
+          "mode",
+          "content_types",
+          "limit",
+          "from",
+          "to",
+          "roles",
+          "user",
+          "conversation",
+          "raw");
+
+  private SearchCodec() {}
+
+  /**
+   * Reads options; what is absent has its default.
+   *
+   * @throws ContextureException {@code invalid_argument}, {@code limit_exceeded}, {@code
+   *     field_type} or {@code invalid_ts}
+   */
+  public static SearchOptions read(JsonFields fields) {
+    SearchOptions options = SearchOptions.DEFAULT;
+    if (fields.string("mode").isPresent()) {
+      options = options.withMode(mode(fields.string("mode").orElseThrow()));
+    }
+    Set<SearchContentType> types = EnumSet.noneOf(SearchContentType.class);
+    fields.strings("content_types").forEach(name -> types.add(type(name)));
+    if (fields.number("limit").isPresent()) {
+      long limit = fields.number("limit").getAsLong();
+      options = options.withLimit(Math.clamp(limit, Integer.MIN_VALUE, Integer.MAX_VALUE));
+    }
+    return options
+        .withContentTypes(types)
+        .withUser(fields.string("user").orElse(null))
+        .withConversation(fields.string("conversation").orElse(null))
+        .withRoles(new HashSet<>(fields.strings("roles")))
+        .withTimes(time(fields, "from"), time(fields, "to"))
+        .withRaw(fields.flag("raw", false));
+  }
+
+  /**
+   * The mode of a wire name.
+   *
+   * @throws ContextureException {@code invalid_argument}
+   */
+  public static SearchMode mode(String name) {
+    return SearchMode.of(name)
+        .orElseThrow(
+            () ->
+                ContextureException.invalid(
+                    ErrorCode.INVALID_ARGUMENT, "mode", name, "auto, fts, vector or hybrid"));
+  }
+
+  /**
+   * The content type of a wire name.
+   *
+   * @throws ContextureException {@code invalid_argument}
+   */
+  public static SearchContentType type(String name) {
+    return SearchContentType.of(name)
+        .orElseThrow(
+            () ->
+                ContextureException.invalid(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "content_types",
+                    name,
+                    "messages, blocks and archival"));
+  }
+
+  private static @Nullable Instant time(JsonFields fields, String name) {
+    JsonValue value = fields.value(name);
+    return value == null ? null : Timestamps.read(value);
+  }
+
+  public static JsonObject write(SearchResults results) {
+    List<JsonValue> notes = new ArrayList<>();
+    for (SearchFallback fallback : results.fallbacks()) {
+      notes.add(
+          JsonObject.builder()
+              .put("code", fallback.code().wireName())
+              .put("detail", fallback.detail())
+              .put("count", fallback.count())
+              .build());
+    }
+    List<JsonValue> hits = new ArrayList<>();
+    results.forEach(hit -> hits.add(write(hit)));
+    return JsonObject.builder()
+        .put("mode_used", results.usedMode().wireName())
+        .put("notes", new JsonArray(notes))
+        .put("hits", new JsonArray(hits))
+        .build();
+  }
+
+  private static JsonObject write(MemorySearchResult hit) {
+    Instant at = hit.at();
+    return JsonObject.builder()
+        .put("id", hit.id())
+        .put("type", hit.type().hitName())
+        .putIfPresent("agent", hit.agent())
+        .putIfPresent("user", hit.user())
+        .putIfPresent("conversation", hit.conversation())
+        .putIfPresent("role", hit.role())
+        .putIfPresent("path", hit.path())
+        .putIfPresent("label", hit.label())
+        .put("content", hit.content())
+        .put("excerpt", hit.excerpt())
+        .put("score", number(hit.score()))
+        .put("why", write(hit.why()))
+        .putIfPresent("ts", at == null ? null : at.toString())
+        .build();
+  }
+
+  private static JsonObject write(MatchParts why) {
+    JsonObject.Builder parts = JsonObject.builder();
+    if (why.bm25() != null) {
+      parts.put("bm25", number(why.bm25())).put("keyword_rank", why.keywordRank());
+    }
+    if (why.cosine() != null) {
+      parts.put("cosine", number(why.cosine())).put("vector_rank", why.vectorRank());
+    }
+    List<JsonValue> words = new ArrayList<>();
+    why.words().forEach(word -> words.add(JsonValue.of(word)));
+    return parts.put("words", new JsonArray(words)).build();
+  }
+
+  private static JsonNumber number(double value) {
+    return new JsonNumber(BigDecimal.valueOf(value).toPlainString());
+  }
+}

@@ -1,0 +1,137 @@
+package dev.contexture.search;
+
+import dev.contexture.block.Scope;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The index of one tenant and project, with statistics of its own: another project's content
+ * changes no score (M-77).
+ *
+ * <p><b>Visibility.</b> What {@link #write} wrote is found by every search that starts after it
+ * returned. <b>Durability.</b> {@link #commit} makes it durable together with the position that was
+ * written last; after a crash the index is what it was at some commit, with its position.
+ *
+ * <p><b>Threading.</b> Reads are thread-safe and run beside a write; writes and commits are made by
+ * one thread at a time.
+ *
+ * <p><b>Failures.</b> An index that cannot be read or written any more throws {@link
+ * DamagedIndexException}; its owner drops it and builds it anew from the store.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public interface SearchIndex extends AutoCloseable {
+
+  /** How far it has come, as written last. */
+  IndexPosition position();
+
+  /** Applies changes in their order, and takes the position over. */
+  void write(List<IndexChange> changes, IndexPosition position);
+
+  /** Makes everything written durable, and removes what was erased from the files. */
+  void commit();
+
+  /**
+   * Entries by words, best first, equal scores by id, each once.
+   *
+   * @throws dev.contexture.error.ContextureException {@code invalid_argument} if a raw query has a
+   *     syntax error
+   */
+  List<IndexHit> keyword(KeywordQuery query, IndexFilter filter, int limit);
+
+  /**
+   * Entries by cosine with a vector of length 1, best first, equal ones by id, each once with its
+   * best chunk. The filter applies before ranking.
+   */
+  List<IndexHit> vector(float[] vector, IndexFilter filter, int limit);
+
+  /** How a text matches a query. */
+  TextMatch match(KeywordQuery query, String text);
+
+  /** Whether a query holds a word at all. */
+  boolean isEmpty(KeywordQuery query);
+
+  /** The hash of the content whose words are indexed; empty: the entry is not there. */
+  Optional<String> textHash(String id);
+
+  /** The hash of the content whose vectors are there, or that is parked. */
+  Optional<String> vectorHash(String id);
+
+  /** The first and last place of the messages of a group; empty: it has none. */
+  Optional<Span> span(String group);
+
+  /**
+   * Entries with words by id, for comparing the index with the store.
+   *
+   * @param after the last id of the page before; null for the first page
+   */
+  List<Indexed> entries(@Nullable String after, int limit);
+
+  /** Entries that cannot be embedded. */
+  List<Parked> parked(int limit);
+
+  /** How many entries it holds. */
+  Counts counts();
+
+  /** Lets go of it. */
+  @Override
+  void close();
+
+  /**
+   * A query.
+   *
+   * @param text as it was given
+   * @param raw whether it is in the index's own syntax
+   */
+  record KeywordQuery(String text, boolean raw) {}
+
+  /**
+   * How a text matches.
+   *
+   * @param excerpt the part that matches best, or the beginning
+   * @param words those that match, as they are written
+   * @param matches whether the text by itself would be found
+   */
+  record TextMatch(String excerpt, List<String> words, boolean matches) {
+    public TextMatch {
+      words = List.copyOf(words);
+    }
+  }
+
+  /** A stretch of a conversation, both ends included. */
+  record Span(long first, long last) {}
+
+  /** An entry with the hash of its content. */
+  record Indexed(String id, String hash) {}
+
+  /** An entry that cannot be embedded. */
+  record Parked(String id, String error) {}
+
+  /** How many entries have words, have vectors, and how many cannot be embedded. */
+  record Counts(long entries, long embedded, long parked) {}
+
+  /** Gives out the indexes of scopes. */
+  interface Provider extends AutoCloseable {
+    /**
+     * The index of a scope, made if it does not exist; a damaged one is dropped and starts empty.
+     * To be closed after use; how long its files stay open is the provider's affair.
+     */
+    SearchIndex open(Scope scope);
+
+    /** Drops the index of a scope, so that the next {@link #open} starts with an empty one. */
+    void drop(Scope scope);
+
+    /** The scopes that have an index. */
+    List<Scope> scopes();
+
+    @Override
+    void close();
+  }
+
+  /** The size on disk, if the index can tell. */
+  default OptionalLong sizeBytes() {
+    return OptionalLong.empty();
+  }
+}

@@ -1,0 +1,135 @@
+package dev.contexture.search;
+
+import dev.contexture.error.ContextureException;
+import dev.contexture.error.ErrorCode;
+import java.time.Instant;
+import java.util.EnumSet;
+import java.util.Set;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a search is to look for, beside its words (M-74). Immutable.
+ *
+ * @param mode how hits are found
+ * @param contentTypes what may be found; none given means all
+ * @param limit the most hits, from 1 to {@link #MAX_LIMIT}
+ * @param user only messages of this user's conversations; null: of everybody in the scope
+ * @param conversation only messages of conversations of this id; null: of all
+ * @param roles only messages of these roles (user, assistant, tool, system, or a speaker's name);
+ *     none given means all
+ * @param from nothing older; null: no bound
+ * @param to nothing as new as this or newer; null: no bound
+ * @param raw whether the query is in the index's own syntax, with operators
+ * @param minSimilarity the least cosine of a hit by meaning, from -1 to 1
+ */
+@API(status = API.Status.STABLE, since = "0.1")
+public record SearchOptions(
+    SearchMode mode,
+    Set<SearchContentType> contentTypes,
+    int limit,
+    @Nullable String user,
+    @Nullable String conversation,
+    Set<String> roles,
+    @Nullable Instant from,
+    @Nullable Instant to,
+    boolean raw,
+    double minSimilarity) {
+  /** The most hits of one search (M-3). */
+  public static final int MAX_LIMIT = 1_000;
+
+  /** The most code points of a query (M-3). */
+  public static final int MAX_QUERY_CHARS = 10_000;
+
+  private static final int DEFAULT_LIMIT = 10;
+
+  /** Everything in the scope, ten hits. */
+  public static final SearchOptions DEFAULT =
+      new SearchOptions(
+          SearchMode.AUTO, Set.of(), DEFAULT_LIMIT, null, null, Set.of(), null, null, false, 0);
+
+  /**
+   * @throws ContextureException {@code invalid_argument} or {@code limit_exceeded}
+   */
+  public SearchOptions {
+    if (limit < 1) {
+      throw ContextureException.invalid(
+          ErrorCode.INVALID_ARGUMENT, "limit", limit, "1 to " + MAX_LIMIT);
+    }
+    if (limit > MAX_LIMIT) {
+      throw ContextureException.limit(ErrorCode.LIMIT_EXCEEDED, "limit", MAX_LIMIT, limit, "hits");
+    }
+    if (!(minSimilarity >= -1 && minSimilarity <= 1)) {
+      throw ContextureException.invalid(
+          ErrorCode.INVALID_ARGUMENT, "min_similarity", minSimilarity, "-1 to 1");
+    }
+    if (from != null && to != null && from.isAfter(to)) {
+      throw ContextureException.invalid(
+          ErrorCode.INVALID_ARGUMENT, "from", from, "a time before 'to', which is " + to);
+    }
+    contentTypes =
+        contentTypes.isEmpty()
+            ? Set.copyOf(EnumSet.allOf(SearchContentType.class))
+            : Set.copyOf(contentTypes);
+    roles = Set.copyOf(roles);
+  }
+
+  /**
+   * Checks the words of a search.
+   *
+   * @throws ContextureException {@code limit_exceeded}
+   */
+  public static void checkQuery(String query) {
+    int chars = query.codePointCount(0, query.length());
+    if (chars > MAX_QUERY_CHARS) {
+      throw ContextureException.limit(
+          ErrorCode.LIMIT_EXCEEDED, "query", MAX_QUERY_CHARS, chars, "characters");
+    }
+  }
+
+  public SearchOptions withMode(SearchMode value) {
+    return new SearchOptions(
+        value, contentTypes, limit, user, conversation, roles, from, to, raw, minSimilarity);
+  }
+
+  public SearchOptions withContentTypes(Set<SearchContentType> value) {
+    return new SearchOptions(
+        mode, value, limit, user, conversation, roles, from, to, raw, minSimilarity);
+  }
+
+  public SearchOptions withLimit(int value) {
+    return new SearchOptions(
+        mode, contentTypes, value, user, conversation, roles, from, to, raw, minSimilarity);
+  }
+
+  public SearchOptions withUser(@Nullable String value) {
+    return new SearchOptions(
+        mode, contentTypes, limit, value, conversation, roles, from, to, raw, minSimilarity);
+  }
+
+  public SearchOptions withConversation(@Nullable String value) {
+    return new SearchOptions(
+        mode, contentTypes, limit, user, value, roles, from, to, raw, minSimilarity);
+  }
+
+  public SearchOptions withRoles(Set<String> value) {
+    return new SearchOptions(
+        mode, contentTypes, limit, user, conversation, value, from, to, raw, minSimilarity);
+  }
+
+  /** Only what is not older than {@code from} and older than {@code to}. */
+  public SearchOptions withTimes(@Nullable Instant newFrom, @Nullable Instant newTo) {
+    return new SearchOptions(
+        mode, contentTypes, limit, user, conversation, roles, newFrom, newTo, raw, minSimilarity);
+  }
+
+  public SearchOptions withRaw(boolean value) {
+    return new SearchOptions(
+        mode, contentTypes, limit, user, conversation, roles, from, to, value, minSimilarity);
+  }
+
+  public SearchOptions withMinSimilarity(double value) {
+    return new SearchOptions(
+        mode, contentTypes, limit, user, conversation, roles, from, to, raw, value);
+  }
+}

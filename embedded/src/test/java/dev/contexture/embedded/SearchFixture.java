@@ -1,0 +1,84 @@
+package dev.contexture.embedded;
+
+import dev.contexture.block.Author;
+import dev.contexture.block.Block;
+import dev.contexture.block.BlockType;
+import dev.contexture.block.Scope;
+import dev.contexture.engine.Contexture;
+import dev.contexture.engine.conversation.ContextBrowser;
+import dev.contexture.engine.conversation.Turn;
+import dev.contexture.engine.conversation.TurnStart;
+import dev.contexture.json.JsonValue;
+import dev.contexture.search.MemorySearchResult;
+import dev.contexture.search.SearchOptions;
+import dev.contexture.search.SearchResults;
+import dev.contexture.store.memory.ArchivalRow;
+import dev.contexture.store.memory.BlockSettings;
+import dev.contexture.store.memory.MemoryCommit;
+import dev.contexture.store.memory.MemoryRow;
+import dev.contexture.store.memory.MemoryWriteSet;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Writes what searches are to find, and searches. */
+record SearchFixture(Contexture engine) {
+  static final Scope SCOPE = Scope.of("acme", "shop");
+  static final Instant NOON = Instant.parse("2026-02-09T12:00:00Z");
+
+  ContextBrowser chat(String user, String conversation) {
+    return engine.browser(SCOPE.user(user).conversation(conversation));
+  }
+
+  /** One turn with a prompt and an answer. */
+  String said(String user, String agent, String prompt, String answer) {
+    try (Turn turn = chat(user, "c1").startTurn(TurnStart.prompt(prompt).agent(agent))) {
+      turn.finish(answer);
+      return turn.id().value();
+    }
+  }
+
+  /** A block of another author in an open turn. */
+  static Block.Builder by(String author, String text) {
+    return Block.builder(BlockType.AGENT_BLOCK).author(Author.of(author)).text(text);
+  }
+
+  void archive(String agent, String id, String content, @Nullable JsonValue metadata) {
+    memory(
+        new MemoryRow.EnsureAgent(agent),
+        new MemoryRow.AddArchival(new ArchivalRow(id, agent, content, metadata, NOON)),
+        new MemoryRow.IndexArchival(id));
+  }
+
+  void block(String agent, String id, String label, String description, String content) {
+    BlockSettings settings =
+        new BlockSettings(description, "working", null, 5_000, "read_write", false);
+    memory(
+        new MemoryRow.EnsureAgent(agent),
+        new MemoryRow.AddBlock(id, agent, label, settings),
+        new MemoryRow.PutPreview(id, content, content.length()),
+        new MemoryRow.IndexBlock(id));
+  }
+
+  void memory(MemoryRow... rows) {
+    MemoryWriteSet.Builder set = MemoryWriteSet.of(SCOPE, NOON);
+    for (MemoryRow row : rows) {
+      set.add(row);
+    }
+    if (engine.store().memory().commit(set.build()) instanceof MemoryCommit.Conflict refused) {
+      throw new AssertionError(refused.toString());
+    }
+  }
+
+  SearchResults search(String agent, String query) {
+    return engine.search().search(SCOPE.agent(agent), query, SearchOptions.DEFAULT);
+  }
+
+  List<String> contents(String agent, String query) {
+    return contents(search(agent, query));
+  }
+
+  static List<String> contents(SearchResults results) {
+    return results.hits().stream().map(MemorySearchResult::content).toList();
+  }
+}

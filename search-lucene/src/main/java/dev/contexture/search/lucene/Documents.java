@@ -1,0 +1,100 @@
+package dev.contexture.search.lucene;
+
+import dev.contexture.search.IndexDocument;
+import dev.contexture.search.IndexEntry;
+import dev.contexture.search.Passages;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.lucene.document.BinaryDocValuesField;
+import org.apache.lucene.document.Document;
+import org.apache.lucene.document.Field;
+import org.apache.lucene.document.FieldType;
+import org.apache.lucene.document.KnnFloatVectorField;
+import org.apache.lucene.document.LongField;
+import org.apache.lucene.document.NumericDocValuesField;
+import org.apache.lucene.document.StoredField;
+import org.apache.lucene.document.StringField;
+import org.apache.lucene.document.TextField;
+import org.apache.lucene.index.IndexOptions;
+import org.apache.lucene.index.VectorSimilarityFunction;
+import org.apache.lucene.util.BytesRef;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an entry is in the index: one document for each passage, and one for each vector. No text is
+ * kept, only its words: hits are read from the store.
+ */
+final class Documents {
+  private static final FieldType NO_POSITIONS = new FieldType(TextField.TYPE_NOT_STORED);
+
+  static {
+    NO_POSITIONS.setIndexOptions(IndexOptions.DOCS_AND_FREQS);
+    NO_POSITIONS.freeze();
+  }
+
+  private Documents() {}
+
+  static List<Document> text(IndexDocument source) {
+    List<Document> passages = new ArrayList<>();
+    for (String passage : Passages.of(source.text())) {
+      Document document = start(Fields.TEXT, source.entry(), passages.isEmpty());
+      String own = source.hint().isEmpty() ? passage : source.hint() + "\n" + passage;
+      String near = source.context().isEmpty() ? "" : "\n" + source.context();
+      document.add(new TextField(Fields.OWN, own, Field.Store.NO));
+      document.add(new Field(Fields.NEAR, own + near, NO_POSITIONS));
+      if (!source.label().isEmpty()) {
+        document.add(new TextField(Fields.LABEL, source.label(), Field.Store.NO));
+      }
+      if (!source.description().isEmpty()) {
+        document.add(new TextField(Fields.DESCRIPTION, source.description(), Field.Store.NO));
+      }
+      passages.add(document);
+    }
+    return passages;
+  }
+
+  static List<Document> vectors(IndexEntry entry, List<float[]> vectors) {
+    List<Document> chunks = new ArrayList<>();
+    for (float[] vector : vectors) {
+      Document document = start(Fields.VECTOR, entry, chunks.isEmpty());
+      document.add(
+          new KnnFloatVectorField(
+              Fields.vectors(vector.length), vector, VectorSimilarityFunction.DOT_PRODUCT));
+      chunks.add(document);
+    }
+    return chunks;
+  }
+
+  static Document parked(IndexEntry entry, String error) {
+    Document document = start(Fields.PARKED, entry, true);
+    document.add(new StoredField(Fields.ERROR, error));
+    return document;
+  }
+
+  private static Document start(String kind, IndexEntry entry, boolean first) {
+    Document document = new Document();
+    if (first) {
+      document.add(new StringField(Fields.FIRST, kind, Field.Store.NO));
+    }
+    document.add(new StringField(Fields.KIND, kind, Field.Store.NO));
+    document.add(new StringField(Fields.KEY, Fields.key(kind, entry.id()), Field.Store.NO));
+    document.add(new BinaryDocValuesField(Fields.ID, new BytesRef(entry.id())));
+    document.add(new BinaryDocValuesField(Fields.HASH, new BytesRef(entry.hash())));
+    document.add(new StringField(Fields.GROUP, entry.group(), Field.Store.NO));
+    document.add(new StringField(Fields.TYPE, entry.type().name(), Field.Store.NO));
+    document.add(new NumericDocValuesField(Fields.TYPE, entry.type().ordinal()));
+    document.add(new LongField(Fields.AT, entry.at().toEpochMilli(), Field.Store.NO));
+    document.add(new NumericDocValuesField(Fields.SEQ, entry.seq()));
+    add(document, Fields.AGENT, entry.agent());
+    add(document, Fields.USER, entry.user());
+    add(document, Fields.CONVERSATION, entry.conversation());
+    add(document, Fields.ROLE, entry.role());
+    return document;
+  }
+
+  private static void add(Document document, String field, @Nullable String value) {
+    if (value != null) {
+      document.add(new StringField(field, value, Field.Store.NO));
+    }
+  }
+}

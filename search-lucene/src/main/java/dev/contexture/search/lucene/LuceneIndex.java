@@ -1,0 +1,392 @@
+package dev.contexture.search.lucene;
+
+import dev.contexture.search.DamagedIndexException;
+import dev.contexture.search.IndexChange;
+import dev.contexture.search.IndexFilter;
+import dev.contexture.search.IndexHit;
+import dev.contexture.search.IndexPosition;
+import dev.contexture.search.SearchContentType;
+import dev.contexture.search.SearchIndex;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.index.TieredMergePolicy;
+import org.apache.lucene.search.BooleanClause.Occur;
+import org.apache.lucene.search.BooleanQuery;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.QueryRescorer;
+import org.apache.lucene.search.ScoreDoc;
+import org.apache.lucene.search.SearcherManager;
+import org.apache.lucene.search.TopDocs;
+import org.apache.lucene.search.TopScoreDocCollectorManager;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
+import org.apache.lucene.util.IOUtils;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One index in one folder. Its commits hold the position, so that both are of the same moment.
+ * Searches see the newest write, committed or not.
+ *
+ * <p>Thread-safe for reads beside one writing thread.
+ */
+final class LuceneIndex implements SearchIndex {
+  /** Raised when documents change their form: an index of another form is built anew. */
+  private static final String FORMAT = "1";
+
+  private static final String FORMAT_KEY = "format";
+  private static final String TEXT_KEY = "text";
+  private static final String VECTORS_KEY = "vectors";
+  private static final String MODEL_KEY = "model";
+  private static final double BUFFER_MIB = 48;
+  private static final int PASSAGES_PER_HIT = 2;
+  private static final int LEAST_DEPTH = 100;
+  private static final int LEAST_VECTORS = 160; // what a graph is searched for, for its recall
+
+  private final Directory directory;
+  private final IndexWriter writer;
+  private final SearcherManager searchers;
+  private final AtomicInteger users = new AtomicInteger();
+  private volatile IndexPosition position;
+  private boolean erased;
+  private boolean changed;
+
+  private LuceneIndex(
+      Directory directory, IndexWriter writer, SearcherManager searchers, IndexPosition position) {
+    this.directory = directory;
+    this.writer = writer;
+    this.searchers = searchers;
+    this.position = position;
+  }
+
+  /**
+   * Opens the index in a folder, which is made if it does not exist.
+   *
+   * @throws IOException if it cannot be read, or has another form
+   */
+  static LuceneIndex open(Path folder) throws IOException {
+    Directory directory = FSDirectory.open(folder);
+    IndexWriter writer = null;
+    try {
+      writer = new IndexWriter(directory, config());
+      IndexPosition position = position(writer);
+      SearcherManager searchers = new SearcherManager(writer, null);
+      return new LuceneIndex(directory, writer, searchers, position);
+    } catch (IOException | RuntimeException failed) {
+      IOUtils.closeWhileHandlingException(writer == null ? null : writer::rollback, directory);
+      throw failed;
+    }
+  }
+
+  private static IndexWriterConfig config() {
+    TieredMergePolicy merges = new TieredMergePolicy();
+    merges.setForceMergeDeletesPctAllowed(0); // what is erased leaves no trace
+    return new IndexWriterConfig(TextAnalysis.INDEX)
+        .setCodec(new Vectors.Codec())
+        .setSimilarity(Ranking.SIMILARITY)
+        .setMergePolicy(merges)
+        .setRAMBufferSizeMB(BUFFER_MIB)
+        .setCommitOnClose(true);
+  }
+
+  private static IndexPosition position(IndexWriter writer) throws IOException {
+    Map<String, String> kept = new HashMap<>();
+    Iterable<Map.Entry<String, String>> data = writer.getLiveCommitData();
+    if (data != null) {
+      data.forEach(entry -> kept.put(entry.getKey(), entry.getValue()));
+    }
+    if (kept.isEmpty() && writer.getDocStats().maxDoc == 0) {
+      return IndexPosition.START;
+    }
+    if (!FORMAT.equals(kept.get(FORMAT_KEY))) {
+      throw new IOException("the index has form " + kept.get(FORMAT_KEY) + ", not " + FORMAT);
+    }
+    try {
+      return new IndexPosition(
+          Long.parseLong(kept.getOrDefault(TEXT_KEY, "")),
+          Long.parseLong(kept.getOrDefault(VECTORS_KEY, "")),
+          kept.getOrDefault(MODEL_KEY, ""));
+    } catch (NumberFormatException damaged) {
+      throw new IOException("the position of the index cannot be read: " + kept, damaged);
+    }
+  }
+
+  @Override
+  public IndexPosition position() {
+    return position;
+  }
+
+  @Override
+  public void write(List<IndexChange> changes, IndexPosition to) {
+    guarded(
+        () -> {
+          for (IndexChange change : changes) {
+            apply(change);
+          }
+          writer.setLiveCommitData(
+              Map.of(
+                      FORMAT_KEY, FORMAT,
+                      TEXT_KEY, Long.toString(to.text()),
+                      VECTORS_KEY, Long.toString(to.vectors()),
+                      MODEL_KEY, to.model())
+                  .entrySet());
+          if (!changes.isEmpty()) {
+            searchers.maybeRefreshBlocking();
+          }
+          position = to;
+          changed = true;
+          return true;
+        });
+  }
+
+  private void apply(IndexChange change) throws IOException {
+    switch (change) {
+      case IndexChange.Put put -> {
+        String id = put.document().entry().id();
+        writer.updateDocuments(key(Fields.TEXT, id), Documents.text(put.document()));
+      }
+      case IndexChange.PutVectors put -> {
+        String id = put.entry().id();
+        writer.deleteDocuments(key(Fields.PARKED, id));
+        writer.updateDocuments(
+            key(Fields.VECTOR, id), Documents.vectors(put.entry(), put.vectors()));
+      }
+      case IndexChange.Park park -> {
+        String id = park.entry().id();
+        writer.deleteDocuments(key(Fields.VECTOR, id));
+        writer.updateDocument(key(Fields.PARKED, id), Documents.parked(park.entry(), park.error()));
+      }
+      case IndexChange.RemoveGroup remove -> {
+        writer.deleteDocuments(new Term(Fields.GROUP, remove.group()));
+        erased |= remove.erase();
+      }
+      case IndexChange.RemoveConversation remove -> {
+        writer.deleteDocuments(
+            new BooleanQuery.Builder()
+                .add(Filters.term(Fields.USER, remove.user()), Occur.FILTER)
+                .add(Filters.term(Fields.CONVERSATION, remove.conversation()), Occur.FILTER)
+                .build());
+        erased = true;
+      }
+      case IndexChange.RemoveAll unused -> {
+        writer.deleteAll();
+        erased = true;
+      }
+      case IndexChange.RemoveVectors unused ->
+          writer.deleteDocuments(Filters.anyOf(Fields.KIND, List.of(Fields.VECTOR, Fields.PARKED)));
+    }
+  }
+
+  private static Term key(String kind, String id) {
+    return new Term(Fields.KEY, Fields.key(kind, id));
+  }
+
+  @Override
+  public void commit() {
+    if (!changed) {
+      return;
+    }
+    guarded(
+        () -> {
+          if (erased) {
+            writer.forceMergeDeletes(true);
+          }
+          writer.commit();
+          if (erased) {
+            searchers.maybeRefreshBlocking(); // the old reader holds the old files
+            writer.deleteUnusedFiles();
+          }
+          erased = false;
+          changed = false;
+          return true;
+        });
+  }
+
+  @Override
+  public List<IndexHit> keyword(KeywordQuery query, IndexFilter filter, int limit) {
+    return reading(
+        searcher -> {
+          boolean labels = filter.types().contains(SearchContentType.BLOCKS);
+          Query words = Queries.of(query, searcher.getIndexReader(), labels);
+          Query allowed = Filters.of(Fields.TEXT, filter); // only they have words
+          Query all =
+              allowed == null
+                  ? words
+                  : new BooleanQuery.Builder()
+                      .add(words, Occur.MUST)
+                      .add(allowed, Occur.FILTER)
+                      .build();
+          Query pairs = Queries.pairs(query);
+          Entries entries = new Entries(searcher.getIndexReader());
+          for (int depth = Math.max(LEAST_DEPTH, limit * PASSAGES_PER_HIT); ; depth *= 4) {
+            TopDocs found =
+                searcher.search(all, new TopScoreDocCollectorManager(depth, null, depth));
+            TopDocs scored =
+                pairs == null ? found : QueryRescorer.rescore(searcher, found, pairs, 1, depth);
+            List<IndexHit> hits = entries.best(scored.scoreDocs, limit);
+            if (hits.size() == limit || found.scoreDocs.length < depth) {
+              return hits;
+            }
+          }
+        });
+  }
+
+  @Override
+  public List<IndexHit> vector(float[] vector, IndexFilter filter, int limit) {
+    return reading(
+        searcher -> {
+          Entries entries = new Entries(searcher.getIndexReader());
+          for (int depth = Math.max(LEAST_VECTORS, limit * PASSAGES_PER_HIT); ; depth *= 4) {
+            List<Vectors.Scored> found = Vectors.search(searcher, vector, filter, depth);
+            ScoreDoc[] scored =
+                found.stream()
+                    .map(hit -> new ScoreDoc(hit.doc(), hit.cosine()))
+                    .toArray(ScoreDoc[]::new);
+            List<IndexHit> hits = entries.best(scored, limit);
+            if (hits.size() == limit || found.size() != depth) {
+              return hits;
+            }
+          }
+        });
+  }
+
+  @Override
+  public TextMatch match(KeywordQuery query, String text) {
+    return Excerpts.of(Queries.terms(query), text);
+  }
+
+  @Override
+  public boolean isEmpty(KeywordQuery query) {
+    return Queries.isEmpty(query);
+  }
+
+  @Override
+  public Optional<String> textHash(String id) {
+    return reading(searcher -> entries(searcher).hash(key(Fields.TEXT, id)));
+  }
+
+  @Override
+  public Optional<String> vectorHash(String id) {
+    return reading(
+        searcher -> {
+          Optional<String> vectors = entries(searcher).hash(key(Fields.VECTOR, id));
+          return vectors.isPresent() ? vectors : entries(searcher).hash(key(Fields.PARKED, id));
+        });
+  }
+
+  @Override
+  public Optional<Span> span(String group) {
+    return reading(searcher -> entries(searcher).span(new Term(Fields.GROUP, group)));
+  }
+
+  @Override
+  public List<Indexed> entries(@Nullable String after, int limit) {
+    return reading(searcher -> entries(searcher).list(after, limit));
+  }
+
+  @Override
+  public List<Parked> parked(int limit) {
+    return reading(searcher -> entries(searcher).parked(searcher, limit));
+  }
+
+  @Override
+  public Counts counts() {
+    return reading(
+        searcher ->
+            new Counts(
+                searcher.count(Filters.term(Fields.FIRST, Fields.TEXT)),
+                searcher.count(Filters.term(Fields.FIRST, Fields.VECTOR)),
+                searcher.count(Filters.term(Fields.FIRST, Fields.PARKED))));
+  }
+
+  @Override
+  public OptionalLong sizeBytes() {
+    return guarded(
+        () -> {
+          long size = 0;
+          for (String file : directory.listAll()) {
+            size += directory.fileLength(file);
+          }
+          return OptionalLong.of(size);
+        });
+  }
+
+  private static Entries entries(IndexSearcher searcher) {
+    return new Entries(searcher.getIndexReader());
+  }
+
+  /** Counts one more user; the provider closes it only when there is none. */
+  LuceneIndex use() {
+    users.incrementAndGet();
+    return this;
+  }
+
+  boolean isUsed() {
+    return users.get() > 0;
+  }
+
+  @Override
+  public void close() {
+    users.decrementAndGet();
+  }
+
+  /** Writes what is not committed and lets go of the files. */
+  void shut() throws IOException {
+    try {
+      commit();
+    } finally {
+      searchers.close();
+      if (writer.isOpen()) {
+        writer.close();
+      }
+      directory.close();
+    }
+  }
+
+  /** Lets go of the files without writing. */
+  void abandon() {
+    IOUtils.closeWhileHandlingException(searchers, writer::rollback, directory);
+  }
+
+  /** Something that reads or writes files. */
+  @FunctionalInterface
+  private interface Work<T> {
+    T run() throws IOException;
+  }
+
+  /** Something that reads. */
+  @FunctionalInterface
+  private interface Reading<T> {
+    T run(IndexSearcher searcher) throws IOException;
+  }
+
+  private <T> T reading(Reading<T> reading) {
+    return guarded(
+        () -> {
+          IndexSearcher searcher = searchers.acquire();
+          try {
+            searcher.setSimilarity(Ranking.SIMILARITY);
+            return reading.run(searcher);
+          } finally {
+            searchers.release(searcher);
+          }
+        });
+  }
+
+  private static <T> T guarded(Work<T> work) {
+    try {
+      return work.run();
+    } catch (IOException | IllegalStateException | IndexOutOfBoundsException failed) {
+      throw new DamagedIndexException("the search index cannot be used: " + failed, failed);
+    }
+  }
+}

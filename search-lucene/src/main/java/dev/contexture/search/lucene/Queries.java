@@ -1,0 +1,250 @@
+package dev.contexture.search.lucene;
+
+import dev.contexture.error.ContextureException;
+import dev.contexture.error.ErrorCode;
+import dev.contexture.search.QueryText;
+import dev.contexture.search.SearchIndex.KeywordQuery;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.apache.lucene.index.IndexReader;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.queryparser.classic.MultiFieldQueryParser;
+import org.apache.lucene.queryparser.classic.ParseException;
+import org.apache.lucene.queryparser.classic.QueryParser;
+import org.apache.lucene.search.BooleanClause.Occur;
+import org.apache.lucene.search.BooleanQuery;
+import org.apache.lucene.search.BoostQuery;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.MatchNoDocsQuery;
+import org.apache.lucene.search.MultiPhraseQuery;
+import org.apache.lucene.search.PhraseQuery;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.QueryVisitor;
+import org.apache.lucene.util.automaton.TooComplexToDeterminizeException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a query becomes (M-78). The choices here were measured on public sets, see
+ * docs/decisions/0014-search.md:
+ *
+ * <ol>
+ *   <li>Words that say nothing are left out, unless there are no others.
+ *   <li>A word counts as often as the query says it: a long query repeats what it is about.
+ *   <li>Each word scores in the entry itself and, with more weight, in what stands around it.
+ *   <li>A query of few words finds only entries that hold one of them; a longer one, such as a
+ *       question, also those that stand next to such entries, for example its answer.
+ *   <li>Two words that follow each other in the query score once more where they stand together.
+ *   <li>Of a very long query the words that tell most count, at most {@link #MAX_TERMS}.
+ * </ol>
+ */
+final class Queries {
+  private static final int MAX_TERMS = 256;
+  private static final int MAX_PAIRS = 64;
+  private static final int MAX_CLAUSES = 16_384;
+  private static final int MAX_REPEATS = 20;
+  private static final float NEAR_WEIGHT = 2;
+  private static final float PAIR_WEIGHT = 0.3f;
+  private static final int PAIR_SLOP = 2;
+
+  /** From how many words on an entry is found that holds none itself, but stands next to them. */
+  private static final int NEIGHBOURS_ALONE_FROM = 4;
+
+  private static final float LABEL_WEIGHT = 2;
+  private static final float DESCRIPTION_WEIGHT = 1.5f;
+
+  static {
+    if (IndexSearcher.getMaxClauseCount() < MAX_CLAUSES) {
+      IndexSearcher.setMaxClauseCount(MAX_CLAUSES);
+    }
+  }
+
+  private Queries() {}
+
+  /** Whether a query holds no word; a raw one is judged by its syntax. */
+  static boolean isEmpty(KeywordQuery query) {
+    if (query.raw()) {
+      return query.text().isBlank();
+    }
+    QueryText text = QueryText.parse(query.text());
+    return words(text.words()).isEmpty()
+        && text.phrases().stream().allMatch(phrase -> phrase(phrase).isEmpty());
+  }
+
+  /**
+   * The query over words.
+   *
+   * @param labels whether labels and descriptions may match
+   * @throws ContextureException {@code invalid_argument} for a raw one with a syntax error
+   */
+  static Query of(KeywordQuery query, IndexReader reader, boolean labels) throws IOException {
+    if (query.raw()) {
+      return raw(query.text());
+    }
+    QueryText text = QueryText.parse(query.text());
+    BooleanQuery.Builder all = new BooleanQuery.Builder();
+    boolean demands = false;
+    for (String phrase : text.phrases()) {
+      List<TextAnalysis.Word> words = phrase(phrase);
+      if (!words.isEmpty()) {
+        all.add(phraseAnywhere(words, labels), Occur.MUST);
+        demands = true;
+      }
+    }
+    List<TextAnalysis.Word> words = words(text.words());
+    Map<String, Integer> terms = telling(words, reader);
+    if (terms.isEmpty()) {
+      return demands ? all.build() : new MatchNoDocsQuery("no words");
+    }
+    BooleanQuery.Builder own = new BooleanQuery.Builder();
+    terms.forEach((term, count) -> addTerm(own, all, term, count, labels));
+    boolean aloneToo = demands || terms.size() >= NEIGHBOURS_ALONE_FROM;
+    all.add(own.build(), aloneToo ? Occur.SHOULD : Occur.MUST);
+    return all.build();
+  }
+
+  /** The words of a query that say something, or all of them if none does. */
+  private static List<TextAnalysis.Word> words(String text) {
+    List<TextAnalysis.Word> telling = TextAnalysis.QUERY.tellingWords(text);
+    return telling.isEmpty() ? TextAnalysis.QUERY.words(text) : telling;
+  }
+
+  private static List<TextAnalysis.Word> phrase(String text) {
+    return TextAnalysis.QUERY.words(text);
+  }
+
+  /** Terms with how often the query says them; of too many, those that tell most. */
+  private static Map<String, Integer> telling(List<TextAnalysis.Word> words, IndexReader reader)
+      throws IOException {
+    Map<String, Integer> counts = new LinkedHashMap<>();
+    words.forEach(word -> counts.merge(word.term(), 1, Integer::sum));
+    if (counts.size() <= MAX_TERMS) {
+      return counts;
+    }
+    Map<String, Double> weights = new LinkedHashMap<>();
+    for (Map.Entry<String, Integer> count : counts.entrySet()) {
+      int found = reader.docFreq(new Term(Fields.OWN, count.getKey()));
+      double idf = found == 0 ? 0 : Math.log(1 + (reader.maxDoc() + 1.0) / (found + 0.5));
+      weights.put(count.getKey(), count.getValue() * idf);
+    }
+    List<String> ordered = new ArrayList<>(counts.keySet());
+    ordered.sort(Comparator.comparingDouble((String term) -> -weights.getOrDefault(term, 0.0)));
+    counts.keySet().retainAll(new HashSet<>(ordered.subList(0, MAX_TERMS)));
+    return counts;
+  }
+
+  /** Adds a word: to what must match somewhere, and to what only helps. */
+  private static void addTerm(
+      BooleanQuery.Builder own, BooleanQuery.Builder all, String term, int said, boolean labels) {
+    int count = Math.min(said, MAX_REPEATS);
+    own.add(weighted(Filters.term(Fields.OWN, term), count), Occur.SHOULD);
+    all.add(weighted(Filters.term(Fields.NEAR, term), count * NEAR_WEIGHT), Occur.SHOULD);
+    if (labels) {
+      own.add(weighted(Filters.term(Fields.LABEL, term), count * LABEL_WEIGHT), Occur.SHOULD);
+      own.add(
+          weighted(Filters.term(Fields.DESCRIPTION, term), count * DESCRIPTION_WEIGHT),
+          Occur.SHOULD);
+    }
+  }
+
+  /** Words that follow each other, for scoring what was found once more; null: there are none. */
+  static @Nullable Query pairs(KeywordQuery query) {
+    if (query.raw()) {
+      return null;
+    }
+    List<TextAnalysis.Word> words = words(QueryText.parse(query.text()).words());
+    BooleanQuery.Builder pairs = new BooleanQuery.Builder();
+    Set<String> seen = new HashSet<>();
+    for (int i = 0; i + 1 < words.size() && seen.size() < MAX_PAIRS; i++) {
+      String first = words.get(i).term();
+      String second = words.get(i + 1).term();
+      if (words.get(i).position() < words.get(i + 1).position()
+          && !first.equals(second)
+          && seen.add(first + " " + second)) {
+        Query pair = new PhraseQuery(PAIR_SLOP, Fields.OWN, first, second);
+        pairs.add(new BoostQuery(pair, PAIR_WEIGHT), Occur.SHOULD);
+      }
+    }
+    return seen.isEmpty() ? null : pairs.build();
+  }
+
+  private static Query phraseAnywhere(List<TextAnalysis.Word> words, boolean labels) {
+    Query own = phraseIn(Fields.OWN, words);
+    if (!labels) {
+      return own;
+    }
+    return new BooleanQuery.Builder()
+        .add(own, Occur.SHOULD)
+        .add(weighted(phraseIn(Fields.LABEL, words), LABEL_WEIGHT), Occur.SHOULD)
+        .add(weighted(phraseIn(Fields.DESCRIPTION, words), DESCRIPTION_WEIGHT), Occur.SHOULD)
+        .build();
+  }
+
+  /** Words at their places; several at one place are alternatives. */
+  private static Query phraseIn(String field, List<TextAnalysis.Word> words) {
+    Map<Integer, List<Term>> places = new TreeMap<>();
+    for (TextAnalysis.Word word : words) {
+      places
+          .computeIfAbsent(word.position(), place -> new ArrayList<>())
+          .add(new Term(field, word.term()));
+    }
+    int first = words.getFirst().position();
+    MultiPhraseQuery.Builder phrase = new MultiPhraseQuery.Builder();
+    places.forEach((place, terms) -> phrase.add(terms.toArray(Term[]::new), place - first));
+    return phrase.build();
+  }
+
+  private static Query weighted(Query query, float weight) {
+    return weight == 1 ? query : new BoostQuery(query, weight);
+  }
+
+  private static Query raw(String text) {
+    QueryParser parser =
+        new MultiFieldQueryParser(
+            new String[] {Fields.OWN, Fields.LABEL, Fields.DESCRIPTION},
+            TextAnalysis.QUERY,
+            Map.of(Fields.LABEL, LABEL_WEIGHT, Fields.DESCRIPTION, DESCRIPTION_WEIGHT));
+    try {
+      return parser.parse(text);
+    } catch (ParseException
+        | TooComplexToDeterminizeException
+        | IllegalArgumentException
+        | IndexSearcher.TooManyClauses refused) {
+      throw new ContextureException(
+          ErrorCode.INVALID_ARGUMENT,
+          "query is no valid raw query: " + refused.getMessage() + "; correct it, or leave raw out",
+          Map.of("field", "query", "actual", text.substring(0, Math.min(text.length(), 120))),
+          refused);
+    }
+  }
+
+  /** The terms that a text must hold one of to match, for showing where it does. */
+  static Set<String> terms(KeywordQuery query) {
+    Set<String> terms = new HashSet<>();
+    if (query.raw()) {
+      if (!query.text().isBlank()) {
+        raw(query.text())
+            .visit(
+                new QueryVisitor() {
+                  @Override
+                  public void consumeTerms(Query of, Term... found) {
+                    for (Term term : found) {
+                      terms.add(term.text());
+                    }
+                  }
+                });
+      }
+      return terms;
+    }
+    QueryText text = QueryText.parse(query.text());
+    words(text.words()).forEach(word -> terms.add(word.term()));
+    text.phrases().forEach(phrase -> phrase(phrase).forEach(word -> terms.add(word.term())));
+    return terms;
+  }
+}

@@ -1,0 +1,129 @@
+package dev.contexture.search.lucene;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.lucene.analysis.Analyzer;
+import org.apache.lucene.analysis.CharArraySet;
+import org.apache.lucene.analysis.LowerCaseFilter;
+import org.apache.lucene.analysis.StopFilter;
+import org.apache.lucene.analysis.TokenStream;
+import org.apache.lucene.analysis.Tokenizer;
+import org.apache.lucene.analysis.cjk.CJKBigramFilter;
+import org.apache.lucene.analysis.cjk.CJKWidthFilter;
+import org.apache.lucene.analysis.core.FlattenGraphFilter;
+import org.apache.lucene.analysis.en.EnglishPossessiveFilter;
+import org.apache.lucene.analysis.en.PorterStemFilter;
+import org.apache.lucene.analysis.miscellaneous.ASCIIFoldingFilter;
+import org.apache.lucene.analysis.miscellaneous.LengthFilter;
+import org.apache.lucene.analysis.miscellaneous.WordDelimiterGraphFilter;
+import org.apache.lucene.analysis.standard.StandardTokenizer;
+import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
+import org.apache.lucene.analysis.tokenattributes.OffsetAttribute;
+import org.apache.lucene.analysis.tokenattributes.PositionIncrementAttribute;
+
+/**
+ * How text becomes words (M-77): split by the rules of Unicode, names such as {@code getUserName}
+ * and {@code src/Main.java} also into their parts, folded in case and accents, English endings cut
+ * off, Chinese, Japanese and Korean as overlapping pairs. Words that say nothing are left out of
+ * what stands around an entry and out of queries, but not of the entry itself, so that phrases are
+ * found as they stand.
+ */
+final class TextAnalysis extends Analyzer {
+  private static final int MAX_TERM_CHARS = 255;
+  private static final int PARTS =
+      WordDelimiterGraphFilter.GENERATE_WORD_PARTS
+          | WordDelimiterGraphFilter.GENERATE_NUMBER_PARTS
+          | WordDelimiterGraphFilter.SPLIT_ON_CASE_CHANGE
+          | WordDelimiterGraphFilter.PRESERVE_ORIGINAL;
+
+  /** The name of a field whose single characters of Chinese, Japanese and Korean are kept too. */
+  static final TextAnalysis INDEX = new TextAnalysis(true);
+
+  static final TextAnalysis QUERY = new TextAnalysis(false);
+
+  static final CharArraySet STOP_WORDS =
+      CharArraySet.unmodifiableSet(
+          new CharArraySet(
+              List.of(
+                  ("a an and are as at be but by for if in into is it no not of on or such that the"
+                          + " their then there these they this to was will with i me my we our you"
+                          + " your he him his she her its them what which who whom when where why"
+                          + " how am were been being have has had having do does did doing would"
+                          + " should could can might must shall from up down out over under"
+                          + " again further once here all any both each few more most other some"
+                          + " only own same so than too very s t just don now about d ll m re ve")
+                      .split(" ")),
+              true));
+
+  private final boolean index;
+
+  private TextAnalysis(boolean index) {
+    super(PER_FIELD_REUSE_STRATEGY);
+    this.index = index;
+  }
+
+  @Override
+  protected TokenStreamComponents createComponents(String field) {
+    Tokenizer source = new StandardTokenizer();
+    TokenStream words = new EnglishPossessiveFilter(source);
+    words = new FlattenGraphFilter(new WordDelimiterGraphFilter(words, PARTS, null));
+    words = new LowerCaseFilter(new CJKWidthFilter(words));
+    words = new CJKBigramFilter(words, ALL_CJK, index);
+    words = new ASCIIFoldingFilter(words);
+    if (field.equals(Fields.NEAR)) {
+      words = new StopFilter(words, STOP_WORDS);
+    }
+    words = new PorterStemFilter(new LengthFilter(words, 1, MAX_TERM_CHARS));
+    return new TokenStreamComponents(source, words);
+  }
+
+  private static final int ALL_CJK =
+      CJKBigramFilter.HAN
+          | CJKBigramFilter.HIRAGANA
+          | CJKBigramFilter.KATAKANA
+          | CJKBigramFilter.HANGUL;
+
+  @Override
+  protected TokenStream normalize(String field, TokenStream in) {
+    return new ASCIIFoldingFilter(new LowerCaseFilter(in));
+  }
+
+  /**
+   * A word of a text.
+   *
+   * @param term as it is indexed
+   * @param position of the word; several terms may share one
+   */
+  record Word(String term, int position, int start, int end) {}
+
+  /** All words of a text. */
+  List<Word> words(String text) {
+    return words(Fields.OWN, text);
+  }
+
+  /** The words of a text that say something. */
+  List<Word> tellingWords(String text) {
+    return words(Fields.NEAR, text);
+  }
+
+  private List<Word> words(String field, String text) {
+    List<Word> words = new ArrayList<>();
+    try (TokenStream stream = tokenStream(field, text)) {
+      CharTermAttribute term = stream.addAttribute(CharTermAttribute.class);
+      OffsetAttribute offset = stream.addAttribute(OffsetAttribute.class);
+      PositionIncrementAttribute increment = stream.addAttribute(PositionIncrementAttribute.class);
+      int position = -1;
+      stream.reset();
+      while (stream.incrementToken()) {
+        position += increment.getPositionIncrement();
+        words.add(new Word(term.toString(), position, offset.startOffset(), offset.endOffset()));
+      }
+      stream.end();
+      return words;
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+  }
+}

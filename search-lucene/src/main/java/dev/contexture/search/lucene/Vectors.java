@@ -1,0 +1,135 @@
+package dev.contexture.search.lucene;
+
+import dev.contexture.search.IndexFilter;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.apache.lucene.codecs.KnnVectorsFormat;
+import org.apache.lucene.codecs.KnnVectorsReader;
+import org.apache.lucene.codecs.KnnVectorsWriter;
+import org.apache.lucene.codecs.lucene104.Lucene104Codec;
+import org.apache.lucene.codecs.lucene99.Lucene99HnswVectorsFormat;
+import org.apache.lucene.index.FloatVectorValues;
+import org.apache.lucene.index.KnnVectorValues.DocIndexIterator;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.index.SegmentReadState;
+import org.apache.lucene.index.SegmentWriteState;
+import org.apache.lucene.search.BooleanClause.Occur;
+import org.apache.lucene.search.BooleanQuery;
+import org.apache.lucene.search.DocIdSetIterator;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.KnnFloatVectorQuery;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.ScoreDoc;
+import org.apache.lucene.search.ScoreMode;
+import org.apache.lucene.search.Scorer;
+import org.apache.lucene.search.TopDocs;
+import org.apache.lucene.search.Weight;
+import org.apache.lucene.util.Bits;
+import org.apache.lucene.util.VectorUtil;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds vectors (M-79): exactly while the filter leaves at most {@link #EXACT} of them, above that
+ * by a graph. The filter applies before ranking in both.
+ */
+final class Vectors {
+  private static final int EXACT = 10_000;
+
+  private Vectors() {}
+
+  /** A document and its cosine. */
+  record Scored(int doc, float cosine) {}
+
+  /** Documents by cosine, best first: at least {@code count} of them if there are as many. */
+  static List<Scored> search(IndexSearcher searcher, float[] vector, IndexFilter filter, int count)
+      throws IOException {
+    String field = Fields.vectors(vector.length);
+    BooleanQuery.Builder kind = new BooleanQuery.Builder();
+    kind.add(Filters.term(Fields.KIND, Fields.VECTOR), Occur.FILTER);
+    Query scope = Filters.of(Fields.VECTOR, filter);
+    Query allowed =
+        searcher.rewrite((scope == null ? kind : kind.add(scope, Occur.FILTER)).build());
+    List<Scored> exact = exact(searcher, field, vector, allowed);
+    if (exact != null) {
+      return exact;
+    }
+    Query unlessAll = scope == null ? null : allowed; // only they have vectors
+    TopDocs found =
+        searcher.search(new KnnFloatVectorQuery(field, vector, count, unlessAll), count);
+    List<Scored> scored = new ArrayList<>(found.scoreDocs.length);
+    for (ScoreDoc hit : found.scoreDocs) {
+      scored.add(new Scored(hit.doc, 2 * hit.score - 1)); // the score is (1 + cosine) / 2
+    }
+    return scored;
+  }
+
+  /** All of them, best first; null: there are too many. */
+  private static @Nullable List<Scored> exact(
+      IndexSearcher searcher, String field, float[] vector, Query allowed) throws IOException {
+    List<Scored> scored = new ArrayList<>();
+    Weight weight = searcher.createWeight(allowed, ScoreMode.COMPLETE_NO_SCORES, 1);
+    for (LeafReaderContext leaf : searcher.getIndexReader().leaves()) {
+      FloatVectorValues values = leaf.reader().getFloatVectorValues(field);
+      Scorer scorer = values == null ? null : weight.scorer(leaf);
+      if (values == null || scorer == null) {
+        continue;
+      }
+      Bits live = leaf.reader().getLiveDocs();
+      DocIndexIterator places = values.iterator();
+      DocIdSetIterator docs = scorer.iterator();
+      for (int doc = docs.nextDoc(); doc != DocIdSetIterator.NO_MORE_DOCS; doc = docs.nextDoc()) {
+        if (live != null && !live.get(doc)) {
+          continue;
+        }
+        if (scored.size() == EXACT) {
+          return null;
+        }
+        if ((places.docID() < doc && places.advance(doc) != doc) || places.docID() != doc) {
+          continue; // of other dimensions
+        }
+        float cosine = VectorUtil.dotProduct(vector, values.vectorValue(places.index()));
+        scored.add(new Scored(leaf.docBase + doc, cosine));
+      }
+    }
+    scored.sort(Comparator.comparingDouble((Scored hit) -> -hit.cosine()));
+    return scored;
+  }
+
+  /** Lucene's own formats, with vectors of up to 4,096 numbers. */
+  static final class Codec extends Lucene104Codec {
+    private static final int MAX_DIMENSIONS = 4_096;
+    private final KnnVectorsFormat format = new LargeVectors(new Lucene99HnswVectorsFormat());
+
+    @Override
+    public KnnVectorsFormat getKnnVectorsFormatForField(String field) {
+      return format;
+    }
+
+    /** Says the name of what it wraps, so that Lucene reads the files without this class. */
+    private static final class LargeVectors extends KnnVectorsFormat {
+      private final KnnVectorsFormat wrapped;
+
+      LargeVectors(KnnVectorsFormat wrapped) {
+        super(wrapped.getName());
+        this.wrapped = wrapped;
+      }
+
+      @Override
+      public KnnVectorsWriter fieldsWriter(SegmentWriteState state) throws IOException {
+        return wrapped.fieldsWriter(state);
+      }
+
+      @Override
+      public KnnVectorsReader fieldsReader(SegmentReadState state) throws IOException {
+        return wrapped.fieldsReader(state);
+      }
+
+      @Override
+      public int getMaxDimensions(String field) {
+        return MAX_DIMENSIONS;
+      }
+    }
+  }
+}

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a query becomes (M-78). The choices here were measured on public sets, see
- * docs/decisions/0014-search.md:
+ * docs/decisions/0012-search.md:
  *
  * <ol>
  *   <li>Words that say nothing are left out, unless there are no others.

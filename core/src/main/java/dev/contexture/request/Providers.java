@@ -21,8 +21,8 @@ public interface Providers {
   /**
    * Finds a model.
    *
-   * @param provider {@code anthropic} or {@code openai_chat}; null: the one that the catalogue
-   *     lists the model under
+   * @param provider {@code anthropic}, {@code openai_chat}, {@code openai_responses} or {@code
+   *     gemini}; null: the first of these under which the catalogue lists the model
    * @param model the provider's name for it
    * @throws ContextureException {@code invalid_params} if the provider is not known, or none is
    *     named and the catalogue does not list the model

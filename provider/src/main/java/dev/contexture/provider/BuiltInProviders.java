@@ -23,6 +23,8 @@ public final class BuiltInProviders implements Providers {
   static {
     WIRES.put("anthropic", new Wire("anthropic", "anthropic-messages"));
     WIRES.put("openai_chat", new Wire("openai", "openai-chat"));
+    WIRES.put("openai_responses", new Wire("openai", "openai-responses"));
+    WIRES.put("gemini", new Wire("gemini", "gemini-generate-content"));
   }
 
   private final ModelCatalogue catalogue;

@@ -6,6 +6,7 @@ import dev.contexture.model.ModelProfiles;
 import dev.contexture.model.ModelRef;
 import dev.contexture.provider.answer.AnswerReader;
 import dev.contexture.provider.request.RequestWriters;
+import dev.contexture.provider.request.ToolNames;
 import dev.contexture.request.ProviderFormat;
 import java.util.List;
 import java.util.Optional;
@@ -24,11 +25,23 @@ public final class ProviderFormats {
             new WireFormat(
                 "anthropic-messages",
                 AnswerReader.anthropicMessages(),
-                () -> RequestWriters.anthropicMessages(profiles)),
+                () -> RequestWriters.anthropicMessages(profiles),
+                ToolNames::wireName),
             new WireFormat(
                 "openai-chat",
                 AnswerReader.openAiChat(),
-                () -> RequestWriters.openAiChat(profiles)));
+                () -> RequestWriters.openAiChat(profiles),
+                ToolNames::wireName),
+            new WireFormat(
+                "openai-responses",
+                AnswerReader.openAiResponses(),
+                () -> RequestWriters.openAiResponses(profiles),
+                ToolNames::wireName),
+            new WireFormat(
+                "gemini-generate-content",
+                AnswerReader.gemini(),
+                () -> RequestWriters.gemini(profiles),
+                ToolNames::geminiName));
   }
 
   /** All formats, with the facts about models from there. */
@@ -60,6 +73,7 @@ public final class ProviderFormats {
                     ErrorCode.INVALID_PARAMS,
                     "model",
                     model.provider() + " " + model.model() + ", served as " + apis,
-                    "a model served as anthropic-messages or openai-chat"));
+                    "a model served in one of "
+                        + formats.stream().map(ProviderFormat::name).toList()));
   }
 }

@@ -4,13 +4,14 @@ import dev.contexture.model.AnswerStream;
 import dev.contexture.model.ModelRef;
 import dev.contexture.model.Reply;
 import dev.contexture.provider.answer.AnswerReader;
-import dev.contexture.provider.request.ToolNames;
 import dev.contexture.request.ProviderFormat;
 import dev.contexture.request.RequestWriter;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /** A reader and a writer under one name. */
-record WireFormat(String name, AnswerReader reader, Supplier<RequestWriter> writers)
+record WireFormat(
+    String name, AnswerReader reader, Supplier<RequestWriter> writers, UnaryOperator<String> names)
     implements ProviderFormat {
   @Override
   public Reply readAnswer(byte[] answer, ModelRef model) {
@@ -29,6 +30,6 @@ record WireFormat(String name, AnswerReader reader, Supplier<RequestWriter> writ
 
   @Override
   public String wireName(String tool) {
-    return ToolNames.wireName(tool);
+    return names.apply(tool);
   }
 }

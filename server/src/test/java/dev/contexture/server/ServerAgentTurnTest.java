@@ -62,6 +62,34 @@ class ServerAgentTurnTest {
                 + "\"finish_reason\":\"stop\"}],\"usage\":{\"prompt_tokens\":9,\"completion_tokens\":5,"
                 + "\"total_tokens\":14}}");
 
+    static final Speaker RESPONSES =
+        new Speaker(
+            "openai_responses",
+            "gpt-5.6-terra",
+            "responses-answer.json",
+            List.of("tc_call_a1", "tc_call_b2"),
+            List.of(
+                "\"encrypted_content\":\"gAAAAABo\"",
+                "\"id\":\"fc_3\"",
+                "{\\\"city\\\": \\\"Oslo\\\", \\\"utc_offset\\\": 1.0}",
+                "\"type\":\"function_call_output\",\"call_id\":\"call_b2\""),
+            "{\"id\":\"r2\",\"status\":\"completed\",\"output\":[{\"type\":\"message\",\"content\":"
+                + "[{\"type\":\"output_text\",\"text\":\"4 degrees.\"}]}],"
+                + "\"usage\":{\"input_tokens\":9,\"output_tokens\":5}}");
+    static final Speaker GEMINI =
+        new Speaker(
+            "gemini",
+            "gemini-3.5-flash",
+            "gemini-answer.json",
+            List.of("tc_g7k2", "tc_g7k3"),
+            List.of(
+                "\"thoughtSignature\":\"CsQBAdHt\"",
+                "\"thought\":true",
+                "\"args\":{\"city\":\"Oslo\",\"utc_offset\":1.0}",
+                "\"functionResponse\":{\"id\":\"g7k3\",\"name\":\"get_time\""),
+            "{\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"4 degrees.\"}]},"
+                + "\"finishReason\":\"STOP\"}],\"usageMetadata\":{\"promptTokenCount\":9}}");
+
     String named(String more) {
       return "{\"provider\":\"" + provider + "\",\"model\":\"" + model + "\"," + more + "}";
     }
@@ -78,7 +106,7 @@ class ServerAgentTurnTest {
   }
 
   private static Stream<Speaker> speakers() {
-    return Stream.of(Speaker.ANTHROPIC, Speaker.OPENAI);
+    return Stream.of(Speaker.ANTHROPIC, Speaker.OPENAI, Speaker.RESPONSES, Speaker.GEMINI);
   }
 
   @ParameterizedTest

@@ -1,8 +1,11 @@
 package dev.contexture.provider.request;
 
 import dev.contexture.model.ModelProfiles;
+import dev.contexture.request.ProviderRequest;
+import dev.contexture.request.RequestInput;
 import dev.contexture.request.RequestWriter;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiFunction;
 import org.apiguardian.api.API;
 
 /** The writers of the wire formats. */
@@ -12,21 +15,29 @@ public final class RequestWriters {
 
   /** Writes Anthropic Messages. */
   public static RequestWriter anthropicMessages(ModelProfiles profiles) {
-    AtomicReference<Memory> memory = new AtomicReference<>(Memory.EMPTY);
-    return input -> {
-      AnthropicBody body = new AnthropicBody(input, profiles, memory.get());
-      var request = body.write();
-      memory.set(body.memory());
-      return request;
-    };
+    return remembering((input, memory) -> new AnthropicBody(input, profiles, memory));
   }
 
   /** Writes OpenAI Chat Completions. */
   public static RequestWriter openAiChat(ModelProfiles profiles) {
+    return remembering((input, memory) -> new ChatBody(input, profiles, memory));
+  }
+
+  /** Writes OpenAI Responses. */
+  public static RequestWriter openAiResponses(ModelProfiles profiles) {
+    return remembering((input, memory) -> new ResponsesBody(input, profiles, memory));
+  }
+
+  /** Writes Gemini's generateContent. */
+  public static RequestWriter gemini(ModelProfiles profiles) {
+    return remembering((input, memory) -> new GeminiBody(input, profiles, memory));
+  }
+
+  private static RequestWriter remembering(BiFunction<RequestInput, Memory, Body> bodies) {
     AtomicReference<Memory> memory = new AtomicReference<>(Memory.EMPTY);
     return input -> {
-      ChatBody body = new ChatBody(input, profiles, memory.get());
-      var request = body.write();
+      Body body = bodies.apply(input, memory.get());
+      ProviderRequest request = body.write();
       memory.set(body.memory());
       return request;
     };

@@ -24,6 +24,8 @@ class RequestWriterProperties {
   void writesWhatAFreshWriterWrites(@ForAll("edits") List<Edit> edits) {
     RequestWriter claude = RequestWriters.anthropicMessages(Requests.PROFILES);
     RequestWriter gpt = RequestWriters.openAiChat(Requests.PROFILES);
+    RequestWriter responses = RequestWriters.openAiResponses(Requests.PROFILES);
+    RequestWriter gemini = RequestWriters.gemini(Requests.PROFILES);
     List<Message> messages = new ArrayList<>();
     int made = 0;
     for (Edit edit : edits) {
@@ -32,6 +34,9 @@ class RequestWriterProperties {
       assertThat(claude.write(toClaude)).isEqualTo(Requests.anthropic(toClaude));
       RequestInput toGpt = input(Requests.GPT, messages, made);
       assertThat(gpt.write(toGpt)).isEqualTo(Requests.chat(toGpt));
+      assertThat(responses.write(toGpt)).isEqualTo(Requests.responses(toGpt));
+      RequestInput toGemini = input(Requests.GEMINI, messages, made);
+      assertThat(gemini.write(toGemini)).isEqualTo(Requests.gemini(toGemini));
     }
   }
 

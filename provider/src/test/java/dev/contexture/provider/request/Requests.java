@@ -20,6 +20,7 @@ import java.util.List;
 public final class Requests {
   public static final ModelRef CLAUDE = new ModelRef("anthropic", "claude-opus-5");
   public static final ModelRef GPT = new ModelRef("openai", "gpt-5.6-terra");
+  public static final ModelRef GEMINI = new ModelRef("gemini", "gemini-3.5-flash");
   public static final ModelProfiles PROFILES = ModelCatalogue.shipped();
 
   private static final String CITY =
@@ -65,6 +66,14 @@ public final class Requests {
 
   public static ProviderRequest chat(RequestInput input) {
     return RequestWriters.openAiChat(PROFILES).write(input);
+  }
+
+  public static ProviderRequest responses(RequestInput input) {
+    return RequestWriters.openAiResponses(PROFILES).write(input);
+  }
+
+  public static ProviderRequest gemini(RequestInput input) {
+    return RequestWriters.gemini(PROFILES).write(input);
   }
 
   public static Message user(Part... parts) {

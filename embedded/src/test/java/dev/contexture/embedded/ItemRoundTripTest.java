@@ -37,7 +37,8 @@ class ItemRoundTripTest {
 
   @Test
   void responsesGetAnAnswerWithoutCallsBack() throws Exception {
-    String reasoning = "{\"type\":\"reasoning\",\"id\":\"rs\",\"summary\":[]}";
+    String reasoning =
+        "{\"type\":\"reasoning\",\"id\":\"rs\",\"summary\":[],\"encrypted_content\":\"e\"}";
     String said =
         "{\"type\":\"message\",\"id\":\"m\",\"role\":\"assistant\",\"phase\":\"final\","
             + "\"content\":[{\"type\":\"output_text\",\"text\":\"Fine.\\n\"}]}";
@@ -66,7 +67,7 @@ class ItemRoundTripTest {
   /** P-9: ids that the model did not give are not sent to it. */
   @Test
   void geminiIsAnsweredWithoutIdsWhereItGaveNone() throws Exception {
-    String call = "{\"functionCall\":{\"name\":\"f\",\"args\":{}}}";
+    String call = "{\"functionCall\":{\"name\":\"f\",\"args\":{}},\"thoughtSignature\":\"cw==\"}";
     String answer = "{\"candidates\":[{\"content\":{\"parts\":[" + call + "," + call + "]}}]}";
     String body = sentAfter("gemini", FLASH, answer);
     assertThat(body)

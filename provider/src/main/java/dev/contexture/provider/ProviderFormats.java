@@ -5,6 +5,7 @@ import dev.contexture.error.ErrorCode;
 import dev.contexture.model.ModelProfiles;
 import dev.contexture.model.ModelRef;
 import dev.contexture.provider.answer.AnswerReader;
+import dev.contexture.provider.prove.Prover;
 import dev.contexture.provider.request.RequestWriters;
 import dev.contexture.provider.request.ToolNames;
 import dev.contexture.request.ProviderFormat;
@@ -20,28 +21,33 @@ public final class ProviderFormats {
 
   private ProviderFormats(ModelProfiles profiles) {
     this.profiles = profiles;
+    Prover prover = Prover.of(profiles);
     this.formats =
         List.of(
             new WireFormat(
                 "anthropic-messages",
                 AnswerReader.anthropicMessages(),
                 () -> RequestWriters.anthropicMessages(profiles),
-                ToolNames::wireName),
+                ToolNames::wireName,
+                prover),
             new WireFormat(
                 "openai-chat",
                 AnswerReader.openAiChat(),
                 () -> RequestWriters.openAiChat(profiles),
-                ToolNames::wireName),
+                ToolNames::wireName,
+                prover),
             new WireFormat(
                 "openai-responses",
                 AnswerReader.openAiResponses(),
                 () -> RequestWriters.openAiResponses(profiles),
-                ToolNames::wireName),
+                ToolNames::wireName,
+                prover),
             new WireFormat(
                 "gemini-generate-content",
                 AnswerReader.gemini(),
                 () -> RequestWriters.gemini(profiles),
-                ToolNames::geminiName));
+                ToolNames::geminiName,
+                prover));
   }
 
   /** All formats, with the facts about models from there. */

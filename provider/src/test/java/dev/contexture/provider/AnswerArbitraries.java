@@ -35,7 +35,7 @@ final class AnswerArbitraries {
         Combinators.combine(texts(), texts())
             .as(
                 (said, sign) ->
-                    typed("thinking").put("thinking", said).put("signature", sign).build());
+                    typed("thinking").put("thinking", said).put("signature", "s" + sign).build());
     Arbitrary<JsonObject> unknown =
         objects().map(inner -> typed("server_novelty").put("payload", inner).build());
     Arbitrary<JsonObject> call =
@@ -191,7 +191,12 @@ final class AnswerArbitraries {
     for (JsonObject part : parts) {
       JsonObject call = part.object("functionCall").orElse(JsonObject.EMPTY);
       JsonValue id = JsonValue.of("call_" + named.size());
-      named.add(call.has("id") ? part.with("functionCall", call.with("id", id)) : part);
+      JsonObject one = call.has("id") ? part.with("functionCall", call.with("id", id)) : part;
+      boolean first = named.stream().noneMatch(before -> before.has("functionCall"));
+      named.add(
+          first && part.has("functionCall")
+              ? one.with("thoughtSignature", JsonValue.of("c2ln"))
+              : one);
     }
     return named;
   }

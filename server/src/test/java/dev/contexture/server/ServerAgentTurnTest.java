@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -130,6 +131,26 @@ class ServerAgentTurnTest {
           .isEqualTo("already_answered");
       answer(served, speaker.callIds.get(1), "12:00");
       finish(served, speaker);
+    }
+  }
+
+  /** H-6: a body of any make, and what was repaired in ours. */
+  @Test
+  void judgesRequests() {
+    try (TestServer served = new TestServer(directory)) {
+      String good = "{\"messages\":[{\"role\":\"user\",\"content\":\"hi\"}]}";
+      String named = Speaker.ANTHROPIC.named("\"request\":" + good);
+      assertThat(served.post("/v1/validate", named).text())
+          .isEqualTo("{\"valid\":true,\"violations\":[]}");
+      String bad = good.replace("user", "assistant");
+      Got judged = served.post("/v1/validate", Speaker.ANTHROPIC.named("\"request\":" + bad));
+      assertThat(judged.json().isTrue("valid")).isFalse();
+      assertThat(judged.text())
+          .contains("\"code\":\"V02\",\"where\":\"/messages/0\"", "\"code\":\"V05\"");
+      assertThat(served.post("/v1/validate", Speaker.ANTHROPIC.named("\"request\":[]")).code())
+          .isEqualTo("field_type");
+      served.post(C + "/turns", "{\"prompt\":\"Weather in Oslo?\",\"turn_id\":\"t1\"}");
+      assertThat(request(served, Speaker.GEMINI).text()).contains("\"repairs\":[]");
     }
   }
 

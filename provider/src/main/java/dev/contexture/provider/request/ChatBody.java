@@ -34,6 +34,9 @@ final class ChatBody extends OpenAiBody {
   void writeAll() {
     put("{\"model\":" + Encoded.quoted(input.model().model()));
     put(",\"max_completion_tokens\":" + input.maxOutputTokens());
+    if (profile.has(ModelFlag.CHAT_TOOLS_NEED_NO_EFFORT) && !input.tools().isEmpty()) {
+      put(",\"reasoning_effort\":\"none\""); // V28
+    }
     cacheSettings(isOpenAi() ? ",\"store\":false" : "");
     if (!input.tools().isEmpty()) {
       put(",\"tools\":");
@@ -121,7 +124,7 @@ final class ChatBody extends OpenAiBody {
       return;
     }
     begin(ASSISTANT);
-    reasoning(reasoning);
+    reasoning(reasoning, calls.stream().anyMatch(sent -> !sent.skipped()));
     array(CONTENT, texts, Blocks.Kind.OTHER, index);
     array(CALLS, calls, Blocks.Kind.CALL, index);
     put(CLOSE);
@@ -137,8 +140,11 @@ final class ChatBody extends OpenAiBody {
     }
   }
 
-  /** Reasoning of answers that became one message is one text again. */
-  private void reasoning(List<Part> parts) {
+  /**
+   * Reasoning of answers that became one message is one text again. A model that wants it back
+   * wants at least an empty one with calls (V30).
+   */
+  private void reasoning(List<Part> parts, boolean withCalls) {
     StringBuilder joined = new StringBuilder();
     for (Part part : parts) {
       String value = search.get(part, this::encode).text();
@@ -146,7 +152,7 @@ final class ChatBody extends OpenAiBody {
         joined.append(value, 1, value.length() - 1);
       }
     }
-    if (!joined.isEmpty()) {
+    if (!joined.isEmpty() || (withCalls && profile.has(ModelFlag.REASONING_CONTENT))) {
       put(",\"" + REASONING + "\":\"" + joined + "\"");
     }
   }

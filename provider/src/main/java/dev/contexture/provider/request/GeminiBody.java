@@ -1,6 +1,5 @@
 package dev.contexture.provider.request;
 
-import dev.contexture.block.CallId;
 import dev.contexture.json.JsonText;
 import dev.contexture.model.ModelFlag;
 import dev.contexture.model.ModelProfiles;
@@ -31,7 +30,7 @@ final class GeminiBody extends Body {
   private record Called(String name, @Nullable String id) {}
 
   private final GeminiEncoder encoder = new GeminiEncoder(search);
-  private final Map<CallId, Called> calls = new HashMap<>();
+  private final Map<String, Called> calls = new HashMap<>();
   private @Nullable Role role; // of the content that is being written
   private int content = -1;
   private int part;
@@ -117,7 +116,7 @@ final class GeminiBody extends Body {
     if (neutral instanceof Part.ToolCall call) {
       boolean verbatim = sent.part() instanceof Part.Opaque;
       String id = verbatim ? call.providerId().orElse(null) : sentId(callId(call));
-      calls.put(call.id(), new Called(wireName(call.name()), id));
+      calls.put(callId(call), new Called(wireName(call.name()), id));
       if (!verbatim) {
         call(from.role(), call, id);
         return;
@@ -151,7 +150,7 @@ final class GeminiBody extends Body {
   }
 
   private void result(Part.ToolResult result, List<Part> hoisted) {
-    Called call = calls.getOrDefault(result.id(), new Called("unknown", sentId(callId(result))));
+    Called call = calls.getOrDefault(callId(result), new Called("unknown", sentId(callId(result))));
     boolean holdsMedia =
         profile.has(ModelFlag.FUNCTION_RESPONSE_MEDIA) && GeminiEncoder.hasMedia(result);
     enter(Role.USER);

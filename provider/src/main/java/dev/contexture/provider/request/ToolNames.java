@@ -49,7 +49,8 @@ public final class ToolNames {
     return safe.substring(0, kept) + "_" + sha256(tool).substring(0, HASH_DIGITS);
   }
 
-  private static String sha256(String text) {
+  /** The SHA-256 of a text, in hex. */
+  static String sha256(String text) {
     try {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");
       return HexFormat.of().formatHex(digest.digest(text.getBytes(StandardCharsets.UTF_8)));

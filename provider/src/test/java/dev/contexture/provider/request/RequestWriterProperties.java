@@ -22,10 +22,10 @@ import net.jqwik.api.Provide;
 class RequestWriterProperties {
   @Property(tries = 200)
   void writesWhatAFreshWriterWrites(@ForAll("edits") List<Edit> edits) {
-    RequestWriter claude = RequestWriters.anthropicMessages(Requests.PROFILES);
-    RequestWriter gpt = RequestWriters.openAiChat(Requests.PROFILES);
-    RequestWriter responses = RequestWriters.openAiResponses(Requests.PROFILES);
-    RequestWriter gemini = RequestWriters.gemini(Requests.PROFILES);
+    RequestWriter claude = Requests.bareAnthropic();
+    RequestWriter gpt = Requests.bareChat();
+    RequestWriter responses = Requests.bareResponses();
+    RequestWriter gemini = Requests.bareGemini();
     List<Message> messages = new ArrayList<>();
     int made = 0;
     for (Edit edit : edits) {

@@ -4,6 +4,7 @@ import dev.contexture.block.Limits;
 import dev.contexture.block.Scope;
 import dev.contexture.compaction.ExtractiveSummarizer;
 import dev.contexture.compaction.Summarizer;
+import dev.contexture.engine.conversation.Calibrations;
 import dev.contexture.engine.conversation.ContextBrowser;
 import dev.contexture.engine.conversation.Conversations;
 import dev.contexture.engine.conversation.Ids;
@@ -18,7 +19,9 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.function.Function;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -113,6 +116,7 @@ public final class Contexture implements AutoCloseable {
     private Limits limits = Limits.DEFAULT;
     private Providers providers = Providers.NONE;
     private Summarizer summarizer = new ExtractiveSummarizer();
+    private Function<String, Optional<byte[]>> cacheSecrets = tenant -> Optional.empty();
     private @Nullable String owner;
 
     private Builder(Store store) {
@@ -151,6 +155,15 @@ public final class Contexture implements AutoCloseable {
       return this;
     }
 
+    /**
+     * Secrets from which the keys for OpenAI's cache router are made, by tenant (P-31). Without one
+     * requests have no key.
+     */
+    public Builder cacheSecrets(Function<String, Optional<byte[]>> secrets) {
+      this.cacheSecrets = secrets;
+      return this;
+    }
+
     /** The name of this process in leases; by default a random one. */
     public Builder owner(String owner) {
       this.owner = owner;
@@ -161,7 +174,17 @@ public final class Contexture implements AutoCloseable {
       String name = owner == null ? ids.of("node") : owner;
       return new Contexture(
           new Services(
-              store, exclusive, name, clock, ids, limits, new Changes(), providers, summarizer));
+              store,
+              exclusive,
+              name,
+              clock,
+              ids,
+              limits,
+              new Changes(),
+              providers,
+              summarizer,
+              new Calibrations(),
+              cacheSecrets));
     }
   }
 }

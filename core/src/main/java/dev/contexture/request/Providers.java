@@ -4,6 +4,7 @@ import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.model.ModelProfile;
 import dev.contexture.model.ModelRef;
+import java.util.Optional;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,25 @@ public interface Providers {
    *     named and the catalogue does not list the model
    */
   Target resolve(@Nullable String provider, String model);
+
+  /** What is known about a model; empty without a catalogue. */
+  default Optional<ModelProfile> profile(ModelRef model) {
+    return Optional.empty();
+  }
+
+  /**
+   * Reads a message list that another program made.
+   *
+   * @param format {@code openai} or {@code anthropic}
+   * @param json the list, or a body that holds it
+   * @throws ContextureException {@code invalid_params} if the format is not known, {@code
+   *     import_malformed} if it is no such list
+   */
+  default ImportedHistory importHistory(
+      String format, String json, ImportedHistory.Options options) {
+    throw ContextureException.invalid(
+        ErrorCode.INVALID_PARAMS, "format", format, "none: no provider is set up");
+  }
 
   /**
    * Where a request goes.

@@ -25,6 +25,7 @@ import dev.contexture.request.Mark;
 import dev.contexture.request.Providers;
 import dev.contexture.request.ToolDef;
 import dev.contexture.store.RequestRow;
+import dev.contexture.token.Estimate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -42,6 +43,7 @@ final class ModelRoutes {
   static List<Route> routes(String base) {
     return List.of(
         Route.post("/v1/validate", ModelRoutes::validate),
+        Route.post(base + "/import", ImportRoute::importHistory),
         Route.post(base + "/render", ModelRoutes::render),
         Route.post(base + "/request", ModelRoutes::request),
         Route.post(base + "/responses", ModelRoutes::record),
@@ -121,6 +123,7 @@ final class ModelRoutes {
             .put("stable", report.stableTokens())
             .put("tail", report.tailTokens())
             .put("total", report.totalTokens())
+            .put("estimate", estimate(request.estimate()))
             .build();
     return JsonObject.builder()
         .put("tokens", tokens)
@@ -133,6 +136,16 @@ final class ModelRoutes {
         .put(
             "repairs",
             Wire.array(request.request().repairs().stream().map(ModelRoutes::repair).toList()))
+        .build();
+  }
+
+  private static JsonObject estimate(Estimate estimate) {
+    return JsonObject.builder()
+        .put("tokens", estimate.tokens())
+        .put("low", estimate.low())
+        .put("high", estimate.high())
+        .put("method", estimate.method().wireName())
+        .put("samples", estimate.samples())
         .build();
   }
 

@@ -154,6 +154,24 @@ class ServerAgentTurnTest {
     }
   }
 
+  @Test
+  void takesAForeignHistoryInOnce() {
+    try (TestServer served = new TestServer(directory)) {
+      String list =
+          "{\"format\":\"openai\",\"messages\":[{\"role\":\"system\",\"content\":\"Be kind.\"},"
+              + "{\"role\":\"user\",\"content\":\"hi\"},{\"role\":\"assistant\",\"content\":\"ho\"},"
+              + "{\"role\":\"tool\",\"tool_call_id\":\"x\",\"content\":\"lost\"}]}";
+      assertThat(served.post(C + "/import", list).text())
+          .startsWith("{\"turns\":1,\"blocks\":4,\"instructions\":[\"Be kind.\"],")
+          .contains("\"code\":\"V06\"");
+      assertThat(served.post(C + "/import", list).text()).startsWith("{\"turns\":0,\"blocks\":0");
+      assertThat(served.post(C + "/import", "{\"format\":\"openai\",\"messages\":[1]}").code())
+          .isEqualTo("import_malformed");
+      assertThat(served.post(C + "/render", "{\"dialect\":\"native\"}").text())
+          .contains("hi", "ho");
+    }
+  }
+
   private static void assertCalls(Speaker speaker, JsonObject reply) {
     JsonArray calls = reply.array("calls").orElseThrow();
     assertThat(calls.items().stream().map(c -> ((JsonObject) c).string("tool_call_id").orElse("")))

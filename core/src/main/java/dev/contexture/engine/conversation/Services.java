@@ -8,6 +8,8 @@ import dev.contexture.store.Store;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+import java.util.function.Function;
 import org.apiguardian.api.API;
 
 /**
@@ -23,6 +25,8 @@ import org.apiguardian.api.API;
  * @param changes tells who listens
  * @param providers knows wire formats and models
  * @param summarizer writes summaries of what leaves the context
+ * @param calibrations what was learned about the tokens of models
+ * @param cacheSecrets secrets for cache keys, by tenant; empty: no key
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record Services(
@@ -34,7 +38,9 @@ public record Services(
     Limits limits,
     Changes changes,
     Providers providers,
-    Summarizer summarizer) {
+    Summarizer summarizer,
+    Calibrations calibrations,
+    Function<String, Optional<byte[]>> cacheSecrets) {
   /** The time, as it is written into blocks: to the millisecond. */
   Instant now() {
     return clock.instant().truncatedTo(ChronoUnit.MILLIS);

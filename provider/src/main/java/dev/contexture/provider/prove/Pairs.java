@@ -32,8 +32,8 @@ record Pairs(List<Group> groups, List<Item> orphans, List<Late> late, List<Item>
   static final class Group {
     private final int entry;
     private final List<Item> calls;
-    private final Map<Item, Item> answers = new IdentityHashMap<>();
-    private final Map<Item, Boolean> lateAnswers = new IdentityHashMap<>();
+    private final IdentityHashMap<Item, Item> answers = new IdentityHashMap<>();
+    private final IdentityHashMap<Item, Boolean> lateAnswers = new IdentityHashMap<>();
     private final List<Item> inOrder = new ArrayList<>(); // calls, as their results come
     private final Set<Integer> places = new java.util.TreeSet<>(); // entries that hold results
 

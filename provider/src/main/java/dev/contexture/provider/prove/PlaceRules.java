@@ -73,7 +73,8 @@ record PlaceRules(View view, ModelProfile profile, Pairs pairs, Findings finding
         pairs.groups().stream()
             .anyMatch(
                 group ->
-                    view.entries().get(group.entry()) == entry && !group.unanswered().isEmpty());
+                    view.entries().get(group.entry()).pointer().equals(entry.pointer())
+                        && !group.unanswered().isEmpty());
     boolean allowed = view.format() == Format.ANTHROPIC && profile.has(ModelFlag.ASSISTANT_PREFILL);
     if (entry.is(Entry.Role.ASSISTANT) && !waits && !allowed) {
       findings.add(

@@ -20,7 +20,6 @@ import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -251,7 +250,7 @@ final class Repairs {
 
   /** Points stay on their parts; on the nearest one before that is still there. */
   private List<PointPlace> points(List<Message> messages) {
-    Map<Part, int[]> places = new IdentityHashMap<>();
+    IdentityHashMap<Part, int[]> places = new IdentityHashMap<>();
     for (int i = 0; i < messages.size(); i++) {
       List<Part> parts = messages.get(i).parts();
       for (int j = 0; j < parts.size(); j++) {
@@ -269,7 +268,7 @@ final class Repairs {
   }
 
   private int @org.jspecify.annotations.Nullable [] place(
-      PointPlace point, Map<Part, int[]> places) {
+      PointPlace point, IdentityHashMap<Part, int[]> places) {
     for (int i = Math.min(point.message(), input.messages().size() - 1); i >= 0; i--) {
       List<Part> parts = input.messages().get(i).parts();
       int last = i == point.message() ? point.part() : parts.size() - 1;

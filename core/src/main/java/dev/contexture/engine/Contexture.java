@@ -4,6 +4,7 @@ import dev.contexture.block.Limits;
 import dev.contexture.block.Scope;
 import dev.contexture.compaction.ExtractiveSummarizer;
 import dev.contexture.compaction.Summarizer;
+import dev.contexture.engine.conversation.Calibrations;
 import dev.contexture.engine.conversation.ContextBrowser;
 import dev.contexture.engine.conversation.Conversations;
 import dev.contexture.engine.conversation.Ids;
@@ -26,7 +27,9 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -157,6 +160,7 @@ public final class Contexture implements AutoCloseable {
     private Providers providers = Providers.NONE;
     private Summarizer summarizer = new ExtractiveSummarizer();
     private Duration summarizerTimeout = SUMMARIZER_TIMEOUT;
+    private Function<String, Optional<byte[]>> cacheSecrets = tenant -> Optional.empty();
     private @Nullable String owner;
     private SearchIndex.@Nullable Provider indexes;
     private @Nullable Embedder embedder;
@@ -227,6 +231,15 @@ public final class Contexture implements AutoCloseable {
       return this;
     }
 
+    /**
+     * Secrets from which the keys for OpenAI's cache router are made, by tenant (P-31). Without one
+     * requests have no key.
+     */
+    public Builder cacheSecrets(Function<String, Optional<byte[]>> secrets) {
+      this.cacheSecrets = secrets;
+      return this;
+    }
+
     /** The name of this process in leases; by default a random one. */
     public Builder owner(String owner) {
       this.owner = owner;
@@ -270,7 +283,9 @@ public final class Contexture implements AutoCloseable {
               changes,
               providers,
               summarizer,
-              summarizerTimeout),
+              summarizerTimeout,
+              new Calibrations(),
+              cacheSecrets),
           search,
           memories);
     }

@@ -97,6 +97,10 @@ public enum ErrorCode {
   METHOD_NOT_ALLOWED(405),
   /** The context is larger than the budget and the caller asked for an error in this case. */
   CONTEXT_TOO_LARGE(422),
+  /** A request that its provider would refuse and that could not be repaired. */
+  INVALID_REQUEST(422),
+  /** A foreign history that is no list of messages. */
+  IMPORT_MALFORMED(400),
   /** What a provider sent is no answer in its format. */
   ANSWER_MALFORMED(400),
   /** A provider answered with an error of its own. */

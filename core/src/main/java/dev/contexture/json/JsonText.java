@@ -3,6 +3,7 @@ package dev.contexture.json;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -60,6 +61,19 @@ public final class JsonText {
       found = name.equals(key) ? value : found;
     }
     return Optional.ofNullable(found);
+  }
+
+  /** The texts of an object's values by key, in their order; the last one if a key repeats. */
+  public static Map<String, String> members(String objectText) {
+    JsonText scan = new JsonText(objectText);
+    Map<String, String> members = new LinkedHashMap<>();
+    scan.expect('{');
+    for (boolean more = scan.opens('}'); more; more = scan.continues('}')) {
+      String name = scan.key();
+      scan.expect(':');
+      members.put(name, scan.value());
+    }
+    return members;
   }
 
   /** The texts of an array's items, without white space around them. */

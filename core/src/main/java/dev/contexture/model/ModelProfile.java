@@ -19,6 +19,7 @@ import org.apiguardian.api.API;
  * @param cache how its prompt cache works
  * @param flags what it can do or demands
  * @param reads models whose opaque parts it understands, itself aside
+ * @param params parameters that it refuses
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public record ModelProfile(
@@ -32,7 +33,8 @@ public record ModelProfile(
     Tokenizer tokenizer,
     CacheRules cache,
     Set<ModelFlag> flags,
-    Set<String> reads) {
+    Set<String> reads,
+    ParamRules params) {
   public ModelProfile {
     apis = List.copyOf(apis);
     flags = Set.copyOf(flags);

@@ -3,7 +3,9 @@ package dev.contexture.request;
 import dev.contexture.model.AnswerStream;
 import dev.contexture.model.ModelRef;
 import dev.contexture.model.Reply;
+import dev.contexture.model.Violation;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.apiguardian.api.API;
 
 /** One wire format, both ways. Thread-safe, pure: no input or output, no clock. */
@@ -36,6 +38,14 @@ public interface ProviderFormat {
 
   /** A writer that keeps the bytes of its last request, for the next one of the conversation. */
   RequestWriter writer();
+
+  /**
+   * Finds the rules of the provider that a body breaks, whoever made it.
+   *
+   * @throws dev.contexture.error.ContextureException {@code malformed_json} or {@code
+   *     invalid_params} if it is no body of this format at all
+   */
+  List<Violation> check(ModelRef model, String body);
 
   /**
    * A tool's name as this format sends it: the name itself, or an alias where the format does not

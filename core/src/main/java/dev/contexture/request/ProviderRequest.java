@@ -2,6 +2,8 @@ package dev.contexture.request;
 
 import dev.contexture.model.Finding;
 import dev.contexture.model.ModelRef;
+import dev.contexture.model.Repair;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apiguardian.api.API;
@@ -14,6 +16,7 @@ import org.apiguardian.api.API;
  * @param marks where the provider's cache may end, in the order of the body
  * @param aliases tools by the name that the body gives them, where that is another one
  * @param findings what was left out, moved or replaced, and why
+ * @param repairs what had to be changed so that the provider takes it
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public record ProviderRequest(
@@ -21,11 +24,32 @@ public record ProviderRequest(
     RequestBody body,
     List<Mark> marks,
     Map<String, String> aliases,
-    List<Finding> findings) {
+    List<Finding> findings,
+    List<Repair> repairs) {
   public ProviderRequest {
     marks = List.copyOf(marks);
     aliases = Map.copyOf(aliases);
     findings = List.copyOf(findings);
+    repairs = List.copyOf(repairs);
+  }
+
+  /** A request that needed no repair. */
+  public ProviderRequest(
+      ModelRef model,
+      RequestBody body,
+      List<Mark> marks,
+      Map<String, String> aliases,
+      List<Finding> findings) {
+    this(model, body, marks, aliases, findings, List.of());
+  }
+
+  /** The same request with more to say about it. */
+  public ProviderRequest with(List<Finding> moreFindings, List<Repair> moreRepairs) {
+    List<Finding> allFindings = new ArrayList<>(findings);
+    allFindings.addAll(moreFindings);
+    List<Repair> allRepairs = new ArrayList<>(repairs);
+    allRepairs.addAll(moreRepairs);
+    return new ProviderRequest(model, body, marks, aliases, allFindings, allRepairs);
   }
 
   /** The tool that an answer means by this name. */

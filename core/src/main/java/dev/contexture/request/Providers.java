@@ -4,6 +4,7 @@ import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.model.ModelProfile;
 import dev.contexture.model.ModelRef;
+import java.util.Optional;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -21,13 +22,32 @@ public interface Providers {
   /**
    * Finds a model.
    *
-   * @param provider {@code anthropic} or {@code openai_chat}; null: the one that the catalogue
-   *     lists the model under
+   * @param provider {@code anthropic}, {@code openai_chat}, {@code openai_responses} or {@code
+   *     gemini}; null: the first of these under which the catalogue lists the model
    * @param model the provider's name for it
    * @throws ContextureException {@code invalid_params} if the provider is not known, or none is
    *     named and the catalogue does not list the model
    */
   Target resolve(@Nullable String provider, String model);
+
+  /** What is known about a model; empty without a catalogue. */
+  default Optional<ModelProfile> profile(ModelRef model) {
+    return Optional.empty();
+  }
+
+  /**
+   * Reads a message list that another program made.
+   *
+   * @param format {@code openai} or {@code anthropic}
+   * @param json the list, or a body that holds it
+   * @throws ContextureException {@code invalid_params} if the format is not known, {@code
+   *     import_malformed} if it is no such list
+   */
+  default ImportedHistory importHistory(
+      String format, String json, ImportedHistory.Options options) {
+    throw ContextureException.invalid(
+        ErrorCode.INVALID_PARAMS, "format", format, "none: no provider is set up");
+  }
 
   /**
    * Where a request goes.

@@ -35,7 +35,7 @@ final class AnswerArbitraries {
         Combinators.combine(texts(), texts())
             .as(
                 (said, sign) ->
-                    typed("thinking").put("thinking", said).put("signature", sign).build());
+                    typed("thinking").put("thinking", said).put("signature", "s" + sign).build());
     Arbitrary<JsonObject> unknown =
         objects().map(inner -> typed("server_novelty").put("payload", inner).build());
     Arbitrary<JsonObject> call =

@@ -25,6 +25,7 @@ import dev.contexture.model.Stop;
 import dev.contexture.provider.BuiltInProviders;
 import dev.contexture.provider.catalogue.ModelCatalogue;
 import dev.contexture.render.RenderOptions;
+import dev.contexture.request.ImportedHistory;
 import dev.contexture.testkit.FakeClock;
 import dev.contexture.testkit.InMemoryStore;
 import dev.contexture.timeline.Source;
@@ -72,6 +73,14 @@ class EngineTenancyTest {
     all.put("startTurn", chat -> chat.startTurn(TurnStart.prompt("mine").id(T1)).id());
     all.put("openTurn", chat -> chat.openTurn().id());
     all.put("turn", chat -> chat.turn(T1).id());
+    all.put(
+        "importHistory",
+        chat ->
+            chat.importHistory(
+                    "openai",
+                    "[{\"role\":\"user\",\"content\":\"mine\"}]",
+                    new ImportedHistory.Options("x", null, null))
+                .turns());
     all.put("head", ContextBrowser::head);
     all.put("version", ContextBrowser::version);
     all.put("timeline", chat -> chat.timeline().entries());

@@ -5,11 +5,14 @@ import dev.contexture.error.ErrorCode;
 import dev.contexture.model.ModelProfile;
 import dev.contexture.model.ModelRef;
 import dev.contexture.provider.catalogue.ModelCatalogue;
+import dev.contexture.provider.history.Histories;
+import dev.contexture.request.ImportedHistory;
 import dev.contexture.request.ProviderFormat;
 import dev.contexture.request.Providers;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +26,8 @@ public final class BuiltInProviders implements Providers {
   static {
     WIRES.put("anthropic", new Wire("anthropic", "anthropic-messages"));
     WIRES.put("openai_chat", new Wire("openai", "openai-chat"));
+    WIRES.put("openai_responses", new Wire("openai", "openai-responses"));
+    WIRES.put("gemini", new Wire("gemini", "gemini-generate-content"));
   }
 
   private final ModelCatalogue catalogue;
@@ -61,6 +66,17 @@ public final class BuiltInProviders implements Providers {
               + String.join(" or ", WIRES.keySet()));
     }
     return known.getFirst();
+  }
+
+  @Override
+  public Optional<ModelProfile> profile(ModelRef model) {
+    return Optional.of(catalogue.profile(model));
+  }
+
+  @Override
+  public ImportedHistory importHistory(
+      String format, String json, ImportedHistory.Options options) {
+    return Histories.read(format, json, options);
   }
 
   private Target target(Wire wire, String model) {

@@ -5,7 +5,9 @@ import dev.contexture.error.ErrorCode;
 import dev.contexture.model.ModelProfiles;
 import dev.contexture.model.ModelRef;
 import dev.contexture.provider.answer.AnswerReader;
+import dev.contexture.provider.prove.Prover;
 import dev.contexture.provider.request.RequestWriters;
+import dev.contexture.provider.request.ToolNames;
 import dev.contexture.request.ProviderFormat;
 import java.util.List;
 import java.util.Optional;
@@ -19,16 +21,33 @@ public final class ProviderFormats {
 
   private ProviderFormats(ModelProfiles profiles) {
     this.profiles = profiles;
+    Prover prover = Prover.of(profiles);
     this.formats =
         List.of(
             new WireFormat(
                 "anthropic-messages",
                 AnswerReader.anthropicMessages(),
-                () -> RequestWriters.anthropicMessages(profiles)),
+                () -> RequestWriters.anthropicMessages(profiles),
+                ToolNames::wireName,
+                prover),
             new WireFormat(
                 "openai-chat",
                 AnswerReader.openAiChat(),
-                () -> RequestWriters.openAiChat(profiles)));
+                () -> RequestWriters.openAiChat(profiles),
+                ToolNames::wireName,
+                prover),
+            new WireFormat(
+                "openai-responses",
+                AnswerReader.openAiResponses(),
+                () -> RequestWriters.openAiResponses(profiles),
+                ToolNames::wireName,
+                prover),
+            new WireFormat(
+                "gemini-generate-content",
+                AnswerReader.gemini(),
+                () -> RequestWriters.gemini(profiles),
+                ToolNames::geminiName,
+                prover));
   }
 
   /** All formats, with the facts about models from there. */
@@ -60,6 +79,7 @@ public final class ProviderFormats {
                     ErrorCode.INVALID_PARAMS,
                     "model",
                     model.provider() + " " + model.model() + ", served as " + apis,
-                    "a model served as anthropic-messages or openai-chat"));
+                    "a model served in one of "
+                        + formats.stream().map(ProviderFormat::name).toList()));
   }
 }

@@ -3,14 +3,22 @@ package dev.contexture.provider;
 import dev.contexture.model.AnswerStream;
 import dev.contexture.model.ModelRef;
 import dev.contexture.model.Reply;
+import dev.contexture.model.Violation;
 import dev.contexture.provider.answer.AnswerReader;
-import dev.contexture.provider.request.ToolNames;
+import dev.contexture.provider.prove.Prover;
 import dev.contexture.request.ProviderFormat;
 import dev.contexture.request.RequestWriter;
+import java.util.List;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /** A reader and a writer under one name. */
-record WireFormat(String name, AnswerReader reader, Supplier<RequestWriter> writers)
+record WireFormat(
+    String name,
+    AnswerReader reader,
+    Supplier<RequestWriter> writers,
+    UnaryOperator<String> names,
+    Prover prover)
     implements ProviderFormat {
   @Override
   public Reply readAnswer(byte[] answer, ModelRef model) {
@@ -28,7 +36,12 @@ record WireFormat(String name, AnswerReader reader, Supplier<RequestWriter> writ
   }
 
   @Override
+  public List<Violation> check(ModelRef model, String body) {
+    return prover.check(name, model, body).violations();
+  }
+
+  @Override
   public String wireName(String tool) {
-    return ToolNames.wireName(tool);
+    return names.apply(tool);
   }
 }

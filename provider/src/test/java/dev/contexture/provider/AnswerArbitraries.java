@@ -35,7 +35,7 @@ final class AnswerArbitraries {
         Combinators.combine(texts(), texts())
             .as(
                 (said, sign) ->
-                    typed("thinking").put("thinking", said).put("signature", sign).build());
+                    typed("thinking").put("thinking", said).put("signature", "s" + sign).build());
     Arbitrary<JsonObject> unknown =
         objects().map(inner -> typed("server_novelty").put("payload", inner).build());
     Arbitrary<JsonObject> call =
@@ -96,11 +96,117 @@ final class AnswerArbitraries {
             });
   }
 
+  /** The items of a response. */
+  static Arbitrary<List<JsonObject>> responsesOutput() {
+    Arbitrary<JsonObject> message =
+        Combinators.combine(texts().list().ofMinSize(1).ofMaxSize(2), Arbitraries.of(true, false))
+            .as(
+                (said, refused) -> {
+                  List<JsonValue> content = new ArrayList<>();
+                  said.forEach(text -> content.add(typed("output_text").put("text", text).build()));
+                  if (refused) {
+                    content.add(typed("refusal").put("refusal", "no").build());
+                  }
+                  return typed("message")
+                      .put("id", "")
+                      .put("role", "assistant")
+                      .put("content", new JsonArray(content))
+                      .build();
+                });
+    Arbitrary<JsonObject> reasoning =
+        texts()
+            .map(
+                text ->
+                    typed("reasoning")
+                        .put("id", "")
+                        .put("summary", JsonArray.of())
+                        .put("encrypted_content", "e" + text)
+                        .build());
+    Arbitrary<JsonObject> call =
+        Arbitraries.oneOf(
+                objects().map(JsonValue::toJson),
+                objects().map(JsonValue::toPrettyJson),
+                texts(),
+                Arbitraries.of("", " {\"a\": 1} "))
+            .map(
+                text ->
+                    typed("function_call")
+                        .put("id", "")
+                        .put("status", "completed")
+                        .put("call_id", "")
+                        .put("name", "f_1")
+                        .put("arguments", text)
+                        .build());
+    Arbitrary<JsonObject> other =
+        objects().map(inner -> typed("server_novelty").put("id", "").put("payload", inner).build());
+    return Arbitraries.oneOf(message, reasoning, call, other)
+        .list()
+        .ofMaxSize(6)
+        .map(AnswerArbitraries::withUniqueIds);
+  }
+
+  /** The parts of a Gemini answer. */
+  static Arbitrary<List<JsonObject>> geminiParts() {
+    Arbitrary<JsonObject> said =
+        Combinators.combine(texts(), Arbitraries.of("", "thought", "thoughtSignature"))
+            .as(
+                (text, more) -> {
+                  JsonObject part = JsonObject.of("text", new JsonString(text));
+                  return switch (more) {
+                    case "thought" -> part.with("thought", JsonValue.of(true));
+                    case "thoughtSignature" -> part.with("thoughtSignature", JsonValue.of("c2ln"));
+                    default -> part;
+                  };
+                });
+    Arbitrary<JsonObject> call =
+        Combinators.combine(objects(), Arbitraries.of(0, 1, 2, 3))
+            .as(
+                (args, form) -> {
+                  JsonObject.Builder inner = JsonObject.builder();
+                  if (form != 1) {
+                    inner.put("id", "");
+                  }
+                  inner.put("name", "f_1");
+                  if (form != 2) {
+                    inner.put("args", args);
+                  }
+                  JsonObject part = JsonObject.of("functionCall", inner.build());
+                  return form == 3 ? part.with("thoughtSignature", JsonValue.of("c2ln")) : part;
+                });
+    Arbitrary<JsonObject> other =
+        texts()
+            .map(
+                text ->
+                    JsonObject.of(
+                        "executableCode",
+                        JsonObject.builder().put("language", "PYTHON").put("code", text).build()));
+    return Arbitraries.oneOf(said, call, other)
+        .list()
+        .ofMaxSize(6)
+        .map(AnswerArbitraries::withCallIds);
+  }
+
+  private static List<JsonObject> withCallIds(List<JsonObject> parts) {
+    List<JsonObject> named = new ArrayList<>();
+    for (JsonObject part : parts) {
+      JsonObject call = part.object("functionCall").orElse(JsonObject.EMPTY);
+      JsonValue id = JsonValue.of("call_" + named.size());
+      JsonObject one = call.has("id") ? part.with("functionCall", call.with("id", id)) : part;
+      boolean first = named.stream().noneMatch(before -> before.has("functionCall"));
+      named.add(
+          first && part.has("functionCall")
+              ? one.with("thoughtSignature", JsonValue.of("c2ln"))
+              : one);
+    }
+    return named;
+  }
+
   private static List<JsonObject> withUniqueIds(List<JsonObject> parts) {
     List<JsonObject> named = new ArrayList<>();
     for (int i = 0; i < parts.size(); i++) {
       JsonObject part = parts.get(i);
-      named.add(part.has("id") ? part.with("id", JsonValue.of("call_" + i)) : part);
+      JsonObject one = part.has("id") ? part.with("id", JsonValue.of("call_" + i)) : part;
+      named.add(one.has("call_id") ? one.with("call_id", JsonValue.of("c_" + i)) : one);
     }
     return named;
   }

@@ -1,7 +1,18 @@
 package dev.contexture.provider;
 
 import com.anthropic.models.messages.MessageCreateParams;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
+import com.google.genai.JsonSerializable;
+import com.google.genai.types.Content;
+import com.google.genai.types.GenerateContentResponse;
+import com.google.genai.types.GenerationConfig;
+import com.google.genai.types.Tool;
+import com.google.genai.types.ToolConfig;
 import com.openai.models.chat.completions.ChatCompletionCreateParams;
+import com.openai.models.responses.ResponseCreateParams;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
@@ -13,6 +24,11 @@ import java.util.Optional;
 
 /** Reads JSON with the types of the official SDKs and finds what those do not know (P-12). */
 public final class SdkTypes {
+  private static final ObjectMapper STRICT =
+      JsonSerializable.objectMapper()
+          .copy()
+          .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
+
   private SdkTypes() {}
 
   public static List<String> unknownToAnthropic(String body) throws Exception {
@@ -21,6 +37,59 @@ public final class SdkTypes {
 
   public static List<String> unknownToOpenAi(String body) throws Exception {
     return unknown(openAi(body, ChatCompletionCreateParams.Body.class).validate());
+  }
+
+  public static List<String> unknownToResponses(String body) throws Exception {
+    return unknown(openAi(body, ResponseCreateParams.Body.class).validate());
+  }
+
+  /**
+   * The types of Google's SDK refuse members that they do not know, so that reading is the check.
+   * They have no type for a whole body: its members are those of a configuration.
+   */
+  public static List<String> unknownToGemini(String body) throws Exception {
+    List<String> unknown = new ArrayList<>();
+    JsonNode json = STRICT.readTree(body);
+    for (var member : json.properties()) {
+      switch (member.getKey()) {
+        case "contents" -> {
+          for (JsonNode content : member.getValue()) {
+            read(content, Content.class, unknown);
+          }
+        }
+        case "systemInstruction" -> read(member.getValue(), Content.class, unknown);
+        case "generationConfig" -> read(member.getValue(), GenerationConfig.class, unknown);
+        case "toolConfig" -> read(member.getValue(), ToolConfig.class, unknown);
+        case "tools" -> {
+          for (JsonNode tool : member.getValue()) {
+            read(tool, Tool.class, unknown);
+          }
+        }
+        default -> unknown.add(member.getKey());
+      }
+    }
+    return unknown;
+  }
+
+  public static List<String> unknownToGeminiAnswer(String answer) throws Exception {
+    List<String> unknown = new ArrayList<>();
+    read(STRICT.readTree(answer), GenerateContentResponse.class, unknown);
+    return unknown;
+  }
+
+  /** What the type writes again must be all that was read. */
+  private static void read(JsonNode json, Class<?> type, List<String> unknown) throws Exception {
+    Object value;
+    try {
+      value = STRICT.treeToValue(json, type);
+    } catch (UnrecognizedPropertyException refused) {
+      unknown.add(type.getSimpleName() + " " + refused.getPropertyName());
+      return;
+    }
+    JsonNode again = STRICT.readTree(STRICT.writeValueAsString(value));
+    if (!again.equals(json)) {
+      unknown.add(type.getSimpleName() + " reads " + json + " as " + again);
+    }
   }
 
   public static <T> T anthropic(String json, Class<T> type) throws Exception {

@@ -1,6 +1,7 @@
 package dev.contexture.provider;
 
 import static dev.contexture.provider.request.Requests.CLAUDE;
+import static dev.contexture.provider.request.Requests.GEMINI;
 import static dev.contexture.provider.request.Requests.GPT;
 import static dev.contexture.provider.request.Requests.assistant;
 import static dev.contexture.provider.request.Requests.call;
@@ -13,6 +14,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.anthropic.models.messages.RawMessageStreamEvent;
 import com.openai.models.chat.completions.ChatCompletion;
 import com.openai.models.chat.completions.ChatCompletionChunk;
+import com.openai.models.responses.Response;
+import com.openai.models.responses.ResponseStreamEvent;
 import dev.contexture.block.Binary;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
@@ -37,6 +40,10 @@ class SdkTypesTest {
     assertThat(SdkTypes.unknownToAnthropic(claude)).isEmpty();
     String gpt = Requests.chat(Requests.golden(GPT)).body().text();
     assertThat(SdkTypes.unknownToOpenAi(gpt)).isEmpty();
+    String responses = Requests.responses(Requests.golden(GPT)).body().text();
+    assertThat(SdkTypes.unknownToResponses(responses)).isEmpty();
+    String gemini = Requests.gemini(Requests.golden(GEMINI)).body().text();
+    assertThat(SdkTypes.unknownToGemini(gemini)).isEmpty();
   }
 
   @Test
@@ -46,6 +53,11 @@ class SdkTypesTest {
             SdkTypes.unknownToAnthropic(
                 claude.replace("\"tool_use_id\"", "\"x\":1,$0").replace("$0", "\"tool_use_id\"")))
         .hasSize(2);
+    String gemini = Requests.gemini(Requests.golden(GEMINI)).body().text();
+    assertThat(SdkTypes.unknownToGemini(gemini.replace("\"args\"", "\"argz\""))).isNotEmpty();
+    String responses = Requests.responses(Requests.golden(GPT)).body().text();
+    assertThat(SdkTypes.unknownToResponses(responses.replace("\"detail\"", "\"x\":1,\"detail\"")))
+        .isNotEmpty();
   }
 
   @Test
@@ -54,6 +66,9 @@ class SdkTypesTest {
         .containsExactly(STREAM);
     assertThat(SdkTypes.unknownToOpenAi(Requests.chat(rich(GPT)).body().text()))
         .containsExactly(STREAM);
+    assertThat(SdkTypes.unknownToResponses(Requests.responses(rich(GPT)).body().text()))
+        .containsExactly(STREAM);
+    assertThat(SdkTypes.unknownToGemini(Requests.gemini(rich(GEMINI)).body().text())).isEmpty();
   }
 
   private static RequestInput rich(ModelRef model) {
@@ -92,6 +107,17 @@ class SdkTypesTest {
             SdkTypes.unknown(
                 SdkTypes.openAi(Golden.text("chat-answer.json"), ChatCompletion.class)))
         .isEmpty();
+    assertThat(
+            SdkTypes.unknown(SdkTypes.openAi(Golden.text("responses-answer.json"), Response.class)))
+        .isEmpty();
+    assertThat(SdkTypes.unknownToGeminiAnswer(Golden.text("gemini-answer.json"))).isEmpty();
+    for (JsonValue event : Golden.events("gemini-stream.json")) {
+      assertThat(SdkTypes.unknownToGeminiAnswer(event.toJson())).isEmpty();
+    }
+    for (JsonValue event : Golden.events("responses-stream.json")) {
+      assertThat(SdkTypes.unknown(SdkTypes.openAi(event.toJson(), ResponseStreamEvent.class)))
+          .isEmpty();
+    }
     for (JsonValue event : Golden.events("anthropic-stream.json")) {
       if (!event.equals(JsonObject.of("type", JsonValue.of("ping")))) {
         assertThat(

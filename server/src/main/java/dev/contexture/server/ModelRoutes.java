@@ -16,13 +16,16 @@ import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonString;
 import dev.contexture.json.JsonValue;
 import dev.contexture.model.Finding;
+import dev.contexture.model.Repair;
 import dev.contexture.model.Reply;
+import dev.contexture.model.Violation;
 import dev.contexture.render.RenderCall;
 import dev.contexture.render.RenderReport;
 import dev.contexture.request.Mark;
 import dev.contexture.request.Providers;
 import dev.contexture.request.ToolDef;
 import dev.contexture.store.RequestRow;
+import dev.contexture.token.Estimate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -39,6 +42,8 @@ final class ModelRoutes {
 
   static List<Route> routes(String base) {
     return List.of(
+        Route.post("/v1/validate", ModelRoutes::validate),
+        Route.post(base + "/import", ImportRoute::importHistory),
         Route.post(base + "/render", ModelRoutes::render),
         Route.post(base + "/request", ModelRoutes::request),
         Route.post(base + "/responses", ModelRoutes::record),
@@ -118,6 +123,7 @@ final class ModelRoutes {
             .put("stable", report.stableTokens())
             .put("tail", report.tailTokens())
             .put("total", report.totalTokens())
+            .put("estimate", estimate(request.estimate()))
             .build();
     return JsonObject.builder()
         .put("tokens", tokens)
@@ -127,6 +133,19 @@ final class ModelRoutes {
         .put(
             "warnings",
             Wire.array(request.request().findings().stream().map(ModelRoutes::finding).toList()))
+        .put(
+            "repairs",
+            Wire.array(request.request().repairs().stream().map(ModelRoutes::repair).toList()))
+        .build();
+  }
+
+  private static JsonObject estimate(Estimate estimate) {
+    return JsonObject.builder()
+        .put("tokens", estimate.tokens())
+        .put("low", estimate.low())
+        .put("high", estimate.high())
+        .put("method", estimate.method().wireName())
+        .put("samples", estimate.samples())
         .build();
   }
 
@@ -142,6 +161,37 @@ final class ModelRoutes {
         .put("code", finding.code())
         .put("where", finding.pointer())
         .put("message", finding.message())
+        .build();
+  }
+
+  private static JsonObject repair(Repair repair) {
+    return JsonObject.builder()
+        .put("code", repair.code())
+        .put("where", repair.pointer())
+        .put("reason", repair.reason())
+        .build();
+  }
+
+  private static Answer validate(Call call) {
+    Body body = call.body("provider", "model", "request");
+    String provider = body.requiredString("provider");
+    String model = body.requiredString("model");
+    String request = body.exactObject("request");
+    Providers.Target target = call.engine().providers().resolve(provider, model);
+    List<Violation> violations = target.format().check(target.model(), request);
+    return Answer.ok(
+        JsonObject.builder()
+            .put("valid", violations.stream().allMatch(Violation::warning))
+            .put("violations", Wire.array(violations.stream().map(ModelRoutes::violation).toList()))
+            .build());
+  }
+
+  private static JsonObject violation(Violation violation) {
+    return JsonObject.builder()
+        .put("code", violation.code())
+        .put("where", violation.pointer())
+        .put("message", violation.message())
+        .put("warning", violation.warning())
         .build();
   }
 

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -62,6 +63,34 @@ class ServerAgentTurnTest {
                 + "\"finish_reason\":\"stop\"}],\"usage\":{\"prompt_tokens\":9,\"completion_tokens\":5,"
                 + "\"total_tokens\":14}}");
 
+    static final Speaker RESPONSES =
+        new Speaker(
+            "openai_responses",
+            "gpt-5.6-terra",
+            "responses-answer.json",
+            List.of("tc_call_a1", "tc_call_b2"),
+            List.of(
+                "\"encrypted_content\":\"gAAAAABo\"",
+                "\"id\":\"fc_3\"",
+                "{\\\"city\\\": \\\"Oslo\\\", \\\"utc_offset\\\": 1.0}",
+                "\"type\":\"function_call_output\",\"call_id\":\"call_b2\""),
+            "{\"id\":\"r2\",\"status\":\"completed\",\"output\":[{\"type\":\"message\",\"content\":"
+                + "[{\"type\":\"output_text\",\"text\":\"4 degrees.\"}]}],"
+                + "\"usage\":{\"input_tokens\":9,\"output_tokens\":5}}");
+    static final Speaker GEMINI =
+        new Speaker(
+            "gemini",
+            "gemini-3.5-flash",
+            "gemini-answer.json",
+            List.of("tc_g7k2", "tc_g7k3"),
+            List.of(
+                "\"thoughtSignature\":\"CsQBAdHt\"",
+                "\"thought\":true",
+                "\"args\":{\"city\":\"Oslo\",\"utc_offset\":1.0}",
+                "\"functionResponse\":{\"id\":\"g7k3\",\"name\":\"get_time\""),
+            "{\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"4 degrees.\"}]},"
+                + "\"finishReason\":\"STOP\"}],\"usageMetadata\":{\"promptTokenCount\":9}}");
+
     String named(String more) {
       return "{\"provider\":\"" + provider + "\",\"model\":\"" + model + "\"," + more + "}";
     }
@@ -78,7 +107,7 @@ class ServerAgentTurnTest {
   }
 
   private static Stream<Speaker> speakers() {
-    return Stream.of(Speaker.ANTHROPIC, Speaker.OPENAI);
+    return Stream.of(Speaker.ANTHROPIC, Speaker.OPENAI, Speaker.RESPONSES, Speaker.GEMINI);
   }
 
   @ParameterizedTest
@@ -102,6 +131,44 @@ class ServerAgentTurnTest {
           .isEqualTo("already_answered");
       answer(served, speaker.callIds.get(1), "12:00");
       finish(served, speaker);
+    }
+  }
+
+  /** H-6: a body of any make, and what was repaired in ours. */
+  @Test
+  void judgesRequests() {
+    try (TestServer served = new TestServer(directory)) {
+      String good = "{\"messages\":[{\"role\":\"user\",\"content\":\"hi\"}]}";
+      String named = Speaker.ANTHROPIC.named("\"request\":" + good);
+      assertThat(served.post("/v1/validate", named).text())
+          .isEqualTo("{\"valid\":true,\"violations\":[]}");
+      String bad = good.replace("user", "assistant");
+      Got judged = served.post("/v1/validate", Speaker.ANTHROPIC.named("\"request\":" + bad));
+      assertThat(judged.json().isTrue("valid")).isFalse();
+      assertThat(judged.text())
+          .contains("\"code\":\"V02\",\"where\":\"/messages/0\"", "\"code\":\"V05\"");
+      assertThat(served.post("/v1/validate", Speaker.ANTHROPIC.named("\"request\":[]")).code())
+          .isEqualTo("field_type");
+      served.post(C + "/turns", "{\"prompt\":\"Weather in Oslo?\",\"turn_id\":\"t1\"}");
+      assertThat(request(served, Speaker.GEMINI).text()).contains("\"repairs\":[]");
+    }
+  }
+
+  @Test
+  void takesAForeignHistoryInOnce() {
+    try (TestServer served = new TestServer(directory)) {
+      String list =
+          "{\"format\":\"openai\",\"messages\":[{\"role\":\"system\",\"content\":\"Be kind.\"},"
+              + "{\"role\":\"user\",\"content\":\"hi\"},{\"role\":\"assistant\",\"content\":\"ho\"},"
+              + "{\"role\":\"tool\",\"tool_call_id\":\"x\",\"content\":\"lost\"}]}";
+      assertThat(served.post(C + "/import", list).text())
+          .startsWith("{\"turns\":1,\"blocks\":4,\"instructions\":[\"Be kind.\"],")
+          .contains("\"code\":\"V06\"");
+      assertThat(served.post(C + "/import", list).text()).startsWith("{\"turns\":0,\"blocks\":0");
+      assertThat(served.post(C + "/import", "{\"format\":\"openai\",\"messages\":[1]}").code())
+          .isEqualTo("import_malformed");
+      assertThat(served.post(C + "/render", "{\"dialect\":\"native\"}").text())
+          .contains("hi", "ho");
     }
   }
 

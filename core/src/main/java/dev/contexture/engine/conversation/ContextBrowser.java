@@ -16,6 +16,7 @@ import dev.contexture.model.ContextLimitErrors;
 import dev.contexture.render.RenderCall;
 import dev.contexture.render.RenderOptions;
 import dev.contexture.render.RenderedContext;
+import dev.contexture.request.ImportedHistory;
 import dev.contexture.store.Commit;
 import dev.contexture.store.Feedback;
 import dev.contexture.store.Head;
@@ -126,6 +127,19 @@ public final class ContextBrowser {
       session.claim(id);
     }
     return new Turn(session, new Opening.Opened(id, true, false, Set.of()), PruneSettings.DISABLED);
+  }
+
+  /**
+   * Stores a foreign message list as complete turns; turns that exist are skipped, so that doing it
+   * again adds nothing (P-85).
+   *
+   * @param format {@code openai} or {@code anthropic}
+   * @param json the list, or a body that holds it
+   */
+  public Imported importHistory(String format, String json, ImportedHistory.Options options) {
+    Services services = session.services();
+    return new Importing(session)
+        .store(services.providers().importHistory(format, json, options.at(services.now())));
   }
 
   /** Where the conversation stands; empty if nothing was ever written to it. */

@@ -3,6 +3,7 @@ package dev.contexture.engine.conversation;
 import dev.contexture.render.RenderedContext;
 import dev.contexture.request.ProviderRequest;
 import dev.contexture.request.Providers;
+import dev.contexture.token.Estimate;
 import org.apiguardian.api.API;
 
 /**
@@ -12,10 +13,15 @@ import org.apiguardian.api.API;
  * @param target whom it is for
  * @param request the provider's form of it, with its marks
  * @param context what was rendered
+ * @param estimate how many tokens the provider will count
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public record ContextRequest(
-    String id, Providers.Target target, ProviderRequest request, RenderedContext context) {
+    String id,
+    Providers.Target target,
+    ProviderRequest request,
+    RenderedContext context,
+    Estimate estimate) {
   /** The exact body to send, as JSON text. */
   public String body() {
     return request.body().text();

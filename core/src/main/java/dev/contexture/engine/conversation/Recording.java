@@ -14,6 +14,7 @@ import dev.contexture.json.JsonText;
 import dev.contexture.json.JsonValue;
 import dev.contexture.model.ModelRef;
 import dev.contexture.model.Stop;
+import dev.contexture.model.Usage;
 import dev.contexture.request.ReplyParts;
 import dev.contexture.store.Commit;
 import dev.contexture.store.Outcome;
@@ -105,7 +106,34 @@ final class Recording {
       return Optional.empty();
     }
     contributing.done(commit);
+    request.ifPresent(row -> learn(row, result));
     return Optional.of(result);
+  }
+
+  /** What the provider counted teaches how its tokens relate to those counted here (P-58). */
+  private void learn(RequestRow row, Reply reply) {
+    Usage usage = reply.tokens();
+    JsonObject record = row.record();
+    if (usage == null || usage.totalInput() == 0 || !record.has("base_tokens")) {
+      return;
+    }
+    ModelRef model =
+        new ModelRef(record.string("provider").orElse(""), record.string("model").orElse(""));
+    session
+        .services()
+        .providers()
+        .profile(model)
+        .ifPresent(
+            profile ->
+                session
+                    .services()
+                    .calibrations()
+                    .learn(
+                        model,
+                        profile,
+                        usage.totalInput(),
+                        number(record, "media_tokens"),
+                        number(record, "base_tokens")));
   }
 
   private WriteSet writeSet(

@@ -1,11 +1,14 @@
 package dev.contexture.engine.conversation;
 
+import dev.contexture.block.Scope;
 import dev.contexture.block.TurnId;
 import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
 import dev.contexture.model.ModelFlag;
+import dev.contexture.render.Message;
 import dev.contexture.render.RenderOptions;
 import dev.contexture.render.RenderedContext;
+import dev.contexture.request.CacheKey;
 import dev.contexture.request.Mark;
 import dev.contexture.request.Point;
 import dev.contexture.request.PointPlace;
@@ -17,10 +20,13 @@ import dev.contexture.request.ToolDef;
 import dev.contexture.store.RequestRow;
 import dev.contexture.store.Row;
 import dev.contexture.store.WriteSet;
+import dev.contexture.token.Calibration;
+import dev.contexture.token.Estimate;
 import dev.contexture.token.TokenCounter;
 import dev.contexture.token.TokenMeter;
 import dev.contexture.view.CachePoint;
 import dev.contexture.view.Dialect;
+import dev.contexture.view.Part;
 import dev.contexture.view.Reader;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -97,8 +103,43 @@ public final class RequestBuilder {
     RenderedContext context = turn.timeline(options);
     ProviderRequest request = turn.write(target, input(context));
     String id = turn.session().services().ids().of("req");
-    keep(id, request, context);
-    return new ContextRequest(id, target, request, context);
+    long media = media(options.meter(), context);
+    long base = base(context.report().totalTokens() - media);
+    Calibration known =
+        turn.session().services().calibrations().of(target.model(), target.profile());
+    Estimate estimate = known.estimate(base, media);
+    keep(id, request, context, new Counted(base, media, estimate));
+    return new ContextRequest(id, target, request, context, estimate);
+  }
+
+  /** Counts as the calibration wants them: text without the catalogue's ratio, media apart. */
+  private record Counted(long base, long media, Estimate estimate) {}
+
+  private long base(long textTokens) {
+    double ratio = target.profile().tokenizer().ratio().doubleValue();
+    return Math.round(Math.max(0, textTokens) / ratio);
+  }
+
+  private static long media(TokenMeter meter, RenderedContext context) {
+    long tokens = 0;
+    for (Message message : context.messages()) {
+      for (Part part : message.parts()) {
+        tokens += media(meter, part);
+      }
+    }
+    return tokens;
+  }
+
+  private static long media(TokenMeter meter, Part part) {
+    return switch (part) {
+      case Part.Image image -> meter.image(image.data());
+      case Part.Document document -> meter.document(document.data());
+      case Part.ToolResult result ->
+          result.content().stream().mapToLong(inner -> media(meter, inner)).sum();
+      case Part.Text _unused -> 0;
+      case Part.ToolCall _unused -> 0;
+      case Part.Opaque _unused -> 0;
+    };
   }
 
   private RenderOptions options() {
@@ -137,8 +178,20 @@ public final class RequestBuilder {
         .messages(context.messages())
         .points(points)
         .volatileParts(context.tailParts())
+        .cacheKey(cacheKey())
         .stream(stream)
         .build();
+  }
+
+  /** Names the conversation to the cache router, if the host has a secret for that (P-31). */
+  private @Nullable String cacheKey() {
+    Scope.OfConversation scope = turn.session().scope();
+    return turn.session()
+        .services()
+        .cacheSecrets()
+        .apply(scope.tenant())
+        .map(secret -> CacheKey.of(secret, scope, agent, CacheKey.Policy.CONVERSATION))
+        .orElse(null);
   }
 
   private static Point point(CachePoint.Kind kind) {
@@ -150,7 +203,7 @@ public final class RequestBuilder {
   }
 
   /** The record of the request (P-50): what was sent, so that its answer can be understood. */
-  private void keep(String id, ProviderRequest request, RenderedContext context) {
+  private void keep(String id, ProviderRequest request, RenderedContext context, Counted counted) {
     Session session = turn.session();
     Instant now = session.services().now();
     TurnId turnId = turn.id();
@@ -165,6 +218,9 @@ public final class RequestBuilder {
             .put("system_tokens", context.report().systemTokens())
             .put("stable_tokens", context.report().stableTokens())
             .put("tail_tokens", context.report().tailTokens())
+            .put("base_tokens", counted.base)
+            .put("media_tokens", counted.media)
+            .put("estimated_tokens", counted.estimate.tokens())
             .put("body_bytes", request.body().sizeBytes())
             .put("marks", JsonArray.ofStrings(request.marks().stream().map(Mark::pointer).toList()))
             .put("aliases", aliases.build())

@@ -9,6 +9,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+import java.util.function.Function;
 import org.apiguardian.api.API;
 
 /**
@@ -25,6 +27,8 @@ import org.apiguardian.api.API;
  * @param providers knows wire formats and models
  * @param summarizer writes summaries of what leaves the context
  * @param summarizerTimeout what the summariser may take for one compaction
+ * @param calibrations what was learned about the tokens of models
+ * @param cacheSecrets secrets for cache keys, by tenant; empty: no key
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record Services(
@@ -37,7 +41,9 @@ public record Services(
     Changes changes,
     Providers providers,
     Summarizer summarizer,
-    Duration summarizerTimeout) {
+    Duration summarizerTimeout,
+    Calibrations calibrations,
+    Function<String, Optional<byte[]>> cacheSecrets) {
   /** The time, as it is written into blocks: to the millisecond. */
   Instant now() {
     return clock.instant().truncatedTo(ChronoUnit.MILLIS);

@@ -7,7 +7,8 @@ import org.apiguardian.api.API;
 
 /** Reads the answers of one wire format. Thread-safe, pure. */
 @API(status = API.Status.STABLE, since = "0.1")
-public sealed interface AnswerReader permits AnthropicReader, ChatReader {
+public sealed interface AnswerReader
+    permits AnthropicReader, ChatReader, ResponsesReader, GeminiReader {
   /** The largest answer that is read, in bytes (P-73). */
   int MAX_ANSWER_BYTES = 32 << 20;
 
@@ -25,6 +26,16 @@ public sealed interface AnswerReader permits AnthropicReader, ChatReader {
   /** Reads OpenAI Chat Completions. */
   static AnswerReader openAiChat() {
     return new ChatReader();
+  }
+
+  /** Reads OpenAI Responses. */
+  static AnswerReader openAiResponses() {
+    return new ResponsesReader();
+  }
+
+  /** Reads what Gemini generates. */
+  static AnswerReader gemini() {
+    return new GeminiReader();
   }
 
   /**

@@ -34,6 +34,11 @@ abstract class EventAnswerStream implements AnswerStream {
   /** The reply so far; complete if there is no cut. */
   abstract Reply reply(@Nullable Cut how);
 
+  /** Whether the answer is complete though more of it may come; formats that name an end say no. */
+  boolean whole() {
+    return false;
+  }
+
   @Override
   public final void accept(byte[] bytes, int offset, int length) {
     requireOpen();
@@ -47,7 +52,7 @@ abstract class EventAnswerStream implements AnswerStream {
 
   @Override
   public final boolean ended() {
-    return ended;
+    return ended || whole();
   }
 
   @Override
@@ -57,7 +62,7 @@ abstract class EventAnswerStream implements AnswerStream {
     if (!ended) {
       lastEvent();
     }
-    return reply(ended ? cut : Cut.DISCONNECTED);
+    return reply(ended() ? cut : Cut.DISCONNECTED);
   }
 
   /** The format's own end has come. */

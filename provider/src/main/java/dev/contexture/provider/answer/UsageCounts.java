@@ -27,22 +27,48 @@ final class UsageCounts {
         count(usage, "output_tokens"));
   }
 
-  /** OpenAI counts cached input inside {@code prompt_tokens}. */
+  /** Chat Completions count cached input inside {@code prompt_tokens}. */
   static @Nullable Usage chat(@Nullable JsonObject usage, ReplyBuilder reply) {
+    return usage == null
+        ? null
+        : openAi(usage, "prompt_tokens", count(usage, "completion_tokens"), reply);
+  }
+
+  /** Responses count cached input inside {@code input_tokens}. */
+  static @Nullable Usage responses(@Nullable JsonObject usage, ReplyBuilder reply) {
+    return usage == null
+        ? null
+        : openAi(usage, "input_tokens", count(usage, "output_tokens"), reply);
+  }
+
+  private static Usage openAi(JsonObject usage, String input, long output, ReplyBuilder reply) {
+    JsonObject details = usage.object(input + "_details").orElse(JsonObject.EMPTY);
+    long read = count(details, "cached_tokens");
+    long write = count(details, "cache_write_tokens");
+    long uncached = uncached(count(usage, input) - read - write, "/usage/" + input, reply);
+    return new Usage(read, 0, 0, write, uncached, output);
+  }
+
+  /** Gemini counts cached input inside the prompt, and thoughts apart from the answer (P-78). */
+  static @Nullable Usage gemini(@Nullable JsonObject usage, ReplyBuilder reply) {
     if (usage == null) {
       return null;
     }
-    JsonObject details = usage.object("prompt_tokens_details").orElse(JsonObject.EMPTY);
-    long read = count(details, "cached_tokens");
-    long write = count(details, "cache_write_tokens");
-    long uncached = count(usage, "prompt_tokens") - read - write;
-    if (uncached < 0) {
+    long read = count(usage, "cachedContentTokenCount");
+    long input = count(usage, "promptTokenCount") + count(usage, "toolUsePromptTokenCount");
+    long uncached = uncached(input - read, "/usageMetadata/promptTokenCount", reply);
+    long output = count(usage, "candidatesTokenCount") + count(usage, "thoughtsTokenCount");
+    return new Usage(read, 0, 0, 0, uncached, output);
+  }
+
+  private static long uncached(long counted, String pointer, ReplyBuilder reply) {
+    if (counted < 0) {
       reply.finding(
           "usage-negative",
-          "/usage/prompt_tokens",
-          "more input was cached than there was: uncached would be " + uncached);
+          pointer,
+          "more input was cached than there was: uncached would be " + counted);
     }
-    return new Usage(read, 0, 0, write, Math.max(0, uncached), count(usage, "completion_tokens"));
+    return Math.max(0, counted);
   }
 
   private static long count(JsonObject object, String key) {

@@ -2,12 +2,16 @@ package dev.contexture.provider.catalogue;
 
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
+import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonNull;
 import dev.contexture.json.JsonObject;
+import dev.contexture.json.JsonString;
 import dev.contexture.json.JsonValue;
 import dev.contexture.model.ModelProfile;
 import dev.contexture.model.ModelRef;
+import dev.contexture.model.ParamRules;
 import dev.contexture.model.Tokenizer;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -61,7 +65,7 @@ record CatalogueFile(
     for (String name : fields.object("tokenizers").keys()) {
       tokenizers.put(name, Profiles.tokenizer(name, fields.object("tokenizers").object(name)));
     }
-    Profiles profiles = new Profiles(tokenizers);
+    Profiles profiles = new Profiles(tokenizers, conflicts(fields.object("providers")));
     Map<String, JsonObject> defaults = defaults(fields.object("providers"));
     Map<String, Set<String>> apis = apis(fields);
     Map<String, ModelProfile> careful = new HashMap<>();
@@ -97,6 +101,28 @@ record CatalogueFile(
       defaults.put(provider, Profiles.overlay(common, own));
     }
     return defaults;
+  }
+
+  /** The pairs of parameters that each provider does not take together. */
+  private static Map<String, List<ParamRules.Conflict>> conflicts(Fields providers) {
+    Map<String, List<ParamRules.Conflict>> conflicts = new HashMap<>();
+    for (String provider : providers.keys()) {
+      List<ParamRules.Conflict> pairs = new ArrayList<>();
+      JsonArray listed =
+          providers.object(provider).json().array("conflicts").orElse(JsonArray.of());
+      for (JsonValue pair : listed.items()) {
+        if (pair instanceof JsonArray two
+            && two.size() == 2
+            && two.items().get(0) instanceof JsonString first
+            && two.items().get(1) instanceof JsonString second) {
+          pairs.add(new ParamRules.Conflict(first.value(), second.value()));
+        } else {
+          throw providers.object(provider).invalid("conflicts", "pairs of parameters");
+        }
+      }
+      conflicts.put(provider, pairs);
+    }
+    return conflicts;
   }
 
   /** The formats of each provider: those of its models, and its own. */

@@ -7,6 +7,7 @@ import dev.contexture.json.JsonValue;
 import dev.contexture.model.CacheRules;
 import dev.contexture.model.ModelFlag;
 import dev.contexture.model.ModelProfile;
+import dev.contexture.model.ParamRules;
 import dev.contexture.model.Tokenizer;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -19,8 +20,10 @@ import org.jspecify.annotations.Nullable;
  * Makes profiles from the objects of the file, and checks them.
  *
  * @param tokenizers by name
+ * @param conflicts of parameters, by provider
  */
-record Profiles(Map<String, Tokenizer> tokenizers) {
+record Profiles(
+    Map<String, Tokenizer> tokenizers, Map<String, List<ParamRules.Conflict>> conflicts) {
   private static final Set<String> MODEL_KEYS =
       Set.of(
           "id",
@@ -91,7 +94,8 @@ record Profiles(Map<String, Tokenizer> tokenizers) {
         from.tokenizer(),
         from.cache(),
         from.flags(),
-        from.reads());
+        from.reads(),
+        from.params());
   }
 
   private ModelProfile profile(Fields fields, Name name, List<String> apis) {
@@ -115,7 +119,10 @@ record Profiles(Map<String, Tokenizer> tokenizers) {
         tokenizer,
         cache,
         flags(fields.object("flags")),
-        Set.copyOf(fields.strings("reads")));
+        Set.copyOf(fields.strings("reads")),
+        new ParamRules(
+            Set.copyOf(fields.strings("rejects")),
+            conflicts.getOrDefault(name.provider(), List.of())));
   }
 
   private static CacheRules cache(Fields fields) {

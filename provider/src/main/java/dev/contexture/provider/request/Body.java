@@ -66,6 +66,11 @@ abstract class Body {
   /** Whether the format has a place for an opaque part of this kind. */
   abstract boolean takes(Part.Opaque opaque);
 
+  /** A tool's name as the format takes it. */
+  String wireName(String tool) {
+    return ToolNames.wireName(tool);
+  }
+
   /** Writes everything, blocks included. */
   abstract void writeAll();
 
@@ -233,7 +238,7 @@ abstract class Body {
   private Map<String, ToolDef> byWireName() {
     Map<String, ToolDef> tools = new TreeMap<>(); // wire names are ASCII: this is their order
     for (ToolDef tool : input.tools()) {
-      if (tools.put(ToolNames.wireName(tool.name()), tool) != null) {
+      if (tools.put(wireName(tool.name()), tool) != null) {
         throw ContextureException.invalid(
             ErrorCode.INVALID_PARAMS, "tools", tool.name(), "every tool once");
       }

@@ -1,11 +1,9 @@
 package dev.contexture.provider.request;
 
 import dev.contexture.json.JsonText;
-import dev.contexture.model.CacheRules;
 import dev.contexture.model.ModelFlag;
 import dev.contexture.model.ModelProfiles;
 import dev.contexture.render.Message;
-import dev.contexture.request.Point;
 import dev.contexture.request.RequestInput;
 import dev.contexture.request.ToolChoice;
 import dev.contexture.request.ToolDef;
@@ -15,9 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A body for {@code POST /v1/chat/completions}. */
-final class ChatBody extends Body {
-  private static final int MAX_WRITES = 4;
-  private static final String OPENAI = "openai";
+final class ChatBody extends OpenAiBody {
   private static final String REASONING = "reasoning_content";
 
   private static final byte[] ASSISTANT = Encoded.bytes("{\"role\":\"assistant\"");
@@ -38,19 +34,10 @@ final class ChatBody extends Body {
   void writeAll() {
     put("{\"model\":" + Encoded.quoted(input.model().model()));
     put(",\"max_completion_tokens\":" + input.maxOutputTokens());
-    if (input.model().provider().equals(OPENAI)) {
-      put(",\"store\":false");
-      input.cacheKey().ifPresent(key -> put(",\"prompt_cache_key\":" + Encoded.quoted(key)));
+    if (profile.has(ModelFlag.CHAT_TOOLS_NEED_NO_EFFORT) && !input.tools().isEmpty()) {
+      put(",\"reasoning_effort\":\"none\""); // V28
     }
-    if (hasBreakpoints()) {
-      put(
-          ",\"prompt_cache_options\":{\"mode\":\""
-              + (implicit() ? "implicit" : "explicit")
-              + "\",\"ttl\":"
-              + Encoded.quoted(
-                  profile.cache().ttl().isEmpty() ? "30m" : profile.cache().ttl().get(0))
-              + "}");
-    }
+    cacheSettings(isOpenAi() ? ",\"store\":false" : "");
     if (!input.tools().isEmpty()) {
       put(",\"tools\":");
       put(head().toolText().open());
@@ -68,9 +55,7 @@ final class ChatBody extends Body {
     }
     put("]");
     put(input.stream() ? ",\"stream\":true,\"stream_options\":{\"include_usage\":true}}" : "}");
-    if (hasBreakpoints() && implicit()) {
-      waive(Point.TAIL, "is covered: the provider sets a mark at the end by itself");
-    }
+    waiveCoveredTail();
   }
 
   private String toolChoice() {
@@ -139,7 +124,7 @@ final class ChatBody extends Body {
       return;
     }
     begin(ASSISTANT);
-    reasoning(reasoning);
+    reasoning(reasoning, calls.stream().anyMatch(sent -> !sent.skipped()));
     array(CONTENT, texts, Blocks.Kind.OTHER, index);
     array(CALLS, calls, Blocks.Kind.CALL, index);
     put(CLOSE);
@@ -155,8 +140,11 @@ final class ChatBody extends Body {
     }
   }
 
-  /** Reasoning of answers that became one message is one text again. */
-  private void reasoning(List<Part> parts) {
+  /**
+   * Reasoning of answers that became one message is one text again. A model that wants it back
+   * wants at least an empty one with calls (V30).
+   */
+  private void reasoning(List<Part> parts, boolean withCalls) {
     StringBuilder joined = new StringBuilder();
     for (Part part : parts) {
       String value = search.get(part, this::encode).text();
@@ -164,7 +152,7 @@ final class ChatBody extends Body {
         joined.append(value, 1, value.length() - 1);
       }
     }
-    if (!joined.isEmpty()) {
+    if (!joined.isEmpty() || (withCalls && profile.has(ModelFlag.REASONING_CONTENT))) {
       put(",\"" + REASONING + "\":\"" + joined + "\"");
     }
   }
@@ -193,7 +181,7 @@ final class ChatBody extends Body {
       if (sent.part() instanceof Part.ToolResult result) {
         beforePart();
         result(result);
-        hoist(result, hoisted);
+        Media.hoist(result, callId(result), hoisted);
         afterPart(index, sent.index());
       } else {
         rest.add(sent);
@@ -250,15 +238,6 @@ final class ChatBody extends Body {
     return texts + media;
   }
 
-  private static void hoist(Part.ToolResult result, List<Part> hoisted) {
-    List<Part> media =
-        result.content().stream().filter(part -> !(part instanceof Part.Text)).toList();
-    if (!media.isEmpty()) {
-      hoisted.add(new Part.Text("[media of result " + callId(result) + "]"));
-      hoisted.addAll(media);
-    }
-  }
-
   @Override
   boolean takes(Part.Opaque opaque) {
     return switch (opaque.kind()) {
@@ -284,26 +263,6 @@ final class ChatBody extends Body {
         + ",\"parameters\":"
         + JsonText.minify(tool.schema())
         + "}}";
-  }
-
-  private boolean hasBreakpoints() {
-    return profile.cache().mode() == CacheRules.Mode.BREAKPOINT;
-  }
-
-  /** Without a volatile tail the provider's own mark at the end serves (P-33). */
-  private boolean implicit() {
-    return input.volatileParts() == 0;
-  }
-
-  @Override
-  int slots() {
-    int most = Math.min(MAX_WRITES, profile.cache().maxMarks());
-    return hasBreakpoints() ? Math.min(most, implicit() ? MAX_WRITES - 1 : MAX_WRITES) : 0;
-  }
-
-  @Override
-  byte[] markedClose() {
-    return Encoded.bytes(",\"prompt_cache_breakpoint\":{\"mode\":\"explicit\"}}");
   }
 
   @Override

@@ -1,6 +1,5 @@
 package dev.contexture.provider.request;
 
-import dev.contexture.block.Binary;
 import dev.contexture.json.JsonText;
 import dev.contexture.view.Part;
 import java.util.ArrayList;
@@ -18,12 +17,12 @@ record ChatEncoder(Memory.Search search) {
       case Part.Image image ->
           Encoded.of(
               "{\"type\":\"image_url\",\"image_url\":{\"url\":"
-                  + dataUrl(image.mediaType(), image.data())
+                  + Media.dataUrl(image.mediaType(), image.data())
                   + ",\"detail\":\"auto\"}");
       case Part.Document document ->
           Encoded.of(
               "{\"type\":\"file\",\"file\":{\"filename\":\"document.pdf\",\"file_data\":"
-                  + dataUrl(document.mediaType(), document.data())
+                  + Media.dataUrl(document.mediaType(), document.data())
                   + "}");
       case Part.ToolCall call -> call(call);
       case Part.ToolResult result -> result(result);
@@ -33,10 +32,6 @@ record ChatEncoder(Memory.Search search) {
 
   static Encoded text(String text) {
     return Encoded.of("{\"type\":\"text\",\"text\":" + Encoded.quoted(text));
-  }
-
-  private static String dataUrl(String mediaType, Binary data) {
-    return Encoded.quoted("data:" + mediaType + ";base64," + data.base64());
   }
 
   private static Encoded call(Part.ToolCall call) {
@@ -61,7 +56,7 @@ record ChatEncoder(Memory.Search search) {
         }
       } else if (!mediaBelow) {
         mediaBelow = true;
-        parts.add(note(result, parts, "[see media below]"));
+        parts.add(note(result, parts, Media.BELOW));
       }
     }
     if (parts.isEmpty()) {

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 final class Answers {
   static final ModelRef CLAUDE = new ModelRef("anthropic", "claude-opus-5");
   static final ModelRef GPT = new ModelRef("openai", "gpt-5.6-terra");
+  static final ModelRef GEMINI = new ModelRef("gemini", "gemini-3.5-flash");
 
   private Answers() {}
 
@@ -26,6 +27,22 @@ final class Answers {
 
   static Reply chatStream(String wire) {
     return whole(AnswerReader.openAiChat().open(GPT), wire);
+  }
+
+  static Reply responses(String answer) {
+    return AnswerReader.openAiResponses().read(bytes(answer), GPT);
+  }
+
+  static Reply gemini(String answer) {
+    return AnswerReader.gemini().read(bytes(answer), GEMINI);
+  }
+
+  static Reply responsesStream(String wire) {
+    return whole(AnswerReader.openAiResponses().open(GPT), wire);
+  }
+
+  static Reply geminiStream(String wire) {
+    return whole(AnswerReader.gemini().open(GEMINI), wire);
   }
 
   private static Reply whole(AnswerStream stream, String wire) {

@@ -2,6 +2,7 @@ package dev.contexture.provider.answer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.contexture.json.JsonText;
 import dev.contexture.json.JsonValue;
 import dev.contexture.model.AnswerStream;
 import dev.contexture.model.Cut;
@@ -54,6 +55,85 @@ class GoldenAnswersTest {
           new Usage(2100, 0, 0, 300, 12, 88),
           null,
           List.of());
+
+  private static final Reply RESPONSES_REPLY =
+      new Reply(
+          "openai",
+          "gpt-5.6-terra",
+          "resp_7",
+          List.of(new ReplyText(1, "Checking both.")),
+          List.of(
+              new ReplyCall(2, "call_a1", "get_weather", "{\"city\":\"Oslo\"}"),
+              new ReplyCall(3, "call_b2", "get_time", "{\"city\": \"Oslo\", \"utc_offset\": 1.0}")),
+          List.of(
+              new ReplyOpaque(0, "reasoning", item(0)),
+              new ReplyOpaque(1, "message", item(1)),
+              new ReplyOpaque(2, "function_call", item(2)),
+              new ReplyOpaque(3, "function_call", item(3))),
+          Stop.TOOL_USE,
+          "completed",
+          new Usage(2100, 0, 0, 300, 12, 88),
+          null,
+          List.of());
+
+  private static final Reply GEMINI_REPLY =
+      new Reply(
+          "gemini",
+          "gemini-3.5-flash",
+          "r9",
+          List.of(new ReplyText(1, "Checking both.")),
+          List.of(
+              new ReplyCall(2, "g7k2", "get_weather", "{\"city\":\"Oslo\"}"),
+              new ReplyCall(3, "g7k3", "get_time", "{\"city\":\"Oslo\",\"utc_offset\":1.0}")),
+          List.of(
+              new ReplyOpaque(0, "thought", "{\"text\":\"Two look-ups.\",\"thought\":true}"),
+              new ReplyOpaque(
+                  2,
+                  "functionCall",
+                  "{\"functionCall\":{\"id\":\"g7k2\",\"name\":\"get_weather\","
+                      + "\"args\":{\"city\":\"Oslo\"}},\"thoughtSignature\":\"CsQBAdHt\"}")),
+          Stop.TOOL_USE,
+          "STOP",
+          new Usage(2100, 0, 0, 0, 312, 88),
+          null,
+          List.of());
+
+  private static String item(int index) {
+    String output = JsonText.member(Golden.text("responses-answer.json"), "output").orElseThrow();
+    return JsonText.minify(JsonText.items(output).get(index));
+  }
+
+  private static String wire(String stream, String lineEnd) {
+    return Golden.wire(Golden.events(stream), lineEnd);
+  }
+
+  @Test
+  void readsTheGoldenAnswersOfResponsesAndGemini() {
+    assertThat(Answers.responses(Golden.text("responses-answer.json"))).isEqualTo(RESPONSES_REPLY);
+    assertThat(Answers.gemini(Golden.text("gemini-answer.json"))).isEqualTo(GEMINI_REPLY);
+  }
+
+  /** Every line end, every split into two reads, and a cut anywhere (P-79, P-80). */
+  @Test
+  void readsTheStreamsOfResponsesAndGemini() {
+    for (String lineEnd : List.of("\n", "\r\n", "\r")) {
+      assertThat(Answers.responsesStream(wire("responses-stream.json", lineEnd)))
+          .isEqualTo(RESPONSES_REPLY);
+      assertThat(Answers.geminiStream(wire("gemini-stream.json", lineEnd))).isEqualTo(GEMINI_REPLY);
+    }
+    String responses = wire("responses-stream.json", "\r\n");
+    String gemini = wire("gemini-stream.json", "\r\n");
+    everySplit(AnswerReader.openAiResponses(), Answers.GPT, responses, RESPONSES_REPLY);
+    everySplit(AnswerReader.gemini(), Answers.GEMINI, gemini, GEMINI_REPLY);
+    byte[] cut = Answers.bytes(responses);
+    for (int length = 0; length < cut.length; length++) {
+      cutAt(AnswerReader.openAiResponses().open(Answers.GPT), cut, length, RESPONSES_REPLY);
+    }
+    byte[] chunks = Answers.bytes(gemini);
+    for (int length = 0; length < chunks.length; length++) {
+      cutAt(AnswerReader.gemini().open(Answers.GEMINI), chunks, length, GEMINI_REPLY);
+    }
+  }
 
   @Test
   void readsTheGoldenAnswers() {

@@ -38,6 +38,26 @@ class GoldenRequestsTest {
   }
 
   @Test
+  void writesResponses() {
+    ProviderRequest request = Requests.responses(Requests.golden(Requests.GPT));
+    assertThat(request.body().text())
+        .isEqualTo(JsonText.minify(Golden.text("responses-request.json")));
+    assertThat(request.marks())
+        .containsExactly(
+            new Mark(Point.SYSTEM, "/input/0/content/1"),
+            new Mark(Point.PREV_TURN, "/input/6/output/0"));
+  }
+
+  @Test
+  void writesGemini() {
+    ProviderRequest request = Requests.gemini(Requests.golden(Requests.GEMINI));
+    assertThat(request.body().text())
+        .isEqualTo(JsonText.minify(Golden.text("gemini-request.json")));
+    assertThat(request.marks()).isEmpty();
+    assertThat(request.findings()).isEmpty();
+  }
+
+  @Test
   void givesTheBodyInEveryForm() throws Exception {
     ProviderRequest request = Requests.anthropic(Requests.golden(Requests.CLAUDE));
     var out = new ByteArrayOutputStream();

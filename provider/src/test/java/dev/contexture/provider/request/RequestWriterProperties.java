@@ -22,8 +22,10 @@ import net.jqwik.api.Provide;
 class RequestWriterProperties {
   @Property(tries = 200)
   void writesWhatAFreshWriterWrites(@ForAll("edits") List<Edit> edits) {
-    RequestWriter claude = RequestWriters.anthropicMessages(Requests.PROFILES);
-    RequestWriter gpt = RequestWriters.openAiChat(Requests.PROFILES);
+    RequestWriter claude = Requests.bareAnthropic();
+    RequestWriter gpt = Requests.bareChat();
+    RequestWriter responses = Requests.bareResponses();
+    RequestWriter gemini = Requests.bareGemini();
     List<Message> messages = new ArrayList<>();
     int made = 0;
     for (Edit edit : edits) {
@@ -32,6 +34,9 @@ class RequestWriterProperties {
       assertThat(claude.write(toClaude)).isEqualTo(Requests.anthropic(toClaude));
       RequestInput toGpt = input(Requests.GPT, messages, made);
       assertThat(gpt.write(toGpt)).isEqualTo(Requests.chat(toGpt));
+      assertThat(responses.write(toGpt)).isEqualTo(Requests.responses(toGpt));
+      RequestInput toGemini = input(Requests.GEMINI, messages, made);
+      assertThat(gemini.write(toGemini)).isEqualTo(Requests.gemini(toGemini));
     }
   }
 

@@ -10,6 +10,7 @@ import dev.contexture.request.Point;
 import dev.contexture.request.PointPlace;
 import dev.contexture.request.ProviderRequest;
 import dev.contexture.request.RequestInput;
+import dev.contexture.request.RequestWriter;
 import dev.contexture.request.SystemPart;
 import dev.contexture.request.ToolDef;
 import dev.contexture.view.Part;
@@ -20,6 +21,7 @@ import java.util.List;
 public final class Requests {
   public static final ModelRef CLAUDE = new ModelRef("anthropic", "claude-opus-5");
   public static final ModelRef GPT = new ModelRef("openai", "gpt-5.6-terra");
+  public static final ModelRef GEMINI = new ModelRef("gemini", "gemini-3.5-flash");
   public static final ModelProfiles PROFILES = ModelCatalogue.shipped();
 
   private static final String CITY =
@@ -60,11 +62,38 @@ public final class Requests {
   }
 
   public static ProviderRequest anthropic(RequestInput input) {
-    return RequestWriters.anthropicMessages(PROFILES).write(input);
+    return bareAnthropic().write(input);
   }
 
   public static ProviderRequest chat(RequestInput input) {
-    return RequestWriters.openAiChat(PROFILES).write(input);
+    return bareChat().write(input);
+  }
+
+  public static ProviderRequest responses(RequestInput input) {
+    return bareResponses().write(input);
+  }
+
+  public static ProviderRequest gemini(RequestInput input) {
+    return bareGemini().write(input);
+  }
+
+  /** Writers that judge nothing, so that parts of conversations can be written. */
+  static RequestWriter bareAnthropic() {
+    return RequestWriters.remembering(
+        (input, memory) -> new AnthropicBody(input, PROFILES, memory));
+  }
+
+  static RequestWriter bareChat() {
+    return RequestWriters.remembering((input, memory) -> new ChatBody(input, PROFILES, memory));
+  }
+
+  static RequestWriter bareResponses() {
+    return RequestWriters.remembering(
+        (input, memory) -> new ResponsesBody(input, PROFILES, memory));
+  }
+
+  static RequestWriter bareGemini() {
+    return RequestWriters.remembering((input, memory) -> new GeminiBody(input, PROFILES, memory));
   }
 
   public static Message user(Part... parts) {

@@ -1,0 +1,79 @@
+package dev.contexture.model;
+
+import org.apiguardian.api.API;
+
+/** What a request must keep to (the table of P-13). Codes are never reused or renamed. */
+@API(status = API.Status.STABLE, since = "0.1")
+public enum RequestRule {
+  /** There is something to send. */
+  V01("messages-empty"),
+  /** The first message is the user's. */
+  V02("first-not-user"),
+  /** Roles take turns. */
+  V03("role-run"),
+  /** Nothing is empty. */
+  V04("content-empty"),
+  /** The assistant does not have the last word. */
+  V05("assistant-last"),
+  /** A result answers a call. */
+  V06("result-orphan"),
+  /** A call is answered. */
+  V07("call-unanswered"),
+  /** A result follows its call. */
+  V08("result-late"),
+  /** Results come before everything else of their message. */
+  V09("result-not-first"),
+  /** An id belongs to one call and one result. */
+  V10("call-id-duplicate"),
+  /** An id has a form that the provider takes. */
+  V11("call-id-shape"),
+  /** The results of calls made together stay together. */
+  V12("group-split"),
+  /** Thinking stands where it stood. */
+  V13("thinking-order"),
+  /** Thinking is as it was received. */
+  V14("thinking-altered"),
+  /** Thinking goes to a model that reads it. */
+  V15("thinking-foreign"),
+  /** What stands before thinking has not changed. */
+  V16("thinking-prefix"),
+  /** Reasoning and what it led to go together. */
+  V17("reasoning-pair"),
+  /** The first call of a step carries its signature. */
+  V18("signature-missing"),
+  /** A call follows what the user said. */
+  V19("call-place"),
+  /** There are not more marks than the provider takes. */
+  V20("marks-excess"),
+  /** A mark is on a block that can carry one. */
+  V21("mark-place"),
+  /** Lives of caches do not grow along the request. */
+  V22("ttl-order"),
+  /** A history with calls comes with tools. */
+  V23("tools-missing"),
+  /** Tool names have a form that the provider takes. */
+  V24("tool-name-shape"),
+  /** A note of the system stands where it may. */
+  V25("note-place"),
+  /** Media are of a kind and in a place that the provider takes. */
+  V26("media-place"),
+  /** The request and its answer fit into the window. */
+  V27("window"),
+  /** Parameters are allowed and do not exclude one another. */
+  V28("param-conflict"),
+  /** What stands before all messages stays the same. */
+  V29("volatile-prefix"),
+  /** A turn with calls carries the reasoning that led to them. */
+  V30("reasoning-content");
+
+  private final String wireName;
+
+  RequestRule(String wireName) {
+    this.wireName = wireName;
+  }
+
+  /** What breaking it is called. */
+  public String wireName() {
+    return wireName;
+  }
+}

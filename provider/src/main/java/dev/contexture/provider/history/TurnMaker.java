@@ -1,0 +1,162 @@
+package dev.contexture.provider.history;
+
+import dev.contexture.block.CallId;
+import dev.contexture.block.TurnId;
+import dev.contexture.model.Finding;
+import dev.contexture.request.ImportedHistory;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sorts messages into turns (P-86 to P-88). Confined to one thread.
+ *
+ * <p>A message of the user with anything but results opens a turn. A result goes behind the group
+ * of its call, wherever it stood.
+ */
+final class TurnMaker {
+  private final ImportedHistory.Options options;
+  private final HistoryBlocks blocks;
+  private final List<ImportedHistory.Instruction> instructions;
+  private final List<Finding> findings;
+  private final List<TurnDraft> turns = new ArrayList<>();
+  private final Map<String, TurnDraft.Call> calls = new HashMap<>(); // by the id of the source
+  private final Set<CallId> taken = new HashSet<>();
+  private TurnDraft.@Nullable Group lastGroup; // results right behind it are not late
+
+  TurnMaker(
+      String format,
+      Instant ts,
+      ImportedHistory.Options options,
+      List<ImportedHistory.Instruction> instructions,
+      List<Finding> findings) {
+    this.options = options;
+    this.blocks = new HistoryBlocks(format, ts, options);
+    this.instructions = instructions;
+    this.findings = findings;
+  }
+
+  void add(Source message) {
+    switch (message.role()) {
+      case INSTRUCTIONS -> instructions(message);
+      case USER -> user(message);
+      case ASSISTANT -> assistant(message);
+    }
+  }
+
+  List<ImportedHistory.ImportedTurn> turns() {
+    return turns.stream().map(turn -> turn.finish(blocks, findings)).toList();
+  }
+
+  private void instructions(Source message) {
+    for (Source.Piece piece : message.pieces()) {
+      if (piece instanceof Source.Text text && !text.text().isBlank()) {
+        instructions.add(
+            new ImportedHistory.Instruction(message.index(), text.part(), text.text()));
+        finding("instruction", message, piece, "a text for the system parts");
+      }
+    }
+  }
+
+  private void user(Source message) {
+    List<Source.Piece> rest = new ArrayList<>();
+    for (Source.Piece piece : message.pieces()) {
+      if (piece instanceof Source.Result result) {
+        result(message, result);
+      } else if (isEmpty(piece)) {
+        finding("V04", message, piece, "empty content was left out");
+      } else {
+        rest.add(piece);
+      }
+    }
+    nothing(message);
+    if (!rest.isEmpty()) {
+      open();
+      lastGroup = null;
+      current().add(blocks.input(current().id(), message, rest));
+    }
+  }
+
+  private void nothing(Source message) {
+    if (message.pieces().isEmpty()) {
+      findings.add(
+          new Finding("V04", "/messages/" + message.index(), "an empty message was left out"));
+    }
+  }
+
+  private void result(Source message, Source.Result result) {
+    TurnDraft.Call call = calls.get(result.id());
+    if (call == null) {
+      finding("V06", message, result, "result " + result.id() + " answers no call");
+      current().add(blocks.orphan(current().id(), message, result));
+      return;
+    }
+    if (!call.isIn(lastGroup)) {
+      finding("V08", message, result, "result " + result.id() + " moved behind its call");
+    } else if (call.isAnswered()) {
+      finding("V10", message, result, "a second result of " + result.id() + " is kept");
+    }
+    call.answer(blocks.result(call, message, result));
+  }
+
+  private void assistant(Source message) {
+    List<Source.Piece> said = new ArrayList<>();
+    for (Source.Piece piece : message.pieces()) {
+      if (isEmpty(piece)) {
+        finding("V04", message, piece, "empty content was left out");
+      } else {
+        said.add(piece);
+      }
+    }
+    nothing(message);
+    if (said.isEmpty()) {
+      return;
+    }
+    TurnDraft.Group group = new TurnDraft.Group(current().id(), message, said);
+    for (Source.Piece piece : said) {
+      if (piece instanceof Source.Call call) {
+        TurnDraft.Call made = group.call(call, id(message, call));
+        calls.put(call.id(), made);
+      }
+    }
+    current().add(group);
+    lastGroup = group;
+  }
+
+  /** The engine's id; a new one where the source has it twice. */
+  private CallId id(Source message, Source.Call call) {
+    String base = call.id().isEmpty() ? "imp_" + message.index() + "_" + call.part() : call.id();
+    CallId id = CallId.of(base);
+    for (int n = 2; !taken.add(id); n++) {
+      id = CallId.of(base + "_" + n);
+      finding("V10", message, call, "id " + call.id() + " is taken, the call is now " + id);
+    }
+    return id;
+  }
+
+  private static boolean isEmpty(Source.Piece piece) {
+    return piece instanceof Source.Text text && text.text().isBlank();
+  }
+
+  private TurnDraft current() {
+    if (turns.isEmpty()) {
+      open();
+    }
+    return turns.getLast();
+  }
+
+  private void open() {
+    String id = "imp_" + options.importId() + "_" + (turns.size() + 1);
+    turns.add(new TurnDraft(TurnId.of(id)));
+  }
+
+  private void finding(String code, Source message, Source.Piece piece, String reason) {
+    String pointer = "/messages/" + message.index() + "/content/" + piece.part();
+    findings.add(new Finding(code, pointer, reason));
+  }
+}

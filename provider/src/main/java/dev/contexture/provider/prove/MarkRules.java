@@ -1,0 +1,81 @@
+package dev.contexture.provider.prove;
+
+import dev.contexture.model.CacheRules;
+import dev.contexture.model.ModelProfile;
+import dev.contexture.model.RequestRule;
+import java.util.List;
+import java.util.Set;
+
+/** V20 to V22: cache marks. */
+record MarkRules(View view, ModelProfile profile, Findings findings) {
+  private static final int MOST = 4;
+  private static final Set<String> MARKABLE =
+      Set.of("tool", "text", "image", "document", "tool_use", "tool_result");
+
+  void check(int volatileBlocks) {
+    if (view.format() == Format.GEMINI) {
+      return;
+    }
+    count();
+    List<Item> blocks = view.blocks();
+    for (Item item : view.system()) {
+      place(item, true);
+    }
+    for (Entry entry : view.entries()) {
+      boolean theirs = entry.is(Entry.Role.ASSISTANT);
+      for (Item item : entry.items()) {
+        place(item, view.format() == Format.ANTHROPIC || !theirs);
+        item.nested().forEach(inner -> place(inner, true));
+      }
+    }
+    for (Item item : blocks.subList(Math.max(0, blocks.size() - volatileBlocks), blocks.size())) {
+      if (item.mark() != null) {
+        misplaced(item, "a block that does not stay");
+      }
+    }
+    if (view.format() == Format.ANTHROPIC) {
+      lives(blocks);
+    }
+  }
+
+  private void count() {
+    boolean topLevel = view.settings().object("cache_control").isPresent();
+    long marks = (topLevel ? 1 : 0) + view.blocks().stream().mapToLong(MarkRules::marks).sum();
+    int most = profile.cache().maxMarks();
+    if (view.format() == Format.ANTHROPIC) {
+      most = profile.cache().mode() == CacheRules.Mode.EXPLICIT ? Math.min(MOST, most) : MOST;
+    }
+    if (marks > most) {
+      findings.add(
+          RequestRule.V20, !view.format().refusesMarks(), "", marks + " marks, limit " + most);
+    }
+  }
+
+  private static long marks(Item item) {
+    return (item.mark() == null ? 0 : 1) + item.nested().stream().mapToLong(MarkRules::marks).sum();
+  }
+
+  private void place(Item item, boolean allowed) {
+    boolean markable = view.format() != Format.ANTHROPIC || MARKABLE.contains(item.type());
+    if (item.mark() != null && !(allowed && markable)) {
+      misplaced(item, item.type());
+    }
+  }
+
+  private void misplaced(Item item, String kind) {
+    findings.add(RequestRule.V21, !view.format().refusesMarks(), item.pointer(), "mark on " + kind);
+  }
+
+  private void lives(List<Item> blocks) {
+    boolean shorter = false;
+    for (Item item : blocks) {
+      if (item.mark() == null) {
+        continue;
+      }
+      if (shorter && item.mark().equals("1h")) {
+        findings.error(RequestRule.V22, item.pointer(), "ttl 1h after 5m");
+      }
+      shorter |= item.mark().equals("5m");
+    }
+  }
+}

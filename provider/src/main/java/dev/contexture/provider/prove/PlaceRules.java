@@ -1,0 +1,145 @@
+package dev.contexture.provider.prove;
+
+import dev.contexture.model.ModelFlag;
+import dev.contexture.model.ModelProfile;
+import dev.contexture.model.RequestRule;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** V02 to V05, V19, V25, V26: what may stand where. */
+record PlaceRules(View view, ModelProfile profile, Pairs pairs, Findings findings) {
+  void check() {
+    List<Entry> spoken = new ArrayList<>();
+    for (int i = 0; i < view.entries().size(); i++) {
+      if (!view.entries().get(i).is(Entry.Role.SYSTEM)) {
+        spoken.add(view.entries().get(i));
+      } else if (view.format() == Format.ANTHROPIC) {
+        note(i);
+      }
+    }
+    if (view.format().alternates()) {
+      first(spoken.getFirst());
+      turns(spoken);
+    }
+    last(spoken.getLast());
+    view.system().forEach(this::notEmpty);
+    for (Entry entry : view.entries()) {
+      content(entry);
+      entry.items().forEach(item -> media(entry, item, false));
+    }
+  }
+
+  private void first(Entry entry) {
+    boolean compaction =
+        view.format() == Format.ANTHROPIC
+            && entry.items().stream()
+                .findFirst()
+                .filter(i -> i.type().equals("compaction"))
+                .isPresent();
+    if (!entry.is(Entry.Role.USER) && !compaction) {
+      findings.error(RequestRule.V02, entry.pointer(), "first message is " + shown(entry));
+    }
+  }
+
+  private void turns(List<Entry> spoken) {
+    for (int i = 1; i < spoken.size(); i++) {
+      Entry entry = spoken.get(i);
+      if (entry.role() != spoken.get(i - 1).role()) {
+        continue;
+      }
+      if (view.format() == Format.GEMINI && entry.has(Item.Kind.CALL)) {
+        findings.error(
+            RequestRule.V19, entry.pointer(), "call turn follows " + shown(spoken.get(i - 1)));
+      } else if (!splitsGroup(entry)) {
+        findings.error(
+            RequestRule.V03, entry.pointer(), "2 adjacent " + shown(entry) + " messages");
+      }
+    }
+  }
+
+  /** Whether two messages of the user hold the results of one group: that is V12. */
+  private boolean splitsGroup(Entry entry) {
+    int index = view.entries().indexOf(entry);
+    Pairs.Group last = null;
+    for (Pairs.Group group : pairs.groups()) {
+      last = group.entry() < index ? group : last;
+    }
+    return last != null && last.isSplit() && entry.has(Item.Kind.RESULT);
+  }
+
+  private void last(Entry entry) {
+    boolean waits =
+        pairs.groups().stream()
+            .anyMatch(
+                group ->
+                    view.entries().get(group.entry()).pointer().equals(entry.pointer())
+                        && !group.unanswered().isEmpty());
+    boolean allowed = view.format() == Format.ANTHROPIC && profile.has(ModelFlag.ASSISTANT_PREFILL);
+    if (entry.is(Entry.Role.ASSISTANT) && !waits && !allowed) {
+      findings.add(
+          RequestRule.V05,
+          !view.format().alternates(),
+          entry.pointer(),
+          "request ends with assistant");
+    }
+  }
+
+  private void content(Entry entry) {
+    if (entry.items().isEmpty()) {
+      findings.error(RequestRule.V04, entry.pointer(), "empty content at " + entry.pointer());
+    }
+    entry.items().forEach(this::notEmpty);
+  }
+
+  private void notEmpty(Item item) {
+    if (item.blank()) {
+      findings.error(RequestRule.V04, item.pointer(), "empty content at " + item.pointer());
+    }
+  }
+
+  private void note(int index) {
+    List<Entry> entries = view.entries();
+    boolean afterUser = index > 0 && entries.get(index - 1).is(Entry.Role.USER);
+    boolean before = index == entries.size() - 1 || entries.get(index + 1).is(Entry.Role.ASSISTANT);
+    boolean texts = entries.get(index).items().stream().allMatch(i -> i.is(Item.Kind.TEXT));
+    if (!profile.has(ModelFlag.MID_CONVERSATION_SYSTEM) || !afterUser || !before || !texts) {
+      findings.error(RequestRule.V25, entries.get(index).pointer(), "system note not allowed here");
+    }
+  }
+
+  private void media(Entry entry, Item item, boolean inResult) {
+    item.nested().forEach(inner -> media(entry, inner, true));
+    if (!item.is(Item.Kind.MEDIA)) {
+      return;
+    }
+    String place = inResult ? "a result" : "a message of " + shown(entry);
+    if (!known(item.name()) || !placed(entry, inResult)) {
+      String what = item.name().isEmpty() ? item.type() : item.name();
+      findings.error(RequestRule.V26, item.pointer(), what + " not allowed in " + place);
+    }
+  }
+
+  private boolean known(String mime) {
+    if (mime.startsWith("image/")) {
+      return profile.has(ModelFlag.IMAGES);
+    }
+    if (mime.equals("application/pdf")) {
+      return profile.has(ModelFlag.DOCUMENTS);
+    }
+    return mime.isEmpty() || mime.startsWith("text/") || view.format() != Format.ANTHROPIC;
+  }
+
+  private boolean placed(Entry entry, boolean inResult) {
+    return switch (view.format()) {
+      case ANTHROPIC, RESPONSES -> inResult || entry.is(Entry.Role.USER);
+      case CHAT -> entry.is(Entry.Role.USER);
+      case GEMINI -> !inResult || profile.has(ModelFlag.FUNCTION_RESPONSE_MEDIA);
+    };
+  }
+
+  private String shown(Entry entry) {
+    boolean model = view.format() == Format.GEMINI && entry.is(Entry.Role.ASSISTANT);
+    return model ? "model" : entry.role().name().toLowerCase(Locale.ROOT);
+  }
+}

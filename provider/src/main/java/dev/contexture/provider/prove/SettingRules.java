@@ -1,0 +1,138 @@
+package dev.contexture.provider.prove;
+
+import dev.contexture.json.JsonNull;
+import dev.contexture.json.JsonNumber;
+import dev.contexture.json.JsonObject;
+import dev.contexture.json.JsonString;
+import dev.contexture.json.JsonValue;
+import dev.contexture.model.ModelFlag;
+import dev.contexture.model.ModelProfile;
+import dev.contexture.model.ParamRules;
+import dev.contexture.model.RequestRule;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** V27 to V29: the window, parameters, and what changes though it should not. */
+record SettingRules(View view, ModelProfile profile, Findings findings) {
+  private static final String NOT_DEFAULT = "≠default";
+  private static final String DEFAULT = "1"; // of temperature, top_p and top_k alike
+  private static final Pattern VOLATILE =
+      Pattern.compile(
+          "\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}"
+              + "|\\b[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\\b"
+              + "|\\b1[6-9]\\d{8}(?:\\d{3})?\\b");
+
+  void check(long highTokens) {
+    window(highTokens);
+    for (String rejected : new TreeSet<>(profile.params().rejects())) {
+      rejected(rejected);
+    }
+    for (ParamRules.Conflict conflict : profile.params().conflicts()) {
+      if (has(conflict.first()) && has(conflict.second())) {
+        conflict(conflict.second(), conflict.first());
+      }
+    }
+    boolean effort =
+        view.format() == Format.CHAT
+            && profile.has(ModelFlag.CHAT_TOOLS_NEED_NO_EFFORT)
+            && !view.tools().isEmpty()
+            && !at("reasoning_effort").equals(Optional.of(new JsonString("none")));
+    if (effort) {
+      conflict("reasoning_effort", "tools");
+    }
+    for (String key : List.of("tools", "system", "systemInstruction", "instructions")) {
+      view.settings().find(key).ifPresent(value -> changing(value.toJson(), "/" + key));
+    }
+    for (Entry entry : view.entries()) {
+      if (!entry.is(Entry.Role.SYSTEM)) {
+        break; // what comes later is part of the conversation
+      }
+      entry.items().forEach(item -> changing(item.raw(), item.pointer()));
+    }
+  }
+
+  private void window(long high) {
+    if (high == 0) {
+      return;
+    }
+    long output =
+        List.of(
+                "max_tokens",
+                "max_completion_tokens",
+                "max_output_tokens",
+                "generationConfig.maxOutputTokens")
+            .stream()
+            .flatMap(path -> at(path).stream())
+            .mapToLong(SettingRules::number)
+            .max()
+            .orElse(0);
+    boolean tooLong = profile.maxInput().isPresent() && high > profile.maxInput().getAsInt();
+    if (high + output > profile.contextWindow() || tooLong) {
+      findings.error(
+          RequestRule.V27, "", "needs " + (high + output) + ", window " + profile.contextWindow());
+    }
+  }
+
+  private static long number(JsonValue value) {
+    return value instanceof JsonNumber number ? number.asLong().orElse(0) : 0;
+  }
+
+  private void rejected(String rule) {
+    if (rule.endsWith(NOT_DEFAULT)) {
+      String path = rule.substring(0, rule.length() - NOT_DEFAULT.length());
+      boolean other =
+          at(path).filter(v -> !(v instanceof JsonNumber n && isDefault(n.text()))).isPresent();
+      if (other) {
+        conflict(path, profile.id());
+      }
+      return;
+    }
+    int equals = rule.indexOf('=');
+    String path = equals < 0 ? rule : rule.substring(0, equals);
+    Optional<JsonValue> found = at(spelled(path));
+    if (found.isPresent()
+        && (equals < 0 || found.get().equals(new JsonString(rule.substring(equals + 1))))) {
+      conflict(rule, profile.id());
+    }
+  }
+
+  private static boolean isDefault(String number) {
+    return number.equals(DEFAULT) || number.equals(DEFAULT + ".0");
+  }
+
+  /** Chat Completions have a name of their own for the effort. */
+  private String spelled(String path) {
+    boolean chat = view.format() == Format.CHAT;
+    return chat && path.equals("reasoning.effort") ? "reasoning_effort" : path;
+  }
+
+  private void conflict(String dropped, String with) {
+    String pointer = "/" + dropped.replaceAll("[=≠].*", "").replace('.', '/');
+    findings.error(RequestRule.V28, pointer, dropped + " conflicts with " + with);
+  }
+
+  private boolean has(String path) {
+    return at(path).isPresent();
+  }
+
+  private Optional<JsonValue> at(String path) {
+    JsonValue value = view.settings();
+    for (String key : path.split("\\.", -1)) {
+      if (!(value instanceof JsonObject object) || !object.has(key)) {
+        return Optional.empty();
+      }
+      value = object.find(key).orElse(JsonNull.NULL);
+    }
+    return Optional.of(value);
+  }
+
+  private void changing(String text, String pointer) {
+    Matcher matcher = VOLATILE.matcher(text);
+    if (matcher.find()) {
+      findings.warning(RequestRule.V29, pointer, matcher.group() + " changes per request");
+    }
+  }
+}

@@ -1,0 +1,184 @@
+package dev.contexture.provider.prove;
+
+import dev.contexture.model.ModelFlag;
+import dev.contexture.model.ModelProfile;
+import dev.contexture.model.ModelProfiles;
+import dev.contexture.model.ModelRef;
+import dev.contexture.model.RequestRule;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** V13 to V18 and V30: what a model thought. */
+record ThinkingRules(View view, ModelProfile profile, ModelProfiles profiles, Findings findings) {
+  void check(ModelRef model, ProofFacts facts) {
+    for (Entry entry : view.entries()) {
+      entry.all(Item.Kind.THINKING).forEach(item -> received(item, model, facts));
+      order(entry, facts);
+    }
+    missing(facts);
+    facts.prefixChangedAt().ifPresent(this::prefix);
+    switch (view.format()) {
+      case RESPONSES -> pairs(facts);
+      case GEMINI -> signatures();
+      case CHAT -> reasoningContent();
+      case ANTHROPIC -> {}
+    }
+  }
+
+  private void received(Item item, ModelRef model, ProofFacts facts) {
+    ProofFacts.Received made = facts.received().get(sha256(item.raw()));
+    if (!item.signed() || (made == null && !facts.received().isEmpty())) {
+      findings.error(
+          RequestRule.V14, item.pointer(), "thinking " + item.pointer() + " is not as received");
+    } else if (made != null && !reads(model, made)) {
+      findings.error(
+          RequestRule.V15,
+          item.pointer(),
+          model.model() + " cannot read thinking of " + made.model());
+    }
+  }
+
+  private boolean reads(ModelRef model, ProofFacts.Received made) {
+    boolean account = made.sameAccount() || !profile.has(ModelFlag.ACCOUNT_BOUND_THINKING);
+    return account
+        && made.provider().equals(model.provider())
+        && (made.model().equals(model.model())
+            || profile.canRead(profiles.profile(new ModelRef(made.provider(), made.model()))));
+  }
+
+  private void order(Entry entry, ProofFacts facts) {
+    Map<String, Integer> last = new HashMap<>();
+    for (Item item : entry.all(Item.Kind.THINKING)) {
+      ProofFacts.Received made = facts.received().get(sha256(item.raw()));
+      if (made == null) {
+        continue;
+      }
+      Integer before = last.put(made.reply(), made.order());
+      if (before != null && before > made.order()) {
+        findings.error(RequestRule.V13, item.pointer(), "thinking moved at " + item.pointer());
+      }
+    }
+  }
+
+  /** The answer whose calls are answered now must have all of its thinking. */
+  private void missing(ProofFacts facts) {
+    List<Entry> spoken =
+        view.entries().stream().filter(entry -> entry.is(Entry.Role.ASSISTANT)).toList();
+    if (facts.received().isEmpty() || spoken.isEmpty() || !spoken.getLast().has(Item.Kind.CALL)) {
+      return;
+    }
+    Set<String> present = new HashSet<>();
+    Set<String> replies = new HashSet<>();
+    for (Item item : spoken.getLast().all(Item.Kind.THINKING)) {
+      String hash = sha256(item.raw());
+      ProofFacts.Received made = facts.received().get(hash);
+      present.add(hash);
+      if (made != null) {
+        replies.add(made.reply());
+      }
+    }
+    boolean lacks =
+        facts.received().entrySet().stream()
+            .anyMatch(
+                known ->
+                    replies.contains(known.getValue().reply())
+                        && !present.contains(known.getKey()));
+    if (lacks) {
+      String pointer = spoken.getLast().pointer();
+      findings.error(RequestRule.V13, pointer, "thinking is missing at " + pointer);
+    }
+  }
+
+  private void prefix(int changedAt) {
+    boolean bound =
+        profile.has(
+            view.format() == Format.RESPONSES
+                ? ModelFlag.PRESERVED_REASONING
+                : ModelFlag.PRESERVED_THINKING);
+    List<Item> blocks = view.blocks();
+    for (int i = changedAt; bound && i < blocks.size(); i++) {
+      if (blocks.get(i).is(Item.Kind.THINKING)) {
+        String pointer = blocks.get(i).pointer();
+        findings.error(
+            RequestRule.V16,
+            pointer,
+            "prefix of thinking " + pointer + " changed at block " + changedAt);
+      }
+    }
+  }
+
+  /** Reasoning needs what it led to, and the other way round. */
+  private void pairs(ProofFacts facts) {
+    Set<@Nullable String> reasoning = new HashSet<>();
+    for (Entry entry : view.entries()) {
+      for (int i = 0; i < entry.items().size(); i++) {
+        Item item = entry.items().get(i);
+        boolean isReasoning = item.is(Item.Kind.THINKING);
+        if (isReasoning) {
+          reasoning.add(item.id());
+        }
+        String own = item.is(Item.Kind.CALL) ? item.raw() : item.id();
+        String needs = own == null ? null : facts.pairs().get(own);
+        boolean alone =
+            isReasoning
+                && entry.items().subList(i, entry.items().size()).stream()
+                    .allMatch(rest -> rest.is(Item.Kind.THINKING));
+        if (alone || (needs != null && !reasoning.contains(needs))) {
+          findings.error(
+              RequestRule.V17,
+              item.pointer(),
+              own + " lacks its pair " + (needs == null ? "" : needs));
+        }
+      }
+    }
+  }
+
+  /** The first call of each step of the current turn (Gemini). */
+  private void signatures() {
+    if (!profile.has(ModelFlag.THOUGHT_SIGNATURES)) {
+      return;
+    }
+    int turn = 0;
+    for (int i = 0; i < view.entries().size(); i++) {
+      Entry entry = view.entries().get(i);
+      boolean speaks =
+          entry.is(Entry.Role.USER)
+              && entry.items().stream().anyMatch(p -> !p.is(Item.Kind.RESULT));
+      turn = speaks && !entry.has(Item.Kind.RESULT) ? i : turn;
+    }
+    for (Entry entry : view.entries().subList(turn, view.entries().size())) {
+      List<Item> calls = entry.all(Item.Kind.CALL);
+      if (!calls.isEmpty() && !calls.getFirst().signed()) {
+        Item call = calls.getFirst();
+        findings.warning(
+            RequestRule.V18, call.pointer(), "call " + call.name() + " lacks thoughtSignature");
+      }
+    }
+  }
+
+  private void reasoningContent() {
+    for (int i = 0; profile.has(ModelFlag.REASONING_CONTENT) && i < view.entries().size(); i++) {
+      Entry entry = view.entries().get(i);
+      if (entry.has(Item.Kind.CALL) && !entry.reasoning()) {
+        findings.error(RequestRule.V30, entry.pointer(), "turn " + i + " lacks reasoning_content");
+      }
+    }
+  }
+
+  private static String sha256(String text) {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      return HexFormat.of().formatHex(digest.digest(text.getBytes(StandardCharsets.UTF_8)));
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new IllegalStateException("every Java platform has SHA-256", impossible);
+    }
+  }
+}

@@ -1,0 +1,242 @@
+package dev.contexture.provider.request;
+
+import dev.contexture.json.JsonText;
+import dev.contexture.model.ModelFlag;
+import dev.contexture.model.ModelProfiles;
+import dev.contexture.render.Message;
+import dev.contexture.request.RequestInput;
+import dev.contexture.request.ToolChoice;
+import dev.contexture.request.ToolDef;
+import dev.contexture.view.Part;
+import dev.contexture.view.Role;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A body for {@code models/{m}:generateContent}. The model is part of the address and streaming is
+ * an address of its own, so neither is in the body; there are no cache marks (P-35).
+ */
+final class GeminiBody extends Body {
+  private static final byte[] USER = Encoded.bytes("{\"role\":\"user\",\"parts\":[");
+  private static final byte[] MODEL = Encoded.bytes("{\"role\":\"model\",\"parts\":[");
+  private static final byte[] END_CONTENT = Encoded.bytes("]},");
+  private static final byte[] CALL = Encoded.bytes("{\"functionCall\":{");
+  private static final byte[] RESULT = Encoded.bytes("{\"functionResponse\":{");
+
+  /** How a call was sent, for its result: they pair by id, or by order and name (P-9). */
+  private record Called(String name, @Nullable String id) {}
+
+  private final GeminiEncoder encoder = new GeminiEncoder(search);
+  private final Map<String, Called> calls = new HashMap<>();
+  private @Nullable Role role; // of the content that is being written
+  private int content = -1;
+  private int part;
+
+  GeminiBody(RequestInput input, ModelProfiles profiles, Memory before) {
+    super(input, profiles, before);
+  }
+
+  @Override
+  void writeAll() {
+    put("{");
+    system();
+    if (!input.tools().isEmpty()) {
+      put("\"tools\":[{\"functionDeclarations\":");
+      put(head().toolText().open());
+      put("}]," + toolChoice());
+    }
+    put("\"contents\":[");
+    for (int i = 0; i < input.messages().size(); i++) {
+      message(input.messages().get(i), i);
+    }
+    put(role == null ? "]" : "]}]");
+    put(",\"generationConfig\":{\"maxOutputTokens\":" + input.maxOutputTokens() + "}}");
+  }
+
+  private String toolChoice() {
+    String mode =
+        switch (input.toolChoice()) {
+          case ToolChoice.Mode any ->
+              switch (any) {
+                case AUTO -> "";
+                case REQUIRED -> "\"mode\":\"ANY\"";
+                case NONE -> "\"mode\":\"NONE\"";
+              };
+          case ToolChoice.Tool tool ->
+              "\"mode\":\"ANY\",\"allowedFunctionNames\":["
+                  + Encoded.quoted(wireName(tool.name()))
+                  + "]";
+        };
+    return mode.isEmpty() ? "" : "\"toolConfig\":{\"functionCallingConfig\":{" + mode + "}},";
+  }
+
+  private void system() {
+    List<HeadMemory.SystemText> texts = head().systemTexts();
+    if (texts.isEmpty()) {
+      return;
+    }
+    put("\"systemInstruction\":{\"parts\":[");
+    for (int i = 0; i < texts.size(); i++) {
+      if (i > 0) {
+        put(COMMA);
+      }
+      block(Blocks.Kind.OTHER, texts.get(i).encoded().open(), false, -1, i);
+    }
+    put("]},");
+  }
+
+  /** Results come first, then the media that they have no place for, then everything else. */
+  private void message(Message from, int index) {
+    List<Sent> rest = new ArrayList<>();
+    List<Part> hoisted = new ArrayList<>();
+    for (Sent sent : sent(from)) {
+      if (sent.part() instanceof Part.ToolResult result) {
+        beforePart();
+        result(result, hoisted);
+        afterPart(index, sent.index());
+      } else {
+        rest.add(sent);
+      }
+    }
+    hoisted.forEach(media -> part(from.role(), media));
+    for (Sent sent : rest) {
+      beforePart();
+      if (!sent.skipped()) {
+        sent(from, sent);
+      }
+      afterPart(index, sent.index());
+    }
+  }
+
+  private void sent(Message from, Sent sent) {
+    Part neutral = from.parts().get(sent.index());
+    if (neutral instanceof Part.ToolCall call) {
+      boolean verbatim = sent.part() instanceof Part.Opaque;
+      String id = verbatim ? call.providerId().orElse(null) : sentId(callId(call));
+      calls.put(callId(call), new Called(wireName(call.name()), id));
+      if (!verbatim) {
+        call(from.role(), call, id);
+        return;
+      }
+    }
+    part(from.role(), sent.part());
+  }
+
+  private @Nullable String sentId(String id) {
+    return profile.has(ModelFlag.FUNCTION_CALL_IDS) ? id : null;
+  }
+
+  private void call(Role speaker, Part.ToolCall call, @Nullable String id) {
+    Encoded encoded = search.get(call, this::encode);
+    enter(speaker);
+    if (encoded.argumentsInvalid()) {
+      finding(
+          "arguments-invalid",
+          "/contents/" + content + "/parts/" + part,
+          "the arguments are no JSON object");
+    }
+    put(CALL);
+    putId(id);
+    block(Blocks.Kind.CALL, encoded.open(), false, content, part++);
+  }
+
+  private void putId(@Nullable String id) {
+    if (id != null) {
+      put("\"id\":" + Encoded.quoted(id) + ",");
+    }
+  }
+
+  private void result(Part.ToolResult result, List<Part> hoisted) {
+    Called call = calls.getOrDefault(callId(result), new Called("unknown", sentId(callId(result))));
+    boolean holdsMedia =
+        profile.has(ModelFlag.FUNCTION_RESPONSE_MEDIA) && GeminiEncoder.hasMedia(result);
+    enter(Role.USER);
+    put(RESULT);
+    putId(call.id);
+    put("\"name\":" + Encoded.quoted(call.name) + ",\"response\":");
+    if (holdsMedia) {
+      put(GeminiEncoder.response(result, false).open());
+      put(encoder.mediaOf(result));
+    } else {
+      put(search.get(result, encoder::response).open());
+      Media.hoist(result, callId(result), hoisted);
+    }
+    block(Blocks.Kind.RESULT, CLOSE, false, content, part++);
+  }
+
+  private void part(Role speaker, Part sent) {
+    Encoded encoded = search.get(sent, this::encode);
+    if (encoded == Encoded.NONE) {
+      finding("opaque-invalid", "", "an opaque part that is no JSON object was left out");
+      return;
+    }
+    enter(speaker);
+    Blocks.Kind kind =
+        sent instanceof Part.Opaque opaque && opaque.kind().equals(GeminiEncoder.CALL)
+            ? Blocks.Kind.CALL
+            : Blocks.Kind.OTHER;
+    block(kind, encoded.open(), false, content, part++);
+  }
+
+  /** Goes on with the content of this speaker, or begins one: roles take turns (V03). */
+  private void enter(Role speaker) {
+    if (role == speaker) {
+      put(COMMA);
+      return;
+    }
+    if (role != null) {
+      put(END_CONTENT);
+    }
+    put(speaker == Role.USER ? USER : MODEL);
+    role = speaker;
+    content++;
+    part = 0;
+  }
+
+  @Override
+  boolean takes(Part.Opaque opaque) {
+    return true;
+  }
+
+  @Override
+  Encoded encode(Part part) {
+    return encoder.encode(part);
+  }
+
+  @Override
+  String wireName(String tool) {
+    return ToolNames.geminiName(tool);
+  }
+
+  @Override
+  String tool(String wireName, ToolDef tool) {
+    return "{\"name\":"
+        + Encoded.quoted(wireName)
+        + (tool.description().isBlank()
+            ? ""
+            : ",\"description\":" + Encoded.quoted(tool.description()))
+        + ",\"parametersJsonSchema\":"
+        + JsonText.minify(tool.schema())
+        + "}";
+  }
+
+  @Override
+  int slots() {
+    return 0;
+  }
+
+  @Override
+  byte[] markedClose() {
+    throw new IllegalStateException("this format has no marks");
+  }
+
+  @Override
+  String pointer(Blocks.Block block) {
+    return block.message() < 0
+        ? "/systemInstruction/parts/" + block.content()
+        : "/contents/" + block.message() + "/parts/" + block.content();
+  }
+}

@@ -1,0 +1,28 @@
+package dev.contexture.provider.request;
+
+import dev.contexture.block.Binary;
+import dev.contexture.view.Part;
+import java.util.List;
+
+/** Pictures and documents where a format has its own idea of their place. */
+final class Media {
+  /** Stands in a result for media that follow it (P-8). */
+  static final String BELOW = "[see media below]";
+
+  private Media() {}
+
+  /** Adds the media of a result to those that follow it, behind a text that says whose they are. */
+  static void hoist(Part.ToolResult result, String id, List<Part> hoisted) {
+    List<Part> media =
+        result.content().stream().filter(part -> !(part instanceof Part.Text)).toList();
+    if (!media.isEmpty()) {
+      hoisted.add(new Part.Text("[media of result " + id + "]"));
+      hoisted.addAll(media);
+    }
+  }
+
+  /** Bytes as a quoted data URL. */
+  static String dataUrl(String mediaType, Binary data) {
+    return Encoded.quoted("data:" + mediaType + ";base64," + data.base64());
+  }
+}

@@ -1,0 +1,69 @@
+package dev.contexture.provider.request;
+
+import dev.contexture.model.CacheRules;
+import dev.contexture.model.ModelProfiles;
+import dev.contexture.request.Point;
+import dev.contexture.request.RequestInput;
+
+/** What the bodies of OpenAI's two interfaces share: how caches are asked for (P-31 to P-33). */
+abstract class OpenAiBody extends Body {
+  private static final int MAX_WRITES = 4;
+  private static final String OPENAI = "openai";
+
+  OpenAiBody(RequestInput input, ModelProfiles profiles, Memory before) {
+    super(input, profiles, before);
+  }
+
+  /** Whether the body goes to OpenAI and not to someone who speaks its format. */
+  final boolean isOpenAi() {
+    return input.model().provider().equals(OPENAI);
+  }
+
+  /**
+   * Puts the key and the mode of the cache.
+   *
+   * @param before members that stand before them
+   */
+  final void cacheSettings(String before) {
+    put(before);
+    if (isOpenAi()) {
+      input.cacheKey().ifPresent(key -> put(",\"prompt_cache_key\":" + Encoded.quoted(key)));
+    }
+    if (hasBreakpoints()) {
+      put(
+          ",\"prompt_cache_options\":{\"mode\":\""
+              + (implicit() ? "implicit" : "explicit")
+              + "\",\"ttl\":"
+              + Encoded.quoted(
+                  profile.cache().ttl().isEmpty() ? "30m" : profile.cache().ttl().get(0))
+              + "}");
+    }
+  }
+
+  /** The provider marks the end by itself, unless it is told not to. */
+  final void waiveCoveredTail() {
+    if (hasBreakpoints() && implicit()) {
+      waive(Point.TAIL, "is covered: the provider sets a mark at the end by itself");
+    }
+  }
+
+  private boolean hasBreakpoints() {
+    return profile.cache().mode() == CacheRules.Mode.BREAKPOINT;
+  }
+
+  /** Without a volatile tail the provider's own mark at the end serves (P-33). */
+  private boolean implicit() {
+    return input.volatileParts() == 0;
+  }
+
+  @Override
+  final int slots() {
+    int most = Math.min(MAX_WRITES, profile.cache().maxMarks());
+    return hasBreakpoints() ? Math.min(most, implicit() ? MAX_WRITES - 1 : MAX_WRITES) : 0;
+  }
+
+  @Override
+  final byte[] markedClose() {
+    return Encoded.bytes(",\"prompt_cache_breakpoint\":{\"mode\":\"explicit\"}}");
+  }
+}

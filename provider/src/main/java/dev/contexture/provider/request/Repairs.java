@@ -1,0 +1,288 @@
+package dev.contexture.provider.request;
+
+import dev.contexture.json.JsonText;
+import dev.contexture.model.ModelFlag;
+import dev.contexture.model.ModelProfile;
+import dev.contexture.model.Repair;
+import dev.contexture.model.ReplyOpaque;
+import dev.contexture.model.RequestRule;
+import dev.contexture.model.Violation;
+import dev.contexture.provider.prove.Proof;
+import dev.contexture.render.Message;
+import dev.contexture.request.PointPlace;
+import dev.contexture.request.RequestInput;
+import dev.contexture.request.ToolChoice;
+import dev.contexture.request.ToolDef;
+import dev.contexture.view.Part;
+import dev.contexture.view.Role;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Repairs a request in its neutral form (P-14). A repair depends on what stands before it alone, so
+ * that later requests repeat it byte for byte (P-16). Confined to one thread, used once.
+ */
+final class Repairs {
+  /** The only filler text (V02). */
+  static final Part CONTINUES = new Part.Text("[conversation continues]");
+
+  private static final String OPEN_SCHEMA = "{\"type\":\"object\"}";
+  private static final Set<String> THINKING =
+      Set.of("thinking", "redacted_thinking", "reasoning", "thought");
+
+  private final WireTraits traits;
+  private final RequestInput input;
+  private final ModelProfile profile;
+  private final Proof proof;
+  private final Set<RequestRule> broken = EnumSet.noneOf(RequestRule.class);
+  private final List<Repair> made = new ArrayList<>();
+
+  Repairs(WireTraits traits, RequestInput input, ModelProfile profile, Proof proof) {
+    this.traits = traits;
+    this.input = input;
+    this.profile = profile;
+    this.proof = proof;
+    proof.violations().forEach(violation -> broken.add(violation.rule()));
+  }
+
+  List<Repair> made() {
+    return made;
+  }
+
+  RequestInput repaired() {
+    List<Message> messages = joined(withoutThinking(withoutMedia(input.messages())));
+    messages = new PairRepair(traits, messages, made).repaired();
+    messages = traits.alternates() ? framed(joined(messages)) : messages;
+    if (broken.contains(RequestRule.V18)) {
+      messages = SignatureRepair.repaired(messages, profile, made);
+    }
+    return RequestInput.builder(input.model(), input.maxOutputTokens())
+        .system(input.system())
+        .systemTokens(input.systemTokens())
+        .tools(tools())
+        .toolChoice(toolChoice())
+        .messages(messages)
+        .points(points(messages))
+        .volatileParts(input.volatileParts())
+        .cacheKey(input.key())
+        .stream(input.stream())
+        .build();
+  }
+
+  /** V26: what the model does not see, or the assistant cannot have shown, becomes text. */
+  private List<Message> withoutMedia(List<Message> messages) {
+    if (!broken.contains(RequestRule.V26)) {
+      return messages;
+    }
+    List<Message> kept = new ArrayList<>();
+    for (int i = 0; i < messages.size(); i++) {
+      Message message = messages.get(i);
+      List<Part> parts = new ArrayList<>();
+      for (int j = 0; j < message.parts().size(); j++) {
+        String where = "/messages/" + i + "/parts/" + j;
+        parts.add(shown(message.parts().get(j), message.role() == Role.ASSISTANT, where));
+      }
+      kept.add(new Message(message.role(), parts));
+    }
+    return kept;
+  }
+
+  private Part shown(Part part, boolean said, String where) {
+    return switch (part) {
+      case Part.Image image when said || !profile.has(ModelFlag.IMAGES) ->
+          omitted(image.mediaType(), where);
+      case Part.Document document when said || !profile.has(ModelFlag.DOCUMENTS) ->
+          omitted(document.mediaType(), where);
+      case Part.ToolResult result ->
+          new Part.ToolResult(
+              result.id(),
+              result.providerCallId(),
+              result.isError(),
+              result.content().stream().map(inner -> shown(inner, false, where)).toList());
+      default -> part;
+    };
+  }
+
+  private Part omitted(String mediaType, String where) {
+    repair(RequestRule.V26, where, mediaType + " became text: it is not taken there");
+    return new Part.Text("[" + mediaType + " omitted]");
+  }
+
+  /** V13 to V16: thinking that is not as it was goes, and every later one where they depend. */
+  private List<Message> withoutThinking(List<Message> messages) {
+    Set<String> dropped = new HashSet<>();
+    boolean later = false;
+    for (Proof.Thought thought : proof.thinking()) {
+      for (Violation violation : proof.violations()) {
+        if (violation.pointer().equals(thought.pointer()) && isAboutThinking(violation.rule())) {
+          dropped.add(thought.json());
+          later |= violation.rule() == RequestRule.V16 || profile.has(ModelFlag.PRESERVED_THINKING);
+          repair(violation.rule(), thought.pointer(), "thinking was left out");
+        }
+      }
+      if (later) {
+        dropped.add(thought.json());
+      }
+    }
+    if (dropped.isEmpty()) {
+      return messages;
+    }
+    return messages.stream()
+        .map(
+            message ->
+                new Message(
+                    message.role(),
+                    message.parts().stream().filter(part -> !isOne(part, dropped)).toList()))
+        .toList();
+  }
+
+  private static boolean isAboutThinking(RequestRule rule) {
+    return rule.compareTo(RequestRule.V13) >= 0 && rule.compareTo(RequestRule.V16) <= 0;
+  }
+
+  private static boolean isOne(Part part, Set<String> thoughts) {
+    return part instanceof Part.Opaque opaque
+        && THINKING.contains(opaque.kind())
+        && thoughts.contains(JsonText.minify(opaque.raw()));
+  }
+
+  /** V03: messages in a row of one role are one; those that say nothing are none. */
+  private List<Message> joined(List<Message> messages) {
+    List<Message> joined = new ArrayList<>();
+    for (Message message : messages) {
+      if (!says(message)) {
+        continue;
+      }
+      if (!joined.isEmpty() && joined.getLast().role() == message.role()) {
+        List<Part> parts = new ArrayList<>(joined.removeLast().parts());
+        parts.addAll(message.parts());
+        joined.add(new Message(message.role(), parts));
+      } else {
+        joined.add(message);
+      }
+    }
+    return joined;
+  }
+
+  private boolean says(Message message) {
+    return message.parts().stream()
+        .anyMatch(
+            part ->
+                switch (part) {
+                  case Part.Text text -> !text.text().isBlank();
+                  case Part.Opaque opaque ->
+                      !opaque.verbatim()
+                          && ReplyOpaque.isSendable(opaque.kind())
+                          && opaque.provider().equals(input.model().provider());
+                  case Part.Image _unused -> true;
+                  case Part.Document _unused -> true;
+                  case Part.ToolCall _unused -> true;
+                  case Part.ToolResult _unused -> true;
+                });
+  }
+
+  /** V02, V05: the user begins and has the last word. */
+  private List<Message> framed(List<Message> messages) {
+    List<Message> framed = new ArrayList<>(messages);
+    if (framed.isEmpty()) {
+      return framed;
+    }
+    if (framed.getFirst().role() == Role.ASSISTANT && !isCompaction(framed.getFirst())) {
+      framed.addFirst(new Message(Role.USER, List.of(CONTINUES)));
+      repair(RequestRule.V02, "/messages/0", "the user now begins: " + text(CONTINUES));
+    }
+    if (framed.getLast().role() == Role.ASSISTANT && broken.contains(RequestRule.V05)) {
+      framed.add(new Message(Role.USER, List.of(CONTINUES)));
+      String where = "/messages/" + (framed.size() - 1);
+      repair(RequestRule.V05, where, "the user now has the last word: " + text(CONTINUES));
+    }
+    return framed;
+  }
+
+  private static boolean isCompaction(Message message) {
+    return message.parts().getFirst() instanceof Part.Opaque opaque
+        && opaque.kind().equals("compaction");
+  }
+
+  private static String text(Part part) {
+    return ((Part.Text) part).text();
+  }
+
+  /** V23: tools that were called are declared by name, so that the calls can stay calls. */
+  private List<ToolDef> tools() {
+    if (!broken.contains(RequestRule.V23)) {
+      return input.tools();
+    }
+    Set<String> names = new TreeSet<>();
+    for (Message message : input.messages()) {
+      for (Part part : message.parts()) {
+        if (part instanceof Part.ToolCall call) {
+          names.add(call.name());
+        }
+      }
+    }
+    repair(
+        RequestRule.V23, "/tools", "tools that were called are declared, and none may be called");
+    return names.stream().map(name -> new ToolDef(name, "", OPEN_SCHEMA)).toList();
+  }
+
+  private ToolChoice toolChoice() {
+    if (broken.contains(RequestRule.V23)) {
+      return ToolChoice.NONE;
+    }
+    boolean refused =
+        proof.violations().stream()
+            .anyMatch(
+                violation ->
+                    violation.rule() == RequestRule.V28
+                        && violation.pointer().startsWith("/tool_choice"));
+    if (refused) {
+      repair(RequestRule.V28, "/tool_choice", "the model refuses this choice, it may choose now");
+      return ToolChoice.AUTO;
+    }
+    return input.toolChoice();
+  }
+
+  /** Points stay on their parts; on the nearest one before that is still there. */
+  private List<PointPlace> points(List<Message> messages) {
+    IdentityHashMap<Part, int[]> places = new IdentityHashMap<>();
+    for (int i = 0; i < messages.size(); i++) {
+      List<Part> parts = messages.get(i).parts();
+      for (int j = 0; j < parts.size(); j++) {
+        places.put(parts.get(j), new int[] {i, j});
+      }
+    }
+    List<PointPlace> points = new ArrayList<>();
+    for (PointPlace point : input.points()) {
+      int[] place = place(point, places);
+      if (place != null) {
+        points.add(new PointPlace(point.point(), place[0], place[1], point.tokens()));
+      }
+    }
+    return points;
+  }
+
+  private int @org.jspecify.annotations.Nullable [] place(
+      PointPlace point, IdentityHashMap<Part, int[]> places) {
+    for (int i = Math.min(point.message(), input.messages().size() - 1); i >= 0; i--) {
+      List<Part> parts = input.messages().get(i).parts();
+      int last = i == point.message() ? point.part() : parts.size() - 1;
+      for (int j = Math.min(last, parts.size() - 1); j >= 0; j--) {
+        int[] place = places.get(parts.get(j));
+        if (place != null) {
+          return place;
+        }
+      }
+    }
+    return null;
+  }
+
+  private void repair(RequestRule rule, String pointer, String reason) {
+    made.add(new Repair(rule, pointer, reason));
+  }
+}

@@ -1,0 +1,223 @@
+package dev.contexture.provider.request;
+
+import dev.contexture.json.JsonText;
+import dev.contexture.model.ModelProfiles;
+import dev.contexture.render.Message;
+import dev.contexture.request.RequestInput;
+import dev.contexture.request.ToolChoice;
+import dev.contexture.request.ToolDef;
+import dev.contexture.view.Part;
+import dev.contexture.view.Role;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Set;
+
+/** A body for {@code POST /v1/responses}: the whole history as items, nothing kept there (P-7). */
+final class ResponsesBody extends OpenAiBody {
+  /** Kinds of opaque parts that only Chat Completions makes and takes. */
+  private static final Set<String> CHAT_KINDS =
+      Set.of("content", "function", "custom", "refusal", "reasoning_content", "audio");
+
+  private static final byte[] USER =
+      Encoded.bytes("{\"type\":\"message\",\"role\":\"user\",\"content\":[");
+  private static final byte[] DEVELOPER =
+      Encoded.bytes("{\"type\":\"message\",\"role\":\"developer\",\"content\":[");
+  private static final byte[] END_ITEM = Encoded.bytes("]}");
+  private static final int WHOLE = -1; // the content index of a block that is a whole item
+
+  private final ResponsesEncoder encoder = new ResponsesEncoder(search);
+  private final BitSet outputs = new BitSet(); // which items are results
+  private final List<Part> held = new ArrayList<>(); // reasoning that waits for what it led to
+  private int item;
+
+  ResponsesBody(RequestInput input, ModelProfiles profiles, Memory before) {
+    super(input, profiles, before);
+  }
+
+  @Override
+  void writeAll() {
+    put("{\"model\":" + Encoded.quoted(input.model().model()));
+    put(",\"max_output_tokens\":" + input.maxOutputTokens());
+    cacheSettings(",\"store\":false,\"include\":[\"reasoning.encrypted_content\"]");
+    if (!input.tools().isEmpty()) {
+      put(",\"tools\":");
+      put(head().toolText().open());
+      put(toolChoice());
+    }
+    put(",\"input\":[");
+    system();
+    for (int i = 0; i < input.messages().size(); i++) {
+      Message from = input.messages().get(i);
+      if (from.role() == Role.ASSISTANT) {
+        assistant(from, i);
+      } else {
+        user(from, i);
+      }
+    }
+    put(input.stream() ? "],\"stream\":true}" : "]}");
+    waiveCoveredTail();
+  }
+
+  private String toolChoice() {
+    return switch (input.toolChoice()) {
+      case ToolChoice.Mode mode ->
+          switch (mode) {
+            case AUTO -> "";
+            case REQUIRED -> ",\"tool_choice\":\"required\"";
+            case NONE -> ",\"tool_choice\":\"none\"";
+          };
+      case ToolChoice.Tool tool ->
+          ",\"tool_choice\":{\"type\":\"function\",\"name\":"
+              + Encoded.quoted(ToolNames.wireName(tool.name()))
+              + "}";
+    };
+  }
+
+  private void system() {
+    List<HeadMemory.SystemText> texts = head().systemTexts();
+    if (texts.isEmpty()) {
+      return;
+    }
+    put(DEVELOPER);
+    for (int i = 0; i < texts.size(); i++) {
+      if (i > 0) {
+        put(COMMA);
+      }
+      block(Blocks.Kind.OTHER, texts.get(i).encoded().open(), true, item, i);
+      if (texts.get(i).cache()) {
+        systemPointHere();
+      }
+    }
+    put(END_ITEM);
+    item++;
+  }
+
+  /** An item per part. Reasoning goes only together with what it led to (V17). */
+  private void assistant(Message from, int index) {
+    for (Sent sent : sent(from)) {
+      beforePart();
+      if (!sent.skipped()) {
+        if (isReasoning(sent.part())) {
+          held.add(sent.part());
+        } else {
+          held.forEach(reasoning -> item(reasoning, Blocks.Kind.OTHER));
+          held.clear();
+          item(sent.part(), isCall(sent.part()) ? Blocks.Kind.CALL : Blocks.Kind.OTHER);
+        }
+      }
+      afterPart(index, sent.index());
+    }
+    if (!held.isEmpty()) {
+      finding("reasoning-pair", "", held.size() + " reasoning items that led to nothing");
+      held.clear();
+    }
+  }
+
+  private static boolean isReasoning(Part part) {
+    return part instanceof Part.Opaque opaque && opaque.kind().equals(ResponsesEncoder.REASONING);
+  }
+
+  private static boolean isCall(Part part) {
+    return part instanceof Part.ToolCall
+        || (part instanceof Part.Opaque opaque && opaque.kind().equals(ResponsesEncoder.CALL));
+  }
+
+  private void item(Part part, Blocks.Kind kind) {
+    Encoded encoded =
+        part instanceof Part.Text
+            ? search.get(part, ResponsesEncoder::said)
+            : search.get(part, this::encode);
+    if (encoded == Encoded.NONE) {
+      finding("opaque-invalid", "", "an opaque part that is no item was left out");
+      return;
+    }
+    begin();
+    block(kind, encoded.open(), false, item, WHOLE);
+    item++;
+  }
+
+  private void begin() {
+    if (item > 0) {
+      put(COMMA);
+    }
+  }
+
+  /** An item per result, then one for everything else. */
+  private void user(Message from, int index) {
+    List<Sent> rest = new ArrayList<>();
+    for (Sent sent : sent(from)) {
+      if (sent.part() instanceof Part.ToolResult result) {
+        beforePart();
+        result(result);
+        afterPart(index, sent.index());
+      } else {
+        rest.add(sent);
+      }
+    }
+    int count = 0;
+    for (Sent sent : rest) {
+      beforePart();
+      if (!sent.skipped()) {
+        userPart(sent.part(), count++);
+      }
+      afterPart(index, sent.index());
+    }
+    if (count > 0) {
+      put(END_ITEM);
+      item++;
+    }
+  }
+
+  private void userPart(Part part, int index) {
+    if (index == 0) {
+      begin();
+      put(USER);
+    } else {
+      put(COMMA);
+    }
+    block(Blocks.Kind.OTHER, search.get(part, this::encode).open(), true, item, index);
+  }
+
+  private void result(Part.ToolResult result) {
+    begin();
+    Encoded encoded = search.get(result, this::encode);
+    outputs.set(item);
+    block(Blocks.Kind.RESULT, encoded.open(), true, item, ResponsesEncoder.lastPart(result));
+    put(END_ITEM);
+    item++;
+  }
+
+  /** Items of this interface. A call that is no verbatim form is a member of a chat message. */
+  @Override
+  boolean takes(Part.Opaque opaque) {
+    return !CHAT_KINDS.contains(opaque.kind())
+        && (opaque.verbatim() || !opaque.kind().equals(ResponsesEncoder.CALL));
+  }
+
+  @Override
+  Encoded encode(Part part) {
+    return encoder.encode(part);
+  }
+
+  @Override
+  String tool(String wireName, ToolDef tool) {
+    return "{\"type\":\"function\",\"name\":"
+        + Encoded.quoted(wireName)
+        + (tool.description().isBlank()
+            ? ""
+            : ",\"description\":" + Encoded.quoted(tool.description()))
+        + ",\"strict\":false,\"parameters\":"
+        + JsonText.minify(tool.schema())
+        + "}";
+  }
+
+  @Override
+  String pointer(Blocks.Block block) {
+    String where = "/input/" + block.message();
+    if (block.content() == WHOLE) {
+      return where;
+    }
+    return where + (outputs.get(block.message()) ? "/output/" : "/content/") + block.content();
+  }
+}

@@ -1,0 +1,83 @@
+package dev.contexture.server;
+
+import dev.contexture.engine.conversation.Imported;
+import dev.contexture.json.JsonArray;
+import dev.contexture.json.JsonObject;
+import dev.contexture.json.JsonText;
+import dev.contexture.model.Finding;
+import dev.contexture.request.ImportedHistory;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Takes a foreign history in. */
+final class ImportRoute {
+  private static final int ID_DIGITS = 16;
+
+  private ImportRoute() {}
+
+  /** The import is named after its content unless the caller names it, so a repeat adds nothing. */
+  static Answer importHistory(Call call) {
+    Body body = call.body("format", "messages", "system", "import_id", "model", "ts");
+    String format = body.requiredString("format");
+    Map<String, String> members = JsonText.members(call.text());
+    String messages = members.get("messages");
+    if (messages == null) {
+      throw Body.required("messages", "an array of messages");
+    }
+    String system = members.get("system");
+    String json =
+        "{"
+            + (system == null ? "" : "\"system\":" + system + ",")
+            + "\"messages\":"
+            + messages
+            + "}";
+    String named = body.string("import_id");
+    String id = named == null ? sha256(json).substring(0, ID_DIGITS) : named;
+    @Nullable Instant ts = body.ts("ts");
+    Imported imported =
+        call.browser()
+            .importHistory(format, json, new ImportedHistory.Options(id, ts, body.string("model")));
+    return Answer.created(write(imported));
+  }
+
+  private static JsonObject write(Imported imported) {
+    ImportedHistory history = imported.history();
+    return JsonObject.builder()
+        .put("turns", imported.turns())
+        .put("blocks", imported.blocks())
+        .put(
+            "instructions",
+            JsonArray.ofStrings(
+                history.instructions().stream().map(ImportedHistory.Instruction::text).toList()))
+        .put(
+            "repairs",
+            Wire.array(
+                history.findings().stream()
+                    .filter(finding -> !finding.code().equals("instruction"))
+                    .map(ImportRoute::repair)
+                    .toList()))
+        .build();
+  }
+
+  private static JsonObject repair(Finding finding) {
+    return JsonObject.builder()
+        .put("code", finding.code())
+        .put("where", finding.pointer())
+        .put("reason", finding.message())
+        .build();
+  }
+
+  private static String sha256(String text) {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      return HexFormat.of().formatHex(digest.digest(text.getBytes(StandardCharsets.UTF_8)));
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new IllegalStateException("every Java platform has SHA-256", impossible);
+    }
+  }
+}

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
 import net.jqwik.api.ForAll;
@@ -230,7 +231,7 @@ class DocumentProperties {
               index,
               size,
               new MemoryOp.RemoveFromListField("tags", index).in("m"),
-              () -> model.tags.remove(index));
+              () -> Objects.requireNonNull(model.tags).remove(index));
       case 5 ->
           Step.of(
               new MemoryOp.SetField("tags", new JsonArray(VALUES.subList(0, index % 9))).in("m"),

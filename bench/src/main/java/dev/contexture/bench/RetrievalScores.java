@@ -29,7 +29,7 @@ final class RetrievalScores {
     }
     scores[DEPTHS.length] = reciprocalRank(ranked, relevant);
     scores[DEPTHS.length + 1] = gain(ranked, relevant);
-    byCategory.get(ALL).add(scores);
+    byCategory.computeIfAbsent(ALL, name -> new ArrayList<>()).add(scores);
     byCategory.computeIfAbsent(category, name -> new ArrayList<>()).add(scores);
   }
 

@@ -106,8 +106,7 @@ final class SearchCommand implements Callable<Integer> {
     Scope scope = store.scope();
     Embedders.quiet();
     try (Contexture engine =
-        Contexture.open(
-            store.data(), settings -> settings.embedder(Embedders.of(embedder)))) {
+        Contexture.open(store.data(), settings -> settings.embedder(Embedders.of(embedder)))) {
       print(find(engine, scope, options));
     }
     return Main.DONE;

@@ -3,6 +3,7 @@ package dev.contexture.search.lucene;
 import dev.contexture.search.IndexDocument;
 import dev.contexture.search.IndexEntry;
 import dev.contexture.search.Passages;
+import dev.contexture.search.SearchContentType;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.lucene.document.BinaryDocValuesField;
@@ -25,6 +26,10 @@ import org.jspecify.annotations.Nullable;
  * kept, only its words: hits are read from the store.
  */
 final class Documents {
+  /** By the number that stands for each in an index; new ones go to the end. */
+  static final List<SearchContentType> TYPES =
+      List.of(SearchContentType.MESSAGES, SearchContentType.BLOCKS, SearchContentType.ARCHIVAL);
+
   private static final FieldType NO_POSITIONS = new FieldType(TextField.TYPE_NOT_STORED);
 
   static {
@@ -82,7 +87,7 @@ final class Documents {
     document.add(new BinaryDocValuesField(Fields.HASH, new BytesRef(entry.hash())));
     document.add(new StringField(Fields.GROUP, entry.group(), Field.Store.NO));
     document.add(new StringField(Fields.TYPE, entry.type().name(), Field.Store.NO));
-    document.add(new NumericDocValuesField(Fields.TYPE, entry.type().ordinal()));
+    document.add(new NumericDocValuesField(Fields.TYPE, TYPES.indexOf(entry.type())));
     document.add(new LongField(Fields.AT, entry.at().toEpochMilli(), Field.Store.NO));
     document.add(new NumericDocValuesField(Fields.SEQ, entry.seq()));
     add(document, Fields.AGENT, entry.agent());

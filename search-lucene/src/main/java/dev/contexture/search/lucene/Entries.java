@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads entries from their documents. Confined to one search. */
 final class Entries {
-  private static final SearchContentType[] TYPES = SearchContentType.values();
+  private static final List<SearchContentType> TYPES = Documents.TYPES;
 
   private final IndexReader reader;
 
@@ -49,7 +49,7 @@ final class Entries {
         if (hits.size() == limit) {
           break;
         }
-        SearchContentType type = TYPES[(int) number(Fields.TYPE, document.doc)];
+        SearchContentType type = TYPES.get((int) number(Fields.TYPE, document.doc));
         hits.put(id, new IndexHit(id, type, document.score, text(Fields.HASH, document.doc)));
       }
     }

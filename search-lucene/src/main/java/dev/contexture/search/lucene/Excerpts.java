@@ -40,9 +40,10 @@ final class Excerpts {
     int best = 0;
     int bestStart = found.getFirst().start();
     int left = 0;
-    for (TextAnalysis.Word word : found) {
+    for (int at = 0; at < found.size(); at++) {
+      TextAnalysis.Word word = found.get(at);
       inside.merge(word.term(), 1, Integer::sum);
-      while (word.end() - found.get(left).start() > EXCERPT_CHARS && found.get(left) != word) {
+      while (word.end() - found.get(left).start() > EXCERPT_CHARS && left < at) {
         inside.computeIfPresent(found.get(left).term(), (term, n) -> n == 1 ? null : n - 1);
         left++;
       }

@@ -241,6 +241,7 @@ class PermissionTest {
           "listItems",
           "logEntries",
           "validate",
+          "isClosed",
           "exportUpdates",
           "commit",
           "refresh",

@@ -9,8 +9,10 @@ import dev.contexture.provider.prove.Prover;
 import dev.contexture.provider.request.RequestWriters;
 import dev.contexture.provider.request.ToolNames;
 import dev.contexture.request.ProviderFormat;
+import dev.contexture.request.RequestWriter;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.apiguardian.api.API;
 
 /** The wire formats that are built in. Thread-safe. */
@@ -19,7 +21,7 @@ public final class ProviderFormats {
   private final ModelProfiles profiles;
   private final List<ProviderFormat> formats;
 
-  private ProviderFormats(ModelProfiles profiles) {
+  private ProviderFormats(ModelProfiles profiles, UnaryOperator<RequestWriter> kind) {
     this.profiles = profiles;
     Prover prover = Prover.of(profiles);
     this.formats =
@@ -27,32 +29,40 @@ public final class ProviderFormats {
             new WireFormat(
                 "anthropic-messages",
                 AnswerReader.anthropicMessages(),
-                () -> RequestWriters.anthropicMessages(profiles),
+                () -> kind.apply(RequestWriters.anthropicMessages(profiles)),
                 ToolNames::wireName,
                 prover),
             new WireFormat(
                 "openai-chat",
                 AnswerReader.openAiChat(),
-                () -> RequestWriters.openAiChat(profiles),
+                () -> kind.apply(RequestWriters.openAiChat(profiles)),
                 ToolNames::wireName,
                 prover),
             new WireFormat(
                 "openai-responses",
                 AnswerReader.openAiResponses(),
-                () -> RequestWriters.openAiResponses(profiles),
+                () -> kind.apply(RequestWriters.openAiResponses(profiles)),
                 ToolNames::wireName,
                 prover),
             new WireFormat(
                 "gemini-generate-content",
                 AnswerReader.gemini(),
-                () -> RequestWriters.gemini(profiles),
+                () -> kind.apply(RequestWriters.gemini(profiles)),
                 ToolNames::geminiName,
                 prover));
   }
 
   /** All formats, with the facts about models from there. */
   public static ProviderFormats of(ModelProfiles profiles) {
-    return new ProviderFormats(profiles);
+    return new ProviderFormats(profiles, RequestWriters::withoutProof);
+  }
+
+  /**
+   * The same with writers that judge what they wrote, repair what can be repaired and refuse the
+   * rest. They read each body as a whole.
+   */
+  public static ProviderFormats proving(ModelProfiles profiles) {
+    return new ProviderFormats(profiles, UnaryOperator.identity());
   }
 
   public List<ProviderFormat> all() {

@@ -37,6 +37,11 @@ final class ProvingWriter implements RequestWriter {
     this.prover = Prover.of(profiles).series(traits.name());
   }
 
+  /** What writes, without judging. */
+  RequestWriter writer() {
+    return writer;
+  }
+
   @Override
   public synchronized ProviderRequest write(RequestInput input) {
     ProviderRequest request = writer.write(input);

@@ -49,6 +49,14 @@ public final class RequestWriters {
     return new ProvingWriter(remembering(bodies), traits, profiles);
   }
 
+  /**
+   * The same writer without the proof. Judging a request reads all of its body, which takes longer
+   * than writing what is new in it.
+   */
+  public static RequestWriter withoutProof(RequestWriter writer) {
+    return writer instanceof ProvingWriter proving ? proving.writer() : writer;
+  }
+
   /** Writes without judging: what it is given must be in order. */
   static RequestWriter remembering(BiFunction<RequestInput, Memory, Body> bodies) {
     AtomicReference<Memory> memory = new AtomicReference<>(Memory.EMPTY);

@@ -25,6 +25,7 @@ import dev.contexture.model.Stop;
 import dev.contexture.provider.BuiltInProviders;
 import dev.contexture.provider.catalogue.ModelCatalogue;
 import dev.contexture.render.RenderOptions;
+import dev.contexture.render.RenderedContext;
 import dev.contexture.request.ImportedHistory;
 import dev.contexture.testkit.FakeClock;
 import dev.contexture.testkit.InMemoryStore;
@@ -85,6 +86,8 @@ class EngineTenancyTest {
     all.put("version", ContextBrowser::version);
     all.put("timeline", chat -> chat.timeline().entries());
     all.put("render", chat -> chat.render(everything()).text());
+    all.put("compact", chat -> chat.compact(everything().withForceSanitize(true)).describe());
+    all.put("withRetry", chat -> chat.withRetry(everything(), RenderedContext::text));
     all.put("resolve", chat -> chat.resolve(BlockPath.userPrompt(T1), true));
     all.put("readRange", chat -> chat.readRange(1, 99, 99));
     all.put("turnLog", chat -> chat.turnLog(T1));
@@ -121,6 +124,7 @@ class EngineTenancyTest {
     all.put("announce", turn -> turn.announce(List.of(note("mine"))));
     all.put("timeline", turn -> turn.timeline(everything()).text());
     all.put("render", turn -> turn.render(everything(), PruneSettings.DISABLED).context().text());
+    all.put("withRetry", turn -> turn.withRetry(everything(), RenderedContext::text));
     all.put("request", turn -> turn.request("claude-opus-5").build().body());
     all.put("record", turn -> turn.record("r1", CLAUDE, saying("mine"), false));
     all.put("waitingCalls", Turn::waitingCalls);

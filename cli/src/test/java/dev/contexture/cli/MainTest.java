@@ -29,7 +29,8 @@ class MainTest {
     Run unknown = Run.of("help", "frobnicate");
     assertThat(unknown.exitCode()).isEqualTo(2);
     assertThat(unknown.err())
-        .contains("error: unknown command 'frobnicate'; commands: help, render, serve");
+        .contains(
+            "error: unknown command 'frobnicate'; commands: help, reindex, render, search, serve");
   }
 
   @Test
@@ -38,7 +39,8 @@ class MainTest {
     assertThat(run.exitCode()).isEqualTo(2);
     assertThat(run.out()).isEmpty();
     assertThat(run.err())
-        .contains("error: unknown command 'frobnicate'; commands: help, render, serve")
+        .contains(
+            "error: unknown command 'frobnicate'; commands: help, reindex, render, search, serve")
         .contains("code: invalid_params")
         .contains("see: contexture --help")
         .doesNotContain("\tat ");

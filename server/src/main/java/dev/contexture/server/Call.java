@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** One request to a route. Confined to the thread that handles it. */
 final class Call {
@@ -30,6 +31,7 @@ final class Call {
 
   private final Context http;
   private final Contexture engine;
+  private @Nullable String text;
 
   Call(Context http, Contexture engine, Set<String> queries) {
     this.http = http;
@@ -166,8 +168,17 @@ final class Call {
     return Body.read(text(), Set.of(fields));
   }
 
-  /** The body as text. */
+  /** The body as text; it is read once. */
   String text() {
+    String known = text;
+    if (known == null) {
+      known = readText();
+      text = known;
+    }
+    return known;
+  }
+
+  private String readText() {
     long announced = http.req().getContentLengthLong();
     if (announced > MAX_BODY_BYTES) {
       throw tooLarge(announced);

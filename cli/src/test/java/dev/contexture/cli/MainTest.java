@@ -30,7 +30,7 @@ class MainTest {
     assertThat(unknown.exitCode()).isEqualTo(2);
     assertThat(unknown.err())
         .contains(
-            "error: unknown command 'frobnicate'; commands: help, reindex, render, search, serve");
+            "error: unknown command 'frobnicate'; commands: help, render, serve, search, reindex");
   }
 
   @Test

@@ -124,7 +124,10 @@ final class Consents {
   private static void waitFor(
       CompletableFuture<Boolean> woken, long nanos, ConsentRequest request) {
     try {
-      if (woken.isDone() && !woken.isCompletedExceptionally()) { // answered or left to the host: only the row tells from here on
+      if (woken.isDone()
+          && !woken
+              .isCompletedExceptionally()) { // answered or left to the host: only the row tells
+                                             // from here on
         TimeUnit.NANOSECONDS.sleep(nanos);
       } else {
         woken.get(nanos, TimeUnit.NANOSECONDS);

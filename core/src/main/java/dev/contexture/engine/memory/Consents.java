@@ -127,7 +127,7 @@ final class Consents {
       if (woken.isDone()
           && !woken
               .isCompletedExceptionally()) { // answered or left to the host: only the row tells
-                                             // from here on
+        // from here on
         TimeUnit.NANOSECONDS.sleep(nanos);
       } else {
         woken.get(nanos, TimeUnit.NANOSECONDS);

@@ -8,6 +8,8 @@ import dev.contexture.engine.conversation.Calibrations;
 import dev.contexture.engine.conversation.ContextBrowser;
 import dev.contexture.engine.conversation.Conversations;
 import dev.contexture.engine.conversation.Ids;
+import dev.contexture.engine.conversation.LedgerSettings;
+import dev.contexture.engine.conversation.Paces;
 import dev.contexture.engine.conversation.Services;
 import dev.contexture.engine.memory.Memories;
 import dev.contexture.engine.memory.MemoryStore;
@@ -161,6 +163,7 @@ public final class Contexture implements AutoCloseable {
     private Summarizer summarizer = new ExtractiveSummarizer();
     private Duration summarizerTimeout = SUMMARIZER_TIMEOUT;
     private Function<String, Optional<byte[]>> cacheSecrets = tenant -> Optional.empty();
+    private LedgerSettings ledger = LedgerSettings.DEFAULT;
     private @Nullable String owner;
     private SearchIndex.@Nullable Provider indexes;
     private @Nullable Embedder embedder;
@@ -240,6 +243,12 @@ public final class Contexture implements AutoCloseable {
       return this;
     }
 
+    /** How requests are kept and compared with what was sent before. */
+    public Builder ledger(LedgerSettings settings) {
+      this.ledger = settings;
+      return this;
+    }
+
     /** The name of this process in leases; by default a random one. */
     public Builder owner(String owner) {
       this.owner = owner;
@@ -285,7 +294,9 @@ public final class Contexture implements AutoCloseable {
               summarizer,
               summarizerTimeout,
               new Calibrations(),
-              cacheSecrets),
+              cacheSecrets,
+              ledger,
+              new Paces()),
           search,
           memories);
     }

@@ -99,6 +99,8 @@ public enum ErrorCode {
   CONTEXT_TOO_LARGE(422),
   /** A request that its provider would refuse and that could not be repaired. */
   INVALID_REQUEST(422),
+  /** A request does not repeat what was sent before it. */
+  PREFIX_BROKEN(409),
   /** A foreign history that is no list of messages. */
   IMPORT_MALFORMED(400),
   /** What a provider sent is no answer in its format. */

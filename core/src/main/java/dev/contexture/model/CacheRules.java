@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * @param maxWrites entries that one request writes
  * @param reach how far a read looks back from a mark
  * @param ttl lives that can be asked for, the default first
+ * @param granularity in what steps beyond the minimum an automatic cache reads; 1 if not known
+ * @param idleSeconds how long an automatic cache lives after its last use; 0 if not known
+ * @param multipliers what reading and writing cost
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public record CacheRules(
@@ -23,13 +26,34 @@ public record CacheRules(
     int maxMarks,
     int maxWrites,
     @Nullable Lookback reach,
-    List<String> ttl) {
+    List<String> ttl,
+    int granularity,
+    int idleSeconds,
+    Multipliers multipliers) {
   public CacheRules {
     ttl = List.copyOf(ttl);
   }
 
   public Optional<Lookback> lookback() {
     return Optional.ofNullable(reach);
+  }
+
+  /**
+   * What a token costs, in plain input tokens.
+   *
+   * @param read from a cache
+   * @param write into one, where there is one life
+   * @param write5m for five minutes
+   * @param write1h for an hour
+   */
+  public record Multipliers(double read, double write, double write5m, double write1h) {
+    /** Nothing is known: a cache neither saves nor costs. */
+    public static final Multipliers NONE = new Multipliers(1, 1, 1, 1);
+
+    /** The price of the shortest life. */
+    public double writeShort() {
+      return Math.max(write, write5m);
+    }
   }
 
   /** Who decides what is cached. */

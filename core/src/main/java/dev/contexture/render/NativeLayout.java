@@ -160,6 +160,11 @@ final class NativeLayout {
     return speaks == null ? messages : messages.append(new Message(speaks, last));
   }
 
+  /** Where the parts of the messages come from. */
+  PartOrigins origins() {
+    return PartOrigins.of(items, messageOf, partOf);
+  }
+
   /** The message that holds the last part of an item, or of the nearest emitted one before it. */
   int messageOf(int item) {
     return messageOf[emittedAtOrBefore(item)];

@@ -16,6 +16,7 @@ import org.apiguardian.api.API;
  * @param points where the cache points lie
  * @param tailParts how many parts at the end belong to the tail
  * @param report what was done and why
+ * @param origins where the parts of the messages come from; a transcript says it itself
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public record RenderedContext(
@@ -24,7 +25,8 @@ public record RenderedContext(
     List<Message> messages,
     List<PointPlace> points,
     int tailParts,
-    RenderReport report) {
+    RenderReport report,
+    PartOrigins origins) {
   public RenderedContext {
     transcript = List.copyOf(transcript);
     messages = GrowingList.immutable(messages);

@@ -158,7 +158,8 @@ public final class Renderer {
     rendered.addAll(tail.parts());
     List<Part> parts = rendered.stream().map(RenderedPart::part).toList();
     List<Message> message = parts.isEmpty() ? List.of() : List.of(new Message(Role.USER, parts));
-    return new RenderedContext(view, rendered, message, places, tail.parts().size(), report);
+    return new RenderedContext(
+        view, rendered, message, places, tail.parts().size(), report, PartOrigins.NONE);
   }
 
   private static void addParts(List<RenderedPart> rendered, StreamItem item, boolean marked) {
@@ -186,7 +187,13 @@ public final class Renderer {
       places.add(new PointPlace(point, message, part));
     }
     return new RenderedContext(
-        view, List.of(), laidOut.messages(tail.parts()), places, tail.parts().size(), report);
+        view,
+        List.of(),
+        laidOut.messages(tail.parts()),
+        places,
+        tail.parts().size(),
+        report,
+        laidOut.origins());
   }
 
   /** The first position at which a stream is not the one before it, or that plus more. */

@@ -11,6 +11,8 @@ import org.apiguardian.api.API;
 public enum Point {
   /** The last stable block. */
   TAIL,
+  /** The deepest mark of the request before, where no other is near enough to find it (P-25). */
+  ANCHOR,
   /** The last system part that stays the same. */
   SYSTEM,
   /** The last block before the current turn. */

@@ -3,6 +3,7 @@ package dev.contexture.request;
 import dev.contexture.model.Finding;
 import dev.contexture.model.ModelRef;
 import dev.contexture.model.Repair;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,8 @@ import org.apiguardian.api.API;
  * @param aliases tools by the name that the body gives them, where that is another one
  * @param findings what was left out, moved or replaced, and why
  * @param repairs what had to be changed so that the provider takes it
+ * @param blocks what it holds, in the order in which caches see it
+ * @param shared how many blocks at its beginning the request before it had, too
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public record ProviderRequest(
@@ -25,22 +28,15 @@ public record ProviderRequest(
     List<Mark> marks,
     Map<String, String> aliases,
     List<Finding> findings,
-    List<Repair> repairs) {
+    List<Repair> repairs,
+    List<RequestBlock> blocks,
+    int shared) {
   public ProviderRequest {
     marks = List.copyOf(marks);
     aliases = Map.copyOf(aliases);
     findings = List.copyOf(findings);
     repairs = List.copyOf(repairs);
-  }
-
-  /** A request that needed no repair. */
-  public ProviderRequest(
-      ModelRef model,
-      RequestBody body,
-      List<Mark> marks,
-      Map<String, String> aliases,
-      List<Finding> findings) {
-    this(model, body, marks, aliases, findings, List.of());
+    blocks = List.copyOf(blocks);
   }
 
   /** The same request with more to say about it. */
@@ -49,7 +45,13 @@ public record ProviderRequest(
     allFindings.addAll(moreFindings);
     List<Repair> allRepairs = new ArrayList<>(repairs);
     allRepairs.addAll(moreRepairs);
-    return new ProviderRequest(model, body, marks, aliases, allFindings, allRepairs);
+    return new ProviderRequest(
+        model, body, marks, aliases, allFindings, allRepairs, blocks, shared);
+  }
+
+  /** The JSON text of a block, without its mark. */
+  public String text(int block) {
+    return new String(LedgerChunk.content(body, blocks.get(block).span()), StandardCharsets.UTF_8);
   }
 
   /** The tool that an answer means by this name. */

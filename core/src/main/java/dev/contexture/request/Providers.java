@@ -30,6 +30,11 @@ public interface Providers {
    */
   Target resolve(@Nullable String provider, String model);
 
+  /** The date of the catalogue that facts come from; empty without one. */
+  default String revision() {
+    return "";
+  }
+
   /** What is known about a model; empty without a catalogue. */
   default Optional<ModelProfile> profile(ModelRef model) {
     return Optional.empty();

@@ -47,6 +47,39 @@ public final class RequestBody {
     return all;
   }
 
+  /** The size of a block of this body. */
+  public int sizeBytes(RequestBlock.Span span) {
+    int size = 0;
+    for (int i = span.own(); i <= span.close(); i++) {
+      size += pieces[i].length;
+    }
+    return size;
+  }
+
+  /** The bytes of some pieces, in a new array. */
+  byte[] bytes(int from, int to) {
+    return of(Arrays.asList(pieces).subList(from, to)).bytes();
+  }
+
+  /** Whether some pieces together are these bytes. */
+  boolean isSame(int from, int to, byte[] bytes) {
+    int at = 0;
+    for (int i = from; i < to; i++) {
+      byte[] piece = pieces[i];
+      int end = at + piece.length;
+      if (end > bytes.length || !Arrays.equals(piece, 0, piece.length, bytes, at, end)) {
+        return false;
+      }
+      at = end;
+    }
+    return at == bytes.length;
+  }
+
+  /** How many pieces there are. */
+  int pieces() {
+    return pieces.length;
+  }
+
   /** The JSON text. */
   public String text() {
     return new String(bytes(), StandardCharsets.UTF_8);

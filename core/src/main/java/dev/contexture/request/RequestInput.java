@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * @param volatileParts how many parts at the end the next request will not repeat
  * @param key names the conversation to the provider's cache router
  * @param stream whether the answer is to be streamed
+ * @param cache how the prompt cache is asked for
+ * @param last what is known of the request before it
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public record RequestInput(
@@ -37,7 +39,9 @@ public record RequestInput(
     List<PointPlace> points,
     int volatileParts,
     @Nullable String key,
-    boolean stream) {
+    boolean stream,
+    CachePolicy cache,
+    LedgerView last) {
   public RequestInput {
     if (maxOutputTokens < 1 || volatileParts < 0) {
       throw ContextureException.invalid(
@@ -73,6 +77,8 @@ public record RequestInput(
     private int volatileParts;
     private @Nullable String key;
     private boolean stream;
+    private CachePolicy cache = CachePolicy.DEFAULT;
+    private LedgerView last = LedgerView.NONE;
 
     private Builder(ModelRef model, int maxOutputTokens) {
       this.model = model;
@@ -124,6 +130,16 @@ public record RequestInput(
       return this;
     }
 
+    public Builder cache(CachePolicy policy) {
+      cache = policy;
+      return this;
+    }
+
+    public Builder last(LedgerView request) {
+      last = request;
+      return this;
+    }
+
     public RequestInput build() {
       return new RequestInput(
           model,
@@ -136,7 +152,9 @@ public record RequestInput(
           points,
           volatileParts,
           key,
-          stream);
+          stream,
+          cache,
+          last);
     }
   }
 }

@@ -188,6 +188,11 @@ public final class Timeline {
     return new Timeline(next);
   }
 
+  /** Turns that a load with a limit leaves out of the window. */
+  public Set<TurnId> omittedTurns() {
+    return omittedTurns;
+  }
+
   /** Leaves the turns out of the window, as a load with a limit does (T-84). */
   public Timeline withOmittedTurns(Set<TurnId> turns) {
     State next = new State(this);

@@ -105,6 +105,7 @@ class EngineTenancyTest {
     all.put("erase", ContextBrowser::erase);
     all.put("eraseTurn", chat -> chat.eraseTurn(T1));
     all.put("visibleEntries", ContextBrowser::visibleEntries);
+    all.put("requests", chat -> chat.requests().list(null, 99));
     return all;
   }
 

@@ -69,6 +69,11 @@ public final class BuiltInProviders implements Providers {
   }
 
   @Override
+  public String revision() {
+    return catalogue.revision();
+  }
+
+  @Override
   public Optional<ModelProfile> profile(ModelRef model) {
     return Optional.of(catalogue.profile(model));
   }

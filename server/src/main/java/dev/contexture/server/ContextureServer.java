@@ -133,6 +133,7 @@ public final class ContextureServer implements AutoCloseable {
     routes.addAll(TurnRoutes.routes(CONVERSATION));
     routes.addAll(BlockRoutes.routes(CONVERSATION));
     routes.addAll(ModelRoutes.routes(CONVERSATION));
+    routes.addAll(RequestRoutes.routes(CONVERSATION));
     routes.addAll(TimelineRoutes.routes(CONVERSATION));
     routes.addAll(CompactionRoutes.routes(CONVERSATION));
     routes.addAll(events.routes(CONVERSATION));

@@ -7,6 +7,7 @@ import dev.contexture.event.Changes;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
 import dev.contexture.store.ChangeRecord;
+import dev.contexture.store.RequestRow;
 import dev.contexture.store.Store;
 import dev.contexture.store.StoredBlock;
 import java.io.IOException;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One reader of the events of a conversation.
@@ -40,6 +42,7 @@ final class EventStream implements EventRoutes.Stream {
   private final OutputStream out;
   private final Semaphore wake = new Semaphore(0);
   private volatile boolean closed;
+  private @Nullable String lastRequest; // the newest one that was sent, or was there before
 
   EventStream(Contexture engine, Scope.OfConversation conversation, OutputStream out) {
     this.engine = engine;
@@ -61,6 +64,7 @@ final class EventStream implements EventRoutes.Stream {
 
   private void follow(long after, Duration heartbeat) throws IOException {
     long sent = after;
+    lastRequest = newestRequest();
     while (!closed) {
       List<ChangeRecord> page = engine.store().changes(conversation, sent, PAGE);
       for (ChangeRecord change : page) {
@@ -70,6 +74,7 @@ final class EventStream implements EventRoutes.Stream {
       if (!page.isEmpty()) {
         continue;
       }
+      sendRequests(sent);
       boolean woken = await(heartbeat);
       if (engine.store().head(conversation).isEmpty()) {
         if (woken && !closed) {
@@ -80,6 +85,38 @@ final class EventStream implements EventRoutes.Stream {
       if (!woken) {
         write(": alive\n\n");
       }
+    }
+  }
+
+  private @Nullable String newestRequest() {
+    List<RequestRow> newest = engine.store().requests(conversation, null, 1);
+    return newest.isEmpty() ? null : newest.getFirst().id();
+  }
+
+  /**
+   * Sends the requests that were made while the stream is open. No version stands for them, so that
+   * they are not replayed: their records can be listed.
+   */
+  private void sendRequests(long version) throws IOException {
+    List<RequestRow> made = new ArrayList<>();
+    for (RequestRow row : engine.store().requests(conversation, null, PAGE)) {
+      if (row.id().equals(lastRequest)) {
+        break;
+      }
+      made.add(row);
+    }
+    for (RequestRow row : made.reversed()) {
+      JsonObject event =
+          JsonObject.builder()
+              .put("version", version)
+              .put("type", "request")
+              .put("request_id", row.id())
+              .putIfPresent("turn_id", row.turn() == null ? null : row.turn().value())
+              .putIfPresent("model", row.record().string("model").orElse(null))
+              .putIfPresent("prefix", row.record().string("prefix").orElse(null))
+              .build();
+      write("id: " + version + "\nevent: request\ndata: " + event.toJson() + "\n\n");
+      lastRequest = row.id();
     }
   }
 

@@ -35,9 +35,6 @@ import org.jspecify.annotations.Nullable;
 
 /** To the model and back: renders, requests, answers, results of tools. */
 final class ModelRoutes {
-  private static final int DEFAULT_PAGE = 50;
-  private static final int MAX_PAGE = 200;
-
   private ModelRoutes() {}
 
   static List<Route> routes(String base) {
@@ -47,9 +44,7 @@ final class ModelRoutes {
         Route.post(base + "/render", ModelRoutes::render),
         Route.post(base + "/request", ModelRoutes::request),
         Route.post(base + "/responses", ModelRoutes::record),
-        Route.post(base + "/results", ModelRoutes::answer),
-        Route.get(base + "/requests", ModelRoutes::requests, "limit", "cursor"),
-        Route.get(base + "/requests/{request}", ModelRoutes::oneRequest));
+        Route.post(base + "/results", ModelRoutes::answer));
   }
 
   private static Answer render(Call call) {
@@ -125,7 +120,8 @@ final class ModelRoutes {
             .put("total", report.totalTokens())
             .put("estimate", estimate(request.estimate()))
             .build();
-    return JsonObject.builder()
+    JsonObject.Builder metadata = JsonObject.builder();
+    metadata
         .put("tokens", tokens)
         .put(
             "cache_marks",
@@ -136,7 +132,9 @@ final class ModelRoutes {
         .put(
             "repairs",
             Wire.array(request.request().repairs().stream().map(ModelRoutes::repair).toList()))
-        .build();
+        .put("prefix", request.prefix().wireName());
+    request.divergence().ifPresent(change -> metadata.put("divergence", change.write()));
+    return metadata.build();
   }
 
   private static JsonObject estimate(Estimate estimate) {
@@ -265,44 +263,5 @@ final class ModelRoutes {
           throw ContextureException.invalid(
               ErrorCode.INVALID_PARAMS, "type", type, "text, image or document");
     };
-  }
-
-  private static Answer requests(Call call) {
-    call.known();
-    int limit = call.limit(DEFAULT_PAGE, MAX_PAGE);
-    List<RequestRow> page =
-        call.engine()
-            .store()
-            .requests(call.conversation(), call.query("cursor").orElse(null), limit + 1);
-    List<RequestRow> shown = page.subList(0, Math.min(limit, page.size()));
-    JsonValue next = page.size() > limit ? JsonValue.of(shown.getLast().id()) : Wire.NULL;
-    return Answer.ok(
-        JsonObject.builder()
-            .put("requests", Wire.array(shown.stream().map(ModelRoutes::write).toList()))
-            .put("next_cursor", next)
-            .build());
-  }
-
-  private static Answer oneRequest(Call call) {
-    call.known();
-    String id = call.path("request");
-    return call.engine()
-        .store()
-        .request(call.conversation(), id)
-        .map(row -> Answer.ok(write(row)))
-        .orElseThrow(
-            () ->
-                ContextureException.invalid(
-                    ErrorCode.NOT_FOUND, "request_id", id, "a request of the conversation"));
-  }
-
-  private static JsonObject write(RequestRow row) {
-    TurnId turn = row.turn();
-    return JsonObject.builder()
-        .put("request_id", row.id())
-        .put("turn_id", Wire.orNull(turn == null ? null : turn.value()))
-        .put("ts", row.at().toString())
-        .putAll(row.record())
-        .build();
   }
 }

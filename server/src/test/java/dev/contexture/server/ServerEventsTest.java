@@ -95,6 +95,26 @@ class ServerEventsTest {
     }
   }
 
+  /** A request has no version of its own: it is told to who listens, and listed afterwards. */
+  @Test
+  void tellsOfRequests() throws Exception {
+    try (TestServer served = new TestServer(directory)) {
+      served.post(C + "/turns", "{\"prompt\":\"Hi\",\"turn_id\":\"t1\"}");
+      String ask = "{\"provider\":\"anthropic\",\"model\":\"claude-opus-5\"}";
+      served.post(C + "/request", ask);
+      try (Reader reader = new Reader(served, C + "/events?after=1")) {
+        served.post(C + "/blocks", "{\"blocks\":[{\"text\":\"a\"}]}");
+        assertThat(reader.take(1).getFirst().name()).isEqualTo("block");
+        String id = served.post(C + "/request", ask).string("request_id");
+        Event event = reader.take(1).getFirst();
+        assertThat(event.name()).isEqualTo("request");
+        assertThat(event.id()).isEqualTo(2);
+        assertThat(event.data().string("request_id")).contains(id);
+        assertThat(event.data().string("prefix")).contains("extends");
+      }
+    }
+  }
+
   @Test
   void replaysThenGoesOnLive() throws Exception {
     try (TestServer served = new TestServer(directory)) {

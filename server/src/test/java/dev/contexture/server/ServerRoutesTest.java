@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
+import dev.contexture.json.JsonText;
 import dev.contexture.json.JsonValue;
 import dev.contexture.server.TestServer.Got;
 import java.nio.file.Path;
@@ -173,6 +174,14 @@ class ServerRoutesTest {
     String id = request.string("request_id");
     assertThat(ok(200, "GET", C + "/requests?limit=1", null).text()).contains(id);
     assertThat(ok(200, "GET", C + "/requests/" + id, null).string("turn_id")).isEqualTo("t1");
+    String body = JsonText.member(request.text(), "request").orElseThrow();
+    assertThat(JsonText.member(served.get(C + "/requests/" + id).text(), "request"))
+        .as("the body again, byte for byte (P-50)")
+        .contains(body);
+    Got diff = ok(200, "GET", C + "/requests/" + id + "?diff=previous", null);
+    assertThat(diff.json().object("diff").orElseThrow().keys())
+        .containsExactly("prefix", "shared_blocks", "shared_tokens", "removed", "added");
+    assertThat(served.get(C + "/requests/" + id + "?diff=next").code()).isEqualTo("invalid_params");
     assertThat(served.get(C + "/requests/none").code()).isEqualTo("not_found");
     Got answer =
         ok(

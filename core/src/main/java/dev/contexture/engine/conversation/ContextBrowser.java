@@ -9,7 +9,6 @@ import dev.contexture.block.TurnId;
 import dev.contexture.compaction.CompactionReport;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
-import dev.contexture.event.Change;
 import dev.contexture.json.JsonNumber;
 import dev.contexture.json.JsonObject;
 import dev.contexture.model.ContextLimitErrors;
@@ -137,7 +136,6 @@ public final class ContextBrowser {
    * @param json the list, or a body that holds it
    */
   public Imported importHistory(String format, String json, ImportedHistory.Options options) {
-    Services services = session.services();
     return new Importing(session)
         .store(services.providers().importHistory(format, json, options.at(services.now())));
   }
@@ -449,8 +447,7 @@ public final class ContextBrowser {
           session.forget(); // also if it fails: it may have landed
           boolean erased = services.store().eraseConversation(scope(), services.now());
           if (erased) {
-            JsonObject note = JsonObject.builder().put("type", "erase").build();
-            services.changes().publish(new Change(scope(), 0, 0, 0, note));
+            session.publish("erase");
           }
           return erased;
         });
@@ -478,6 +475,11 @@ public final class ContextBrowser {
           }
           return done(commit);
         });
+  }
+
+  /** The requests that were recorded. */
+  public RequestLog requests() {
+    return new RequestLog(session);
   }
 
   /** The blocks of the window, oldest first, with summaries in their places. */

@@ -2,14 +2,13 @@ package dev.contexture.engine.conversation;
 
 import dev.contexture.block.Scope;
 import dev.contexture.block.TurnId;
-import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
 import dev.contexture.model.ModelFlag;
 import dev.contexture.render.Message;
 import dev.contexture.render.RenderOptions;
 import dev.contexture.render.RenderedContext;
 import dev.contexture.request.CacheKey;
-import dev.contexture.request.Mark;
+import dev.contexture.request.CachePolicy;
 import dev.contexture.request.Point;
 import dev.contexture.request.PointPlace;
 import dev.contexture.request.ProviderRequest;
@@ -17,9 +16,7 @@ import dev.contexture.request.Providers;
 import dev.contexture.request.RequestInput;
 import dev.contexture.request.SystemPart;
 import dev.contexture.request.ToolDef;
-import dev.contexture.store.RequestRow;
-import dev.contexture.store.Row;
-import dev.contexture.store.WriteSet;
+import dev.contexture.timeline.Summary;
 import dev.contexture.token.Calibration;
 import dev.contexture.token.Estimate;
 import dev.contexture.token.TokenCounter;
@@ -28,7 +25,6 @@ import dev.contexture.view.CachePoint;
 import dev.contexture.view.Dialect;
 import dev.contexture.view.Part;
 import dev.contexture.view.Reader;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -49,6 +45,8 @@ public final class RequestBuilder {
   private boolean includeAnnounce;
   private boolean stream;
   private @Nullable String agent;
+  private CachePolicy cache = CachePolicy.DEFAULT;
+  private LedgerSettings.@Nullable Mode check;
 
   RequestBuilder(Turn turn, Providers.Target target) {
     this.turn = turn;
@@ -97,19 +95,57 @@ public final class RequestBuilder {
     return this;
   }
 
+  /** How the prompt cache is asked for; lives follow the pace of the conversation. */
+  public RequestBuilder cache(CachePolicy policy) {
+    this.cache = policy;
+    return this;
+  }
+
+  /** What happens if it does not repeat what was sent before; by default as the engine is set. */
+  public RequestBuilder prefixCheck(LedgerSettings.Mode mode) {
+    this.check = mode;
+    return this;
+  }
+
   /** Renders the conversation, writes the request and keeps a record of it. */
   public ContextRequest build() {
     RenderOptions options = options();
     RenderedContext context = turn.timeline(options);
-    ProviderRequest request = turn.write(target, input(context));
-    String id = turn.session().services().ids().of("req");
     long media = media(options.meter(), context);
     long base = base(context.report().totalTokens() - media);
-    Calibration known =
-        turn.session().services().calibrations().of(target.model(), target.profile());
-    Estimate estimate = known.estimate(base, media);
-    keep(id, request, context, new Counted(base, media, estimate));
-    return new ContextRequest(id, target, request, context, estimate);
+    Session session = turn.session();
+    Calibration known = session.services().calibrations().of(target.model(), target.profile());
+    Counted counted = new Counted(base, media, known.estimate(base, media));
+    return session.locked(() -> write(session, context, counted));
+  }
+
+  private ContextRequest write(Session session, RenderedContext context, Counted counted) {
+    String id = session.services().ids().of("req");
+    Ledger ledger = session.ledger();
+    ProviderRequest request = session.writer(target.format()).write(input(context));
+    Ledger.Entered entered =
+        ledger.enter(
+            new Ledger.Draft(
+                id,
+                target,
+                request,
+                new BlockFacts(context),
+                record(request, context, counted),
+                epoch(context),
+                check == null ? session.services().ledger().mode() : check,
+                turn.id(),
+                agent));
+    return new ContextRequest(
+        id, target, request, context, counted.estimate, entered.prefix(), entered.divergence());
+  }
+
+  /** What was sent may change when another summary stands for it, or other turns are left out. */
+  private static String epoch(RenderedContext context) {
+    String summary = context.view().window().summary().map(Summary::id).orElse("");
+    Set<TurnId> omitted = context.view().timeline().omittedTurns();
+    return omitted.isEmpty()
+        ? summary
+        : summary + "-" + omitted.stream().map(TurnId::value).sorted().toList().hashCode();
   }
 
   /** Counts as the calibration wants them: text without the catalogue's ratio, media apart. */
@@ -180,6 +216,8 @@ public final class RequestBuilder {
         .volatileParts(context.tailParts())
         .cacheKey(cacheKey())
         .stream(stream)
+        .cache(turn.session().ledger().policy(cache, target, agent))
+        .last(turn.session().ledger().last(target))
         .build();
   }
 
@@ -202,31 +240,23 @@ public final class RequestBuilder {
     };
   }
 
-  /** The record of the request (P-50): what was sent, so that its answer can be understood. */
-  private void keep(String id, ProviderRequest request, RenderedContext context, Counted counted) {
-    Session session = turn.session();
-    Instant now = session.services().now();
-    TurnId turnId = turn.id();
+  /** What is recorded beside the blocks, so that its answer can be understood. */
+  private JsonObject.Builder record(
+      ProviderRequest request, RenderedContext context, Counted counted) {
     JsonObject.Builder aliases = JsonObject.builder();
     request.aliases().forEach(aliases::put);
-    JsonObject record =
-        JsonObject.builder()
-            .put("provider", target.model().provider())
-            .put("format", target.format().name())
-            .put("model", target.model().model())
-            .putIfPresent("agent", agent)
-            .put("system_tokens", context.report().systemTokens())
-            .put("stable_tokens", context.report().stableTokens())
-            .put("tail_tokens", context.report().tailTokens())
-            .put("base_tokens", counted.base)
-            .put("media_tokens", counted.media)
-            .put("estimated_tokens", counted.estimate.tokens())
-            .put("body_bytes", request.body().sizeBytes())
-            .put("marks", JsonArray.ofStrings(request.marks().stream().map(Mark::pointer).toList()))
-            .put("aliases", aliases.build())
-            .build();
-    RequestRow row = new RequestRow(id, turnId, now, record, Set.of());
-    WriteSet set = WriteSet.of(session.scope(), now).add(new Row.PutRequest(row)).build();
-    session.locked(() -> session.commit(set, before -> before));
+    return JsonObject.builder()
+        .put("provider", target.model().provider())
+        .put("format", target.format().name())
+        .put("model", target.model().model())
+        .putIfPresent("agent", agent)
+        .put("system_tokens", context.report().systemTokens())
+        .put("stable_tokens", context.report().stableTokens())
+        .put("tail_tokens", context.report().tailTokens())
+        .put("base_tokens", counted.base)
+        .put("media_tokens", counted.media)
+        .put("estimated_tokens", counted.estimate.tokens())
+        .put("body_bytes", request.body().sizeBytes())
+        .put("aliases", aliases.build());
   }
 }

@@ -29,6 +29,8 @@ import org.apiguardian.api.API;
  * @param summarizerTimeout what the summariser may take for one compaction
  * @param calibrations what was learned about the tokens of models
  * @param cacheSecrets secrets for cache keys, by tenant; empty: no key
+ * @param ledger how requests are kept and compared
+ * @param paces how fast the requests of agents follow each other
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record Services(
@@ -43,7 +45,9 @@ public record Services(
     Summarizer summarizer,
     Duration summarizerTimeout,
     Calibrations calibrations,
-    Function<String, Optional<byte[]>> cacheSecrets) {
+    Function<String, Optional<byte[]>> cacheSecrets,
+    LedgerSettings ledger,
+    Paces paces) {
   /** The time, as it is written into blocks: to the millisecond. */
   Instant now() {
     return clock.instant().truncatedTo(ChronoUnit.MILLIS);

@@ -50,6 +50,7 @@ final class Session {
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<String, RequestWriter> writers = new HashMap<>();
   private Renderer renderer = new Renderer();
+  private Ledger ledger = new Ledger(this);
   private @Nullable State state;
   private @Nullable TurnId claimed;
   private @Nullable Instant claimedAt;
@@ -97,11 +98,17 @@ final class Session {
     state = null;
     renderer = new Renderer();
     writers.clear();
+    ledger = new Ledger(this);
   }
 
   /** What writes requests in a format and keeps what it wrote: the next one repeats most of it. */
   RequestWriter writer(ProviderFormat format) {
     return writers.computeIfAbsent(format.name(), unused -> format.writer());
+  }
+
+  /** What the conversation sent. Only inside {@link #locked}. */
+  Ledger ledger() {
+    return ledger;
   }
 
   Renderer renderer() {
@@ -242,6 +249,12 @@ final class Session {
   void publish(JsonObject note, Commit.Committed done) {
     long last = done.blocks() == 0 ? 0 : done.firstSeq() + done.blocks() - 1;
     services.changes().publish(new Change(scope, done.version(), done.firstSeq(), last, note));
+  }
+
+  /** Tells those who listen about something that no version stands for. */
+  void publish(String type) {
+    JsonObject note = JsonObject.builder().put("type", type).build();
+    services.changes().publish(new Change(scope, 0, 0, 0, note));
   }
 
   /** The error of a conflict that the caller cannot mend by trying again. */

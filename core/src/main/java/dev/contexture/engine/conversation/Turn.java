@@ -14,9 +14,7 @@ import dev.contexture.model.ContextLimitErrors;
 import dev.contexture.model.ModelRef;
 import dev.contexture.render.RenderOptions;
 import dev.contexture.render.RenderedContext;
-import dev.contexture.request.ProviderRequest;
 import dev.contexture.request.Providers;
-import dev.contexture.request.RequestInput;
 import dev.contexture.store.Row;
 import dev.contexture.store.WriteSet;
 import dev.contexture.timeline.Timeline;
@@ -156,10 +154,6 @@ public final class Turn implements AutoCloseable {
   /** Starts a request for a model of a provider. */
   public RequestBuilder request(@Nullable String provider, String model) {
     return new RequestBuilder(this, session.services().providers().resolve(provider, model));
-  }
-
-  ProviderRequest write(Providers.Target target, RequestInput input) {
-    return session.locked(() -> session.writer(target.format()).write(input));
   }
 
   /** Records the provider's answer to a request: its body as it came. */

@@ -139,7 +139,26 @@ record Profiles(
         fields.count("maxMarks").orElse(0),
         fields.count("maxWrites").orElse(0),
         reach,
-        fields.strings("ttl"));
+        fields.strings("ttl"),
+        fields.count("granularity").orElse(1),
+        fields.count("idleTtlSeconds").orElse(0),
+        multipliers(fields.object("multipliers")));
+  }
+
+  /** A price that is not known is the plain one: then a cache does not seem to save. */
+  private static CacheRules.Multipliers multipliers(Fields fields) {
+    fields.allow(Set.of("read", "write", "write5m", "write1h"));
+    return new CacheRules.Multipliers(
+        price(fields, "read"),
+        price(fields, "write"),
+        price(fields, "write5m"),
+        price(fields, "write1h"));
+  }
+
+  private static double price(Fields fields, String key) {
+    return CatalogueFile.isUnknown(fields.value(key))
+        ? 1
+        : fields.requirePositive(key).doubleValue();
   }
 
   private static CacheRules.Mode mode(Fields fields) {

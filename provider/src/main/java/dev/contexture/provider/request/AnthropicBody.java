@@ -40,7 +40,7 @@ final class AnthropicBody extends Body {
     put(",\"max_tokens\":" + input.maxOutputTokens());
     if (!input.tools().isEmpty()) {
       put(",\"tools\":");
-      put(head().toolText().open());
+      tools();
       put(toolChoice());
     }
     system();
@@ -74,20 +74,14 @@ final class AnthropicBody extends Body {
     }
     put(",\"system\":[");
     for (int i = 0; i < texts.size(); i++) {
-      if (i > 0) {
-        put(COMMA);
-      }
-      block(Blocks.Kind.OTHER, texts.get(i).encoded().open(), true, -1, i);
-      if (texts.get(i).cache()) {
-        systemPointHere();
-      }
+      systemBlock(texts.get(i), i, new Blocks.Place(true, -1, i));
     }
     put("]");
   }
 
   private void message(Message from, int index) {
     for (Sent sent : sent(from)) {
-      beforePart();
+      beforePart(index, sent.index());
       if (!sent.skipped()) {
         part(from.role(), sent.part());
       } else if (sent.part() instanceof Part.Text) {
@@ -110,7 +104,7 @@ final class AnthropicBody extends Body {
           "/messages/" + message + "/content/" + content,
           "the arguments are no JSON object");
     }
-    block(kind(part), encoded.open(), markable(part), message, content++);
+    block(kind(part), part, encoded, new Blocks.Place(markable(part), message, content++));
   }
 
   /** Goes on with the message of this speaker, or begins one: roles take turns (V03). */
@@ -234,16 +228,20 @@ final class AnthropicBody extends Body {
   }
 
   @Override
-  byte[] markedClose() {
-    String ttl = profile.cache().ttl().isEmpty() ? "5m" : profile.cache().ttl().get(0);
+  String defaultTtl() {
+    return "5m";
+  }
+
+  @Override
+  byte[] markedClose(String ttl) {
     return Encoded.bytes(
         ",\"cache_control\":{\"type\":\"ephemeral\",\"ttl\":" + Encoded.quoted(ttl) + "}}");
   }
 
   @Override
-  String pointer(Blocks.Block block) {
-    return block.message() < 0
-        ? "/system/" + block.content()
-        : "/messages/" + block.message() + "/content/" + block.content();
+  String pointer(Blocks.Place place) {
+    return place.message() < 0
+        ? "/system/" + place.content()
+        : "/messages/" + place.message() + "/content/" + place.content();
   }
 }

@@ -1,5 +1,6 @@
 package dev.contexture.provider.request;
 
+import dev.contexture.request.RequestBlock;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -17,21 +18,21 @@ final class Blocks {
   }
 
   /**
-   * One block.
+   * Where a block stands on the wire.
    *
-   * @param close index of the piece that ends it
    * @param markable whether the provider takes a mark here
-   * @param message index of its message on the wire, -1 for the system
+   * @param message index of its message, -1 for the system
    * @param content its index there
    */
-  record Block(int close, boolean markable, int message, int content) {}
+  record Place(boolean markable, int message, int content) {}
 
-  private final List<Block> blocks = new ArrayList<>();
+  private final List<Place> places = new ArrayList<>();
+  private final List<RequestBlock> blocks = new ArrayList<>();
   private final List<int[]> groups = new ArrayList<>(); // first call, last result
   private boolean inCalls; // a call came, and no result since
   private int firstVolatile = Integer.MAX_VALUE;
 
-  void add(Kind kind, Block block) {
+  void add(Kind kind, Place place, RequestBlock block) {
     int index = blocks.size();
     if (kind == Kind.CALL && !inCalls) {
       groups.add(new int[] {index, index});
@@ -39,6 +40,7 @@ final class Blocks {
       groups.getLast()[1] = index;
     }
     inCalls = kind == Kind.CALL || (inCalls && kind == Kind.OTHER);
+    places.add(place);
     blocks.add(block);
   }
 
@@ -46,8 +48,21 @@ final class Blocks {
     return blocks.size();
   }
 
-  Block get(int index) {
+  RequestBlock get(int index) {
     return blocks.get(index);
+  }
+
+  Place place(int index) {
+    return places.get(index);
+  }
+
+  /** All of them, in order. */
+  List<RequestBlock> all() {
+    return blocks;
+  }
+
+  void mark(int index, String ttl) {
+    blocks.set(index, blocks.get(index).marked(ttl));
   }
 
   /** Everything from here on is not repeated by the next request. */
@@ -55,16 +70,12 @@ final class Blocks {
     firstVolatile = Math.min(firstVolatile, blocks.size());
   }
 
-  boolean hasVolatile() {
-    return firstVolatile < blocks.size();
-  }
-
   /** The nearest block at or before this one that may be marked (P-27); -1 if there is none. */
   int markableAtOrBefore(int index) {
     int at = Math.min(index, firstVolatile - 1);
     for (; at >= 0; at--) {
       at = beforeGroup(at);
-      if (at >= 0 && blocks.get(at).markable()) {
+      if (at >= 0 && places.get(at).markable()) {
         return at;
       }
     }

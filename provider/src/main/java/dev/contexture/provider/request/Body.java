@@ -8,10 +8,13 @@ import dev.contexture.model.ModelProfiles;
 import dev.contexture.model.ModelRef;
 import dev.contexture.model.ReplyOpaque;
 import dev.contexture.render.Message;
+import dev.contexture.request.CachePolicy;
+import dev.contexture.request.Fingerprint;
 import dev.contexture.request.Mark;
 import dev.contexture.request.Point;
 import dev.contexture.request.PointPlace;
 import dev.contexture.request.ProviderRequest;
+import dev.contexture.request.RequestBlock;
 import dev.contexture.request.RequestBody;
 import dev.contexture.request.RequestInput;
 import dev.contexture.request.ToolDef;
@@ -20,6 +23,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -30,6 +34,9 @@ import java.util.TreeMap;
 abstract class Body {
   static final byte[] COMMA = Encoded.bytes(",");
   static final byte[] CLOSE = Encoded.bytes("}");
+  private static final String ONE_HOUR = "1h";
+  private static final Set<String> CALLS =
+      Set.of("tool_use", "function", "function_call", "functionCall");
 
   final RequestInput input;
   final ModelProfile profile;
@@ -44,6 +51,9 @@ abstract class Body {
   private final int stableParts;
   private int writtenParts;
   private int omittedOpaque;
+  private int behindLast; // the first piece behind the last block
+  private int fromMessage; // of the input: what is being put
+  private int fromPart;
 
   Body(RequestInput input, ModelProfiles profiles, Memory before) {
     this.input = input;
@@ -77,11 +87,14 @@ abstract class Body {
   /** The most marks that can be set, and none if the model takes none. */
   abstract int slots();
 
+  /** The life of a mark where the catalogue names none. */
+  abstract String defaultTtl();
+
   /** What closes a marked block. */
-  abstract byte[] markedClose();
+  abstract byte[] markedClose(String ttl);
 
   /** The block as a JSON Pointer. */
-  abstract String pointer(Blocks.Block block);
+  abstract String pointer(Blocks.Place place);
 
   final ProviderRequest write() {
     head = nextHead(head);
@@ -92,15 +105,41 @@ abstract class Body {
     if (omittedOpaque > 0) {
       finding("opaque-omitted", "", omittedOpaque + " opaque parts that this model does not read");
     }
-    List<Mark> marks = new ArrayList<>();
-    MarkPlan plan = new MarkPlan(blocks, profile.cache().minTokens(), slots(), findings);
-    for (MarkPlan.Choice choice : slots() > 0 ? plan.choose(wishes) : List.<MarkPlan.Choice>of()) {
-      Blocks.Block block = blocks.get(choice.block());
-      pieces.set(block.close(), markedClose());
-      marks.add(new Mark(choice.point(), pointer(block)));
-    }
+    int shared = input.last().shared(blocks.all(), RequestBody.of(pieces));
+    List<Mark> marks = slots() > 0 ? mark(shared) : List.of();
     return new ProviderRequest(
-        input.model(), RequestBody.of(pieces), marks, head.aliases(), findings);
+        input.model(),
+        RequestBody.of(pieces),
+        marks,
+        head.aliases(),
+        findings,
+        List.of(),
+        blocks.all(),
+        shared);
+  }
+
+  private List<Mark> mark(int shared) {
+    List<Mark> marks = new ArrayList<>();
+    MarkPlan plan = new MarkPlan(blocks, profile, input, shared, slots(), findings);
+    for (MarkPlan.Choice choice : plan.choose(wishes)) {
+      RequestBlock block = blocks.get(choice.block());
+      String ttl = ttl(block.tier());
+      pieces.set(block.span().close(), markedClose(ttl));
+      blocks.mark(choice.block(), ttl);
+      marks.add(new Mark(choice.point(), pointer(blocks.place(choice.block()))));
+    }
+    return marks;
+  }
+
+  /** The life that is asked for; the model's own where there is no choice. */
+  private String ttl(RequestBlock.Tier tier) {
+    List<String> lives = profile.cache().ttl();
+    CachePolicy.Life wanted =
+        tier == RequestBlock.Tier.MESSAGES
+            ? input.cache().messageLife()
+            : input.cache().systemLife();
+    boolean hour = wanted == CachePolicy.Life.LONG && lives.contains(ONE_HOUR);
+    return hour ? ONE_HOUR : lives.isEmpty() ? defaultTtl() : lives.get(0);
   }
 
   /** What the next request of the conversation can use. */
@@ -120,11 +159,106 @@ abstract class Body {
     pieces.add(Encoded.bytes(text));
   }
 
-  /** Puts a block and the piece that closes it. */
-  final void block(Blocks.Kind kind, byte[] open, boolean markable, int message, int content) {
-    put(open);
-    blocks.add(kind, new Blocks.Block(pieces.size(), markable, message, content));
+  /** Puts all tools as an array. */
+  final void tools() {
+    put("[");
+    List<Encoded> tools = head.toolTexts();
+    for (int i = 0; i < tools.size(); i++) {
+      if (i > 0) {
+        put(COMMA);
+      }
+      headBlock(RequestBlock.Tier.TOOLS, tools.get(i), i, new Blocks.Place(false, -1, i));
+    }
+    put("]");
+  }
+
+  /** Puts a text that stands before all messages. */
+  final void systemBlock(HeadMemory.SystemText text, int index, Blocks.Place place) {
+    if (index > 0) {
+      put(COMMA);
+    }
+    headBlock(RequestBlock.Tier.SYSTEM, text.encoded(), index, place);
+    if (text.cache() && place.markable()) {
+      systemPointHere();
+    }
+  }
+
+  private void headBlock(RequestBlock.Tier tier, Encoded encoded, int index, Blocks.Place place) {
+    int own = pieces.size();
+    put(encoded.open());
+    RequestBlock block =
+        new RequestBlock(
+            tier,
+            tier == RequestBlock.Tier.TOOLS ? "tool" : "text",
+            "system",
+            encoded.fingerprint(),
+            -1,
+            index,
+            new RequestBlock.Span(behindLast, own, pieces.size()),
+            false,
+            false,
+            null);
+    close(Blocks.Kind.OTHER, place, block);
+  }
+
+  /** Puts a part and the piece that closes it. */
+  final void block(Blocks.Kind kind, Part part, Encoded encoded, Blocks.Place place) {
+    int own = pieces.size();
+    put(encoded.open());
+    close(
+        kind, part, place, new RequestBlock.Span(behindLast, own, own + 1), encoded.fingerprint());
+  }
+
+  /** Puts the piece that closes a part which was put piece by piece, from a given one on. */
+  final void blockFrom(int own, Blocks.Kind kind, Part part, Blocks.Place place) {
+    List<byte[]> bytes = new ArrayList<>(pieces.subList(own, pieces.size()));
+    bytes.add(CLOSE);
+    RequestBlock.Span span = new RequestBlock.Span(behindLast, own, pieces.size());
+    close(kind, part, place, span, Fingerprint.of(bytes.toArray(byte[][]::new)));
+  }
+
+  /** Where the next piece comes. */
+  final int here() {
+    return pieces.size();
+  }
+
+  private void close(
+      Blocks.Kind kind,
+      Part part,
+      Blocks.Place place,
+      RequestBlock.Span span,
+      Fingerprint fingerprint) {
+    RequestBlock block =
+        new RequestBlock(
+            RequestBlock.Tier.MESSAGES,
+            type(part),
+            input.messages().get(fromMessage).role().wireName(),
+            fingerprint,
+            fromMessage,
+            fromPart,
+            span,
+            writtenParts > stableParts,
+            part instanceof Part.Opaque,
+            null);
+    close(kind, place, block);
+  }
+
+  private void close(Blocks.Kind kind, Blocks.Place place, RequestBlock block) {
+    blocks.add(kind, place, block);
     put(CLOSE);
+    behindLast = pieces.size();
+  }
+
+  /** A word that all formats share for what a part is. */
+  private static String type(Part part) {
+    return switch (part) {
+      case Part.Text _unused -> "text";
+      case Part.Image _unused -> "image";
+      case Part.Document _unused -> "document";
+      case Part.ToolCall _unused -> "tool_use";
+      case Part.ToolResult _unused -> "tool_result";
+      case Part.Opaque opaque -> CALLS.contains(opaque.kind()) ? "tool_use" : opaque.kind();
+    };
   }
 
   final void finding(String code, String pointer, String message) {
@@ -132,7 +266,7 @@ abstract class Body {
   }
 
   /** The system point sits on the block that was put last. */
-  final void systemPointHere() {
+  private void systemPointHere() {
     wishes.removeIf(wish -> wish.point() == Point.SYSTEM);
     wishes.add(new MarkPlan.Wish(Point.SYSTEM, blocks.size() - 1, input.systemTokens()));
   }
@@ -145,7 +279,9 @@ abstract class Body {
   }
 
   /** Says that a part of the input is about to be put. */
-  final void beforePart() {
+  final void beforePart(int message, int part) {
+    fromMessage = message;
+    fromPart = part;
     if (writtenParts++ >= stableParts) {
       blocks.volatileFromHere();
     }
@@ -229,7 +365,7 @@ abstract class Body {
     Map<String, ToolDef> byWireName = sameTools ? Map.of() : byWireName();
     return new HeadMemory(
         input.tools(),
-        sameTools ? before.toolText() : toolText(byWireName),
+        sameTools ? before.toolTexts() : toolTexts(byWireName),
         sameTools ? before.aliases() : aliases(byWireName),
         input.system(),
         sameSystem ? before.systemTexts() : systemTexts());
@@ -246,10 +382,14 @@ abstract class Body {
     return tools;
   }
 
-  private Encoded toolText(Map<String, ToolDef> byWireName) {
-    List<String> tools = new ArrayList<>();
-    byWireName.forEach((name, tool) -> tools.add(tool(name, tool)));
-    return Encoded.of("[" + String.join(",", tools) + "]");
+  private List<Encoded> toolTexts(Map<String, ToolDef> byWireName) {
+    List<Encoded> tools = new ArrayList<>();
+    byWireName.forEach(
+        (name, tool) -> {
+          String text = tool(name, tool);
+          tools.add(Encoded.of(text.substring(0, text.length() - 1)));
+        });
+    return List.copyOf(tools);
   }
 
   private static Map<String, String> aliases(Map<String, ToolDef> byWireName) {

@@ -40,7 +40,7 @@ final class ChatBody extends OpenAiBody {
     cacheSettings(isOpenAi() ? ",\"store\":false" : "");
     if (!input.tools().isEmpty()) {
       put(",\"tools\":");
-      put(head().toolText().open());
+      tools();
       put(toolChoice());
     }
     put(",\"messages\":[");
@@ -84,13 +84,7 @@ final class ChatBody extends OpenAiBody {
                 ? "{\"role\":\"system\",\"content\":["
                 : "{\"role\":\"developer\",\"content\":["));
     for (int i = 0; i < texts.size(); i++) {
-      if (i > 0) {
-        put(COMMA);
-      }
-      block(Blocks.Kind.OTHER, texts.get(i).encoded().open(), true, message, i);
-      if (texts.get(i).cache()) {
-        systemPointHere();
-      }
+      systemBlock(texts.get(i), i, new Blocks.Place(true, message, i));
     }
     put(END_MESSAGE);
     message++;
@@ -134,7 +128,7 @@ final class ChatBody extends OpenAiBody {
   private void skip(List<Sent> texts, List<Sent> calls, int index) {
     for (List<Sent> some : List.of(texts, calls)) {
       for (Sent sent : some) {
-        beforePart();
+        beforePart(index, sent.index());
         afterPart(index, sent.index());
       }
     }
@@ -160,11 +154,11 @@ final class ChatBody extends OpenAiBody {
   private void array(byte[] name, List<Sent> parts, Blocks.Kind kind, int index) {
     int count = 0;
     for (Sent sent : parts) {
-      beforePart();
+      beforePart(index, sent.index());
       Encoded encoded = sent.skipped() ? Encoded.NONE : search.get(sent.part(), this::encode);
       if (encoded != Encoded.NONE) {
         put(count == 0 ? name : COMMA);
-        block(kind, encoded.open(), false, message, count++);
+        block(kind, sent.part(), encoded, new Blocks.Place(false, message, count++));
       }
       afterPart(index, sent.index());
     }
@@ -179,7 +173,7 @@ final class ChatBody extends OpenAiBody {
     List<Part> hoisted = new ArrayList<>();
     for (Sent sent : sent(from)) {
       if (sent.part() instanceof Part.ToolResult result) {
-        beforePart();
+        beforePart(index, sent.index());
         result(result);
         Media.hoist(result, callId(result), hoisted);
         afterPart(index, sent.index());
@@ -192,7 +186,7 @@ final class ChatBody extends OpenAiBody {
       userPart(part, count++);
     }
     for (Sent sent : rest) {
-      beforePart();
+      beforePart(index, sent.index());
       if (!sent.skipped()) {
         userPart(sent.part(), count++);
       }
@@ -210,7 +204,8 @@ final class ChatBody extends OpenAiBody {
     } else {
       put(COMMA);
     }
-    block(Blocks.Kind.OTHER, search.get(part, this::encode).open(), true, message, index);
+    Encoded encoded = search.get(part, this::encode);
+    block(Blocks.Kind.OTHER, part, encoded, new Blocks.Place(true, message, index));
   }
 
   private void result(Part.ToolResult result) {
@@ -219,7 +214,7 @@ final class ChatBody extends OpenAiBody {
     }
     int last = Math.max(1, shownParts(result)) - 1;
     Encoded encoded = search.get(result, this::encode);
-    block(Blocks.Kind.RESULT, encoded.open(), true, message, last);
+    block(Blocks.Kind.RESULT, result, encoded, new Blocks.Place(true, message, last));
     put(END_MESSAGE);
     message++;
   }
@@ -266,7 +261,7 @@ final class ChatBody extends OpenAiBody {
   }
 
   @Override
-  String pointer(Blocks.Block block) {
-    return "/messages/" + block.message() + "/content/" + block.content();
+  String pointer(Blocks.Place place) {
+    return "/messages/" + place.message() + "/content/" + place.content();
   }
 }

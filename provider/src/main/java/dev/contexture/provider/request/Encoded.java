@@ -1,10 +1,12 @@
 package dev.contexture.provider.request;
 
 import dev.contexture.json.JsonString;
+import dev.contexture.request.Fingerprint;
 import dev.contexture.request.RequestBody;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A part in a provider's form, all but its last brace: a mark may come before that. Immutable. */
 final class Encoded {
@@ -13,8 +15,11 @@ final class Encoded {
 
   private static final byte[] BETWEEN = bytes("},");
 
+  private static final byte[] CLOSE = bytes("}");
+
   private final byte[] open;
   private final boolean argumentsInvalid;
+  private @Nullable Fingerprint fingerprint; // made when asked for; a race only makes it twice
 
   private Encoded(byte[] open, boolean argumentsInvalid) {
     this.open = open;
@@ -50,6 +55,16 @@ final class Encoded {
   /** The bytes, shared: nobody changes them. */
   byte[] open() {
     return open;
+  }
+
+  /** Of the whole part, its last brace included. */
+  Fingerprint fingerprint() {
+    Fingerprint known = fingerprint;
+    if (known == null) {
+      known = Fingerprint.of(open, CLOSE);
+      fingerprint = known;
+    }
+    return known;
   }
 
   String text() {

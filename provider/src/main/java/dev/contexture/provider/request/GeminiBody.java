@@ -45,7 +45,7 @@ final class GeminiBody extends Body {
     system();
     if (!input.tools().isEmpty()) {
       put("\"tools\":[{\"functionDeclarations\":");
-      put(head().toolText().open());
+      tools();
       put("}]," + toolChoice());
     }
     put("\"contents\":[");
@@ -80,10 +80,7 @@ final class GeminiBody extends Body {
     }
     put("\"systemInstruction\":{\"parts\":[");
     for (int i = 0; i < texts.size(); i++) {
-      if (i > 0) {
-        put(COMMA);
-      }
-      block(Blocks.Kind.OTHER, texts.get(i).encoded().open(), false, -1, i);
+      systemBlock(texts.get(i), i, new Blocks.Place(false, -1, i));
     }
     put("]},");
   }
@@ -94,7 +91,7 @@ final class GeminiBody extends Body {
     List<Part> hoisted = new ArrayList<>();
     for (Sent sent : sent(from)) {
       if (sent.part() instanceof Part.ToolResult result) {
-        beforePart();
+        beforePart(index, sent.index());
         result(result, hoisted);
         afterPart(index, sent.index());
       } else {
@@ -103,7 +100,7 @@ final class GeminiBody extends Body {
     }
     hoisted.forEach(media -> part(from.role(), media));
     for (Sent sent : rest) {
-      beforePart();
+      beforePart(index, sent.index());
       if (!sent.skipped()) {
         sent(from, sent);
       }
@@ -138,9 +135,11 @@ final class GeminiBody extends Body {
           "/contents/" + content + "/parts/" + part,
           "the arguments are no JSON object");
     }
+    int own = here();
     put(CALL);
     putId(id);
-    block(Blocks.Kind.CALL, encoded.open(), false, content, part++);
+    put(encoded.open());
+    blockFrom(own, Blocks.Kind.CALL, call, new Blocks.Place(false, content, part++));
   }
 
   private void putId(@Nullable String id) {
@@ -154,6 +153,7 @@ final class GeminiBody extends Body {
     boolean holdsMedia =
         profile.has(ModelFlag.FUNCTION_RESPONSE_MEDIA) && GeminiEncoder.hasMedia(result);
     enter(Role.USER);
+    int own = here();
     put(RESULT);
     putId(call.id);
     put("\"name\":" + Encoded.quoted(call.name) + ",\"response\":");
@@ -164,7 +164,8 @@ final class GeminiBody extends Body {
       put(search.get(result, encoder::response).open());
       Media.hoist(result, callId(result), hoisted);
     }
-    block(Blocks.Kind.RESULT, CLOSE, false, content, part++);
+    put(CLOSE);
+    blockFrom(own, Blocks.Kind.RESULT, result, new Blocks.Place(false, content, part++));
   }
 
   private void part(Role speaker, Part sent) {
@@ -178,7 +179,7 @@ final class GeminiBody extends Body {
         sent instanceof Part.Opaque opaque && opaque.kind().equals(GeminiEncoder.CALL)
             ? Blocks.Kind.CALL
             : Blocks.Kind.OTHER;
-    block(kind, encoded.open(), false, content, part++);
+    block(kind, sent, encoded, new Blocks.Place(false, content, part++));
   }
 
   /** Goes on with the content of this speaker, or begins one: roles take turns (V03). */
@@ -229,14 +230,19 @@ final class GeminiBody extends Body {
   }
 
   @Override
-  byte[] markedClose() {
+  String defaultTtl() {
     throw new IllegalStateException("this format has no marks");
   }
 
   @Override
-  String pointer(Blocks.Block block) {
-    return block.message() < 0
-        ? "/systemInstruction/parts/" + block.content()
-        : "/contents/" + block.message() + "/parts/" + block.content();
+  byte[] markedClose(String ttl) {
+    throw new IllegalStateException("this format has no marks");
+  }
+
+  @Override
+  String pointer(Blocks.Place place) {
+    return place.message() < 0
+        ? "/systemInstruction/parts/" + place.content()
+        : "/contents/" + place.message() + "/parts/" + place.content();
   }
 }

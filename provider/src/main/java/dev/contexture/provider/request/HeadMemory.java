@@ -9,19 +9,19 @@ import java.util.Map;
  * The encodings of what stands before the messages. Immutable.
  *
  * @param tools the tools, as given
- * @param toolText their array without its closing bracket; a part like any other
+ * @param toolTexts their forms, in the order of the wire
  * @param aliases tools by alias
  * @param system the system parts, as given
  * @param systemTexts those that are sent
  */
 record HeadMemory(
     List<ToolDef> tools,
-    Encoded toolText,
+    List<Encoded> toolTexts,
     Map<String, String> aliases,
     List<SystemPart> system,
     List<SystemText> systemTexts) {
   static final HeadMemory EMPTY =
-      new HeadMemory(List.of(), Encoded.NONE, Map.of(), List.of(), List.of());
+      new HeadMemory(List.of(), List.of(), Map.of(), List.of(), List.of());
 
   /**
    * One system part that is sent.

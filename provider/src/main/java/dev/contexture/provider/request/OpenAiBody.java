@@ -35,7 +35,7 @@ abstract class OpenAiBody extends Body {
               + (implicit() ? "implicit" : "explicit")
               + "\",\"ttl\":"
               + Encoded.quoted(
-                  profile.cache().ttl().isEmpty() ? "30m" : profile.cache().ttl().get(0))
+                  profile.cache().ttl().isEmpty() ? defaultTtl() : profile.cache().ttl().get(0))
               + "}");
     }
   }
@@ -63,7 +63,12 @@ abstract class OpenAiBody extends Body {
   }
 
   @Override
-  final byte[] markedClose() {
+  final String defaultTtl() {
+    return "30m";
+  }
+
+  @Override
+  final byte[] markedClose(String ttl) {
     return Encoded.bytes(",\"prompt_cache_breakpoint\":{\"mode\":\"explicit\"}}");
   }
 }

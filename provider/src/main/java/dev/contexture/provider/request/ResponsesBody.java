@@ -42,7 +42,7 @@ final class ResponsesBody extends OpenAiBody {
     cacheSettings(",\"store\":false,\"include\":[\"reasoning.encrypted_content\"]");
     if (!input.tools().isEmpty()) {
       put(",\"tools\":");
-      put(head().toolText().open());
+      tools();
       put(toolChoice());
     }
     put(",\"input\":[");
@@ -81,13 +81,7 @@ final class ResponsesBody extends OpenAiBody {
     }
     put(DEVELOPER);
     for (int i = 0; i < texts.size(); i++) {
-      if (i > 0) {
-        put(COMMA);
-      }
-      block(Blocks.Kind.OTHER, texts.get(i).encoded().open(), true, item, i);
-      if (texts.get(i).cache()) {
-        systemPointHere();
-      }
+      systemBlock(texts.get(i), i, new Blocks.Place(true, item, i));
     }
     put(END_ITEM);
     item++;
@@ -96,7 +90,7 @@ final class ResponsesBody extends OpenAiBody {
   /** An item per part. Reasoning goes only together with what it led to (V17). */
   private void assistant(Message from, int index) {
     for (Sent sent : sent(from)) {
-      beforePart();
+      beforePart(index, sent.index());
       if (!sent.skipped()) {
         if (isReasoning(sent.part())) {
           held.add(sent.part());
@@ -133,7 +127,7 @@ final class ResponsesBody extends OpenAiBody {
       return;
     }
     begin();
-    block(kind, encoded.open(), false, item, WHOLE);
+    block(kind, part, encoded, new Blocks.Place(false, item, WHOLE));
     item++;
   }
 
@@ -148,7 +142,7 @@ final class ResponsesBody extends OpenAiBody {
     List<Sent> rest = new ArrayList<>();
     for (Sent sent : sent(from)) {
       if (sent.part() instanceof Part.ToolResult result) {
-        beforePart();
+        beforePart(index, sent.index());
         result(result);
         afterPart(index, sent.index());
       } else {
@@ -157,7 +151,7 @@ final class ResponsesBody extends OpenAiBody {
     }
     int count = 0;
     for (Sent sent : rest) {
-      beforePart();
+      beforePart(index, sent.index());
       if (!sent.skipped()) {
         userPart(sent.part(), count++);
       }
@@ -176,14 +170,16 @@ final class ResponsesBody extends OpenAiBody {
     } else {
       put(COMMA);
     }
-    block(Blocks.Kind.OTHER, search.get(part, this::encode).open(), true, item, index);
+    Encoded encoded = search.get(part, this::encode);
+    block(Blocks.Kind.OTHER, part, encoded, new Blocks.Place(true, item, index));
   }
 
   private void result(Part.ToolResult result) {
     begin();
     Encoded encoded = search.get(result, this::encode);
     outputs.set(item);
-    block(Blocks.Kind.RESULT, encoded.open(), true, item, ResponsesEncoder.lastPart(result));
+    Blocks.Place place = new Blocks.Place(true, item, ResponsesEncoder.lastPart(result));
+    block(Blocks.Kind.RESULT, result, encoded, place);
     put(END_ITEM);
     item++;
   }
@@ -213,11 +209,11 @@ final class ResponsesBody extends OpenAiBody {
   }
 
   @Override
-  String pointer(Blocks.Block block) {
-    String where = "/input/" + block.message();
-    if (block.content() == WHOLE) {
+  String pointer(Blocks.Place place) {
+    String where = "/input/" + place.message();
+    if (place.content() == WHOLE) {
       return where;
     }
-    return where + (outputs.get(block.message()) ? "/output/" : "/content/") + block.content();
+    return where + (outputs.get(place.message()) ? "/output/" : "/content/") + place.content();
   }
 }

@@ -60,7 +60,10 @@ class ModelCatalogueTest {
                 4,
                 4,
                 new CacheRules.Lookback(20, "position"),
-                List.of("5m", "1h")));
+                List.of("5m", "1h"),
+                1,
+                0,
+                new CacheRules.Multipliers(0.1, 1, 1.25, 2)));
     assertThat(claude.has(ModelFlag.MID_CONVERSATION_TOOLS)).isTrue();
     assertThat(claude.has(ModelFlag.PRESERVED_THINKING)).as("from the provider").isTrue();
     assertThat(claude.has(ModelFlag.STRIPS_PRIOR_THINKING)).as("its own").isFalse();

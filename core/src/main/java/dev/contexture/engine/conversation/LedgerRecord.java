@@ -1,0 +1,136 @@
+package dev.contexture.engine.conversation;
+
+import dev.contexture.json.JsonArray;
+import dev.contexture.json.JsonFields;
+import dev.contexture.json.JsonObject;
+import dev.contexture.json.JsonValue;
+import dev.contexture.request.LedgerBlock;
+import dev.contexture.request.LedgerChunk;
+import dev.contexture.request.LedgerView;
+import dev.contexture.request.SentBody;
+import dev.contexture.store.RequestRow;
+import dev.contexture.timeline.GrowingList;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * A request that was recorded, with its blocks. Immutable.
+ *
+ * @param id its key in the conversation
+ * @param at when it was made
+ * @param epoch the span in which nothing that was sent may change
+ * @param version of the conversation when it was made
+ * @param blocks what it held
+ * @param chunks where its blocks are stored, in order
+ * @param marks the indices of its marked blocks
+ * @param life how long the caches that it wrote live
+ * @param added tokens that it had and the one before it had not
+ */
+record LedgerRecord(
+    String id,
+    Instant at,
+    String epoch,
+    long version,
+    GrowingList<LedgerBlock> blocks,
+    List<ChunkRef> chunks,
+    List<Integer> marks,
+    Duration life,
+    long added) {
+  private static final String LEDGER = "ledger";
+  private static final Set<String> FIELDS =
+      Set.of(
+          "epoch",
+          "version",
+          "prefix",
+          "base",
+          "chunks",
+          "body",
+          "life_seconds",
+          "revision",
+          "token_ratio",
+          "predicted",
+          "divergence");
+
+  /**
+   * A stored chunk.
+   *
+   * @param sha256 its address
+   * @param blocks how many of its blocks are used
+   */
+  record ChunkRef(String sha256, int blocks) {}
+
+  /** What the next request is compared with. */
+  LedgerView view(Instant now) {
+    return new LedgerView(blocks, marks, now.isBefore(at.plus(life)));
+  }
+
+  long tokens(int from) {
+    long tokens = 0;
+    for (int i = from; i < blocks.size(); i++) {
+      tokens += blocks.get(i).tokens();
+    }
+    return tokens;
+  }
+
+  Set<String> binaries() {
+    return chunks.stream().map(ChunkRef::sha256).collect(Collectors.toSet());
+  }
+
+  static JsonArray write(List<ChunkRef> chunks) {
+    List<JsonValue> written = new ArrayList<>();
+    chunks.forEach(
+        chunk ->
+            written.add(
+                JsonObject.builder()
+                    .put("sha256", chunk.sha256)
+                    .put("blocks", chunk.blocks)
+                    .build()));
+    return new JsonArray(written);
+  }
+
+  /** What a row says about the ledger; empty for one that nobody compared. */
+  static Optional<JsonFields> fields(RequestRow row) {
+    return row.record().object(LEDGER).map(json -> JsonFields.of(json, FIELDS));
+  }
+
+  static List<ChunkRef> chunks(JsonFields ledger) {
+    List<ChunkRef> chunks = new ArrayList<>();
+    for (JsonObject json : ledger.objects("chunks")) {
+      JsonFields chunk = JsonFields.of(json, Set.of("sha256", "blocks"));
+      chunks.add(
+          new ChunkRef(chunk.requiredString("sha256"), (int) chunk.number("blocks").orElse(0)));
+    }
+    return chunks;
+  }
+
+  static SentBody body(JsonFields ledger) {
+    return SentBody.read(ledger.object("body").orElse(JsonObject.EMPTY));
+  }
+
+  /** A record that was read. */
+  static LedgerRecord of(RequestRow row, JsonFields ledger, List<LedgerChunk> stored) {
+    GrowingList<LedgerBlock> blocks = GrowingList.empty();
+    for (LedgerChunk chunk : stored) {
+      for (LedgerBlock block : chunk.blocks()) {
+        blocks = blocks.append(block);
+      }
+    }
+    return new LedgerRecord(
+        row.id(),
+        row.at(),
+        ledger.string("epoch").orElse(""),
+        ledger.number("version").orElse(0),
+        blocks,
+        chunks(ledger),
+        List.copyOf(body(ledger).marks().keySet()),
+        Duration.ofSeconds(ledger.number("life_seconds").orElse(0)),
+        stored.isEmpty()
+            ? 0
+            : stored.getLast().blocks().stream().mapToLong(LedgerBlock::tokens).sum());
+  }
+}

@@ -1,0 +1,73 @@
+package dev.contexture.request;
+
+import org.apiguardian.api.API;
+
+/**
+ * How a request asks for its prompt cache.
+ *
+ * @param placement which blocks are marked
+ * @param intent what the request is for
+ * @param systemLife how long the cache of tools and system lives, where that can be asked for
+ * @param messageLife how long that of the messages lives
+ * @param extendedRetention whether an automatic cache is to be kept for a day (P-32)
+ */
+@API(status = API.Status.STABLE, since = "0.1")
+public record CachePolicy(
+    Placement placement,
+    Intent intent,
+    Life systemLife,
+    Life messageLife,
+    boolean extendedRetention) {
+  public static final CachePolicy DEFAULT =
+      new CachePolicy(Placement.ANCHORED, Intent.LOOP, Life.SHORT, Life.SHORT, false);
+
+  public CachePolicy {
+    if (messageLife == Life.LONG) {
+      systemLife = Life.LONG; // a longer life must not follow a shorter one (P-26, V22)
+    }
+  }
+
+  public CachePolicy withPlacement(Placement where) {
+    return new CachePolicy(where, intent, systemLife, messageLife, extendedRetention);
+  }
+
+  public CachePolicy withIntent(Intent what) {
+    return new CachePolicy(placement, what, systemLife, messageLife, extendedRetention);
+  }
+
+  public CachePolicy withLives(Life system, Life messages) {
+    return new CachePolicy(placement, intent, system, messages, extendedRetention);
+  }
+
+  public CachePolicy withExtendedRetention(boolean extended) {
+    return new CachePolicy(placement, intent, systemLife, messageLife, extended);
+  }
+
+  /** Which blocks are marked. */
+  public enum Placement {
+    /** The points of the conversation: system, previous turn, some rounds back, tail (P-20). */
+    POINTS,
+    /** The points, and the last request's deepest mark where none is near enough to it (P-25). */
+    ANCHORED,
+    /** System, tail, and blocks at fixed distances before the tail. */
+    SPACED
+  }
+
+  /** What a request is for. */
+  public enum Intent {
+    /** The next one goes on from here. */
+    LOOP,
+    /** Nothing follows: only what every request begins with is worth a cache. */
+    ONE_SHOT,
+    /** A side question to a conversation that goes on elsewhere (P-21). */
+    FORK
+  }
+
+  /** How long a cache lives. */
+  public enum Life {
+    /** Five minutes. */
+    SHORT,
+    /** An hour, at a higher price. */
+    LONG
+  }
+}

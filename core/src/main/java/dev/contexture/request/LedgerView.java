@@ -1,0 +1,47 @@
+package dev.contexture.request;
+
+import dev.contexture.timeline.GrowingList;
+import java.util.List;
+import org.apiguardian.api.API;
+
+/**
+ * What is known of the last request of the same conversation and model when the next one is
+ * written. Immutable.
+ *
+ * @param blocks what it held
+ * @param marks the indices of its marked blocks, in order
+ * @param live whether the caches that it wrote are still there
+ */
+@API(status = API.Status.STABLE, since = "0.1")
+public record LedgerView(List<LedgerBlock> blocks, List<Integer> marks, boolean live) {
+  /** There was none. */
+  public static final LedgerView NONE = new LedgerView(List.of(), List.of(), false);
+
+  public LedgerView {
+    blocks = GrowingList.immutable(blocks);
+    marks = List.copyOf(marks);
+  }
+
+  public boolean isEmpty() {
+    return blocks.isEmpty();
+  }
+
+  /** How many blocks at the beginning are the same as in that request. */
+  public int shared(List<RequestBlock> next, RequestBody body) {
+    int most = Math.min(blocks.size(), next.size());
+    int same = 0;
+    while (same < most && blocks.get(same).isSame(next.get(same), body, same == 0)) {
+      same++;
+    }
+    return same;
+  }
+
+  /** How many blocks the next request was to repeat. */
+  public int stable() {
+    int stable = blocks.size();
+    while (stable > 0 && blocks.get(stable - 1).volatileTail()) {
+      stable--;
+    }
+    return stable;
+  }
+}

@@ -1,0 +1,60 @@
+package dev.contexture.request;
+
+import java.util.Locale;
+import org.apiguardian.api.API;
+
+/** How a request relates to the one before it (P-51). */
+@API(status = API.Status.STABLE, since = "0.1")
+public sealed interface Prefix {
+  /** Everything stable is repeated, and more follows. */
+  record Extends() implements Prefix {}
+
+  /** It is the same request again. */
+  record Identical() implements Prefix {}
+
+  /**
+   * Something that was sent is another one now.
+   *
+   * @param block the first one
+   */
+  record Diverges(int block) implements Prefix {}
+
+  /**
+   * There is no request that it had to repeat.
+   *
+   * @param reason why
+   */
+  record Rebased(Reason reason) implements Prefix {
+    /** Why nothing had to be repeated. */
+    public enum Reason {
+      /** It is the first one. */
+      FIRST,
+      /** The last one went to another model or provider. */
+      MODEL,
+      /** A new epoch began: what was sent before may change. */
+      EPOCH,
+      /** What was sent before is no longer known. */
+      FORGOTTEN
+    }
+  }
+
+  /** The word for it on the wire. */
+  default String wireName() {
+    return getClass().getSimpleName().toLowerCase(Locale.ROOT);
+  }
+
+  /**
+   * Compares a request with the last one of the same model and epoch.
+   *
+   * @param shared how many blocks they begin with together
+   * @param tailBinds whether what the last one was not to be repeated must be repeated all the
+   *     same, because thinking was made after it (P-19)
+   */
+  static Prefix of(LedgerView last, int shared, int size, boolean tailBinds) {
+    int bound = tailBinds ? last.blocks().size() : last.stable();
+    if (shared < bound) {
+      return new Diverges(shared);
+    }
+    return shared == size && size == last.blocks().size() ? new Identical() : new Extends();
+  }
+}

@@ -1,0 +1,376 @@
+package dev.contexture.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.contexture.block.Author;
+import dev.contexture.block.Block;
+import dev.contexture.block.BlockPath;
+import dev.contexture.block.BlockType;
+import dev.contexture.block.CallId;
+import dev.contexture.block.Scope;
+import dev.contexture.engine.Contexture;
+import dev.contexture.engine.conversation.ContextBrowser;
+import dev.contexture.engine.conversation.ContextRequest;
+import dev.contexture.engine.conversation.LedgerSettings;
+import dev.contexture.engine.conversation.Reply;
+import dev.contexture.engine.conversation.RequestDifference;
+import dev.contexture.engine.conversation.Turn;
+import dev.contexture.error.ContextureException;
+import dev.contexture.event.Change;
+import dev.contexture.json.JsonArray;
+import dev.contexture.json.JsonObject;
+import dev.contexture.provider.BuiltInProviders;
+import dev.contexture.provider.catalogue.ModelCatalogue;
+import dev.contexture.render.RenderOptions;
+import dev.contexture.request.CachePolicy;
+import dev.contexture.request.Divergence;
+import dev.contexture.request.Prefix;
+import dev.contexture.request.RequestBlock;
+import dev.contexture.request.ToolDef;
+import dev.contexture.store.RequestRow;
+import dev.contexture.testkit.FakeClock;
+import dev.contexture.testkit.InMemoryStore;
+import dev.contexture.timeline.Source;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** P-50 to P-55: what was sent is kept, compared and explained. */
+class LedgerTest {
+  private static final Scope.OfConversation SCOPE =
+      Scope.of("acme", "shop").user("u42").conversation("c1");
+  private static final String CLAUDE = "claude-opus-5";
+  private static final ToolDef WEATHER =
+      new ToolDef("weather", "Weather of a city.", "{\"type\":\"object\"}");
+
+  private final InMemoryStore store = new InMemoryStore();
+  private final FakeClock clock = FakeClock.atStart();
+  private final List<Change> changes = new ArrayList<>();
+
+  private Contexture engine(LedgerSettings settings) {
+    Contexture engine =
+        Contexture.builder(store)
+            .clock(clock)
+            .providers(BuiltInProviders.of(ModelCatalogue.shipped()))
+            .ledger(settings)
+            .build();
+    engine.changes().subscribe(changes::add);
+    return engine;
+  }
+
+  private ContextBrowser chat() {
+    return engine(LedgerSettings.DEFAULT).browser(SCOPE);
+  }
+
+  private static ContextRequest request(Turn turn) {
+    return turn.request("anthropic", CLAUDE)
+        .instructions("You are Atlas. ".repeat(300))
+        .tools(List.of(WEATHER))
+        .build();
+  }
+
+  /** A call and its result. */
+  private static ContextRequest round(Turn turn, ContextRequest asked, int number) {
+    Reply reply =
+        turn.record(
+            asked,
+            """
+            {"content":[{"type":"text","text":"Looking."},{"type":"tool_use","id":"c%d",\
+            "name":"weather","input":{"n":%d}}],"stop_reason":"tool_use"}\
+            """
+                .formatted(number, number));
+    turn.answer(reply.calls().getFirst(), ("Rain in place " + number + ". ").repeat(40));
+    return request(turn);
+  }
+
+  @Nested
+  class Comparing {
+    @Test
+    void theFirstRequestRepeatsNothing() {
+      ContextRequest first = request(chat().startTurn("Weather?"));
+      assertThat(first.prefix()).isEqualTo(new Prefix.Rebased(Prefix.Rebased.Reason.FIRST));
+      assertThat(first.divergence()).isEmpty();
+    }
+
+    @Test
+    void theNextOneExtendsIt() {
+      Turn turn = chat().startTurn("Weather?");
+      ContextRequest first = request(turn);
+      assertThat(request(turn).prefix()).isEqualTo(new Prefix.Identical());
+      ContextRequest second = round(turn, first, 1);
+      assertThat(second.prefix()).isEqualTo(new Prefix.Extends());
+      assertThat(second.request().shared()).isEqualTo(first.request().blocks().size());
+    }
+
+    /** Another process goes on where the first one stopped. */
+    @Test
+    void knowsWhatAnEarlierProcessSent() {
+      ContextRequest first = request(chat().startTurn("Weather?"));
+      Turn turn = chat().openTurn();
+      assertThat(round(turn, first, 1).prefix()).isEqualTo(new Prefix.Extends());
+    }
+
+    @Test
+    void theTailIsNotMissed() {
+      ContextBrowser chat = chat();
+      Turn turn = chat.startTurn("Weather?");
+      JsonObject source = JsonObject.builder().put("url", "https://a.example").build();
+      chat.mergeSources(List.of(Source.read(source)));
+      ContextRequest first = withSources(turn);
+      assertThat(first.request().blocks().getLast().volatileTail()).isTrue();
+      turn.contribute(Block.builder(BlockType.REACT_NOTES).author(Author.REACT).text("A note."));
+      assertThat(withSources(turn).prefix()).isEqualTo(new Prefix.Extends());
+    }
+
+    private ContextRequest withSources(Turn turn) {
+      return turn.request("anthropic", CLAUDE).includeSources(true).build();
+    }
+
+    @Test
+    void anotherModelStartsAnew() {
+      Turn turn = chat().startTurn("Weather?");
+      ContextRequest claude = request(turn);
+      ContextRequest gpt = turn.request("openai_chat", "gpt-5.6-terra").build();
+      assertThat(gpt.prefix()).isEqualTo(new Prefix.Rebased(Prefix.Rebased.Reason.MODEL));
+      assertThat(round(turn, claude, 1).prefix())
+          .as("the last one of the same model counts")
+          .isEqualTo(new Prefix.Extends());
+    }
+
+    @Test
+    void aCompactionStartsAnEpoch() {
+      ContextBrowser chat = chat();
+      for (int i = 0; i < 12; i++) {
+        Turn turn = chat.startTurn("Question " + i + " " + "about the weather ".repeat(50));
+        request(turn);
+        turn.finish("Answer " + i);
+      }
+      Turn turn = chat.startTurn("More?");
+      request(turn);
+      chat.compact(RenderOptions.defaults().withForceSanitize(true));
+      assertThat(request(turn).prefix()).isEqualTo(new Prefix.Rebased(Prefix.Rebased.Reason.EPOCH));
+    }
+  }
+
+  @Nested
+  class Diverging {
+    private ContextRequest hidden(LedgerSettings.Mode mode) {
+      Turn turn = chat().startTurn("Weather?");
+      ContextRequest asked = request(turn);
+      for (int i = 1; i <= 8; i++) {
+        asked = round(turn, asked, i);
+        clock.advance(Duration.ofSeconds(5));
+      }
+      assertThat(turn.hide(BlockPath.result(turn.id(), CallId.of("c7")), "").blocksHidden())
+          .isPositive();
+      return turn.request("anthropic", CLAUDE)
+          .instructions("You are Atlas. ".repeat(300))
+          .tools(List.of(WEATHER))
+          .prefixCheck(mode)
+          .build();
+    }
+
+    /** P-53: what, who, and what it costs. */
+    @Test
+    void saysWhoHidABlock() {
+      ContextRequest after = hidden(LedgerSettings.Mode.WARN);
+      assertThat(after.prefix()).isInstanceOf(Prefix.Diverges.class);
+      Divergence change = after.divergence().orElseThrow();
+      assertThat(change.tier()).isEqualTo(RequestBlock.Tier.MESSAGES);
+      assertThat(change.path()).contains("c7.result");
+      assertThat(change.cause().actor()).isEqualTo("api");
+      assertThat(change.cause().operation()).isEqualTo("hide");
+      assertThat(change.cause().at()).isNotNull();
+      assertThat(change.was()).contains("Rain in place 7");
+      assertThat(change.now()).doesNotContain("Rain in place 7");
+      assertThat(change.tokensLost()).isPositive();
+      assertThat(change.costLost()).isPositive();
+      assertThat(change.advice()).contains("calls");
+    }
+
+    @Test
+    void strictModeRefusesAndKeepsNothing() {
+      assertThatThrownBy(() -> hidden(LedgerSettings.Mode.STRICT))
+          .isInstanceOfSatisfying(
+              ContextureException.class,
+              refused -> {
+                assertThat(refused.code().wireName()).isEqualTo("prefix_broken");
+                assertThat(refused.getMessage()).contains("c7.result", "hide");
+              });
+      assertThat(chat().requests().list(null, 100)).hasSize(9);
+    }
+
+    @Test
+    void offRecordsOnly() {
+      assertThat(hidden(LedgerSettings.Mode.OFF).divergence()).isEmpty();
+      assertThat(chat().requests().list(null, 100)).hasSize(10);
+    }
+
+    @Test
+    void aToolThatChangedIsTheHostsDoing() {
+      Turn turn = chat().startTurn("Weather?");
+      request(turn);
+      ContextRequest other =
+          turn.request("anthropic", CLAUDE)
+              .instructions("You are Atlas. ".repeat(300))
+              .tools(List.of(new ToolDef("weather", "Weather.", "{\"type\":\"object\"}")))
+              .build();
+      Divergence change = other.divergence().orElseThrow();
+      assertThat(other.prefix()).isEqualTo(new Prefix.Diverges(0));
+      assertThat(change.tier()).isEqualTo(RequestBlock.Tier.TOOLS);
+      assertThat(change.cause().actor()).isEqualTo("host");
+      assertThat(change.cause().operation()).isEqualTo("tools-changed");
+    }
+
+    @Test
+    void theRecordKeepsTheReport() {
+      ContextRequest after = hidden(LedgerSettings.Mode.WARN);
+      RequestDifference difference = chat().requests().differenceToPrevious(after.id());
+      assertThat(difference.prefix()).isEqualTo("diverges");
+      assertThat(difference.removed()).isNotEmpty();
+      assertThat(difference.divergence()).isNotNull();
+      assertThat(difference.shared()).isEqualTo(((Prefix.Diverges) after.prefix()).block());
+    }
+  }
+
+  @Nested
+  class Keeping {
+    @ParameterizedTest
+    @CsvSource({
+      "anthropic, claude-opus-5",
+      "openai_chat, gpt-5.6-terra",
+      "openai_responses, gpt-5.6-terra",
+      "gemini, gemini-3.5-flash"
+    })
+    void givesEveryBodyAgain(String provider, String model) {
+      ContextBrowser chat = chat();
+      List<ContextRequest> sent = new ArrayList<>();
+      for (int i = 0; i < 40; i++) {
+        Turn turn = chat.startTurn("Question " + i + ": " + "größer \"als\" ".repeat(60));
+        sent.add(
+            turn.request(provider, model)
+                .instructions("Antworte auf Deutsch. ".repeat(200))
+                .tools(List.of(WEATHER))
+                .maxOutputTokens(1000 + i)
+                .build());
+        turn.finish("Antwort " + i);
+      }
+      ContextBrowser later = chat();
+      for (ContextRequest request : sent) {
+        assertThat(later.requests().body(request.id())).isEqualTo(request.body());
+      }
+      assertThat(sent.subList(1, sent.size()))
+          .allSatisfy(next -> assertThat(next.prefix()).isEqualTo(new Prefix.Extends()));
+    }
+
+    /** P-50: what a request shares with the one before it is not stored again. */
+    @Test
+    void storesOnlyWhatIsNew() {
+      Turn turn = chat().startTurn("Weather?");
+      ContextRequest asked = request(turn);
+      for (int i = 1; i <= 5; i++) {
+        asked = round(turn, asked, i);
+      }
+      JsonObject ledger = chat().requests().get(asked.id()).record().object("ledger").orElseThrow();
+      JsonArray chunks = ledger.array("chunks").orElseThrow();
+      assertThat(chunks.size()).isEqualTo(6);
+      JsonObject last = (JsonObject) chunks.items().getLast();
+      assertThat(last.find("blocks").orElseThrow().toJson()).isEqualTo("3");
+      assertThat(ledger.object("base").orElseThrow().find("blocks").orElseThrow().toJson())
+          .isEqualTo(String.valueOf(asked.request().blocks().size() - 3));
+    }
+
+    @Test
+    void predictsTheCache() {
+      Turn turn = chat().startTurn("Weather?");
+      ContextRequest second = round(turn, request(turn), 1);
+      JsonObject predicted =
+          chat().requests().get(second.id()).record().object("predicted").orElseThrow();
+      assertThat(number(predicted, "read")).isGreaterThan(500);
+      assertThat(number(predicted, "write")).isPositive();
+    }
+
+    private long number(JsonObject json, String key) {
+      return Long.parseLong(json.find(key).orElseThrow().toJson());
+    }
+
+    @Test
+    void tellsWhoListens() {
+      ContextRequest sent = request(chat().startTurn("Weather?"));
+      assertThat(changes.getLast().note().string("type")).contains("request");
+      assertThat(changes.getLast().note().string("request_id")).contains(sent.id());
+    }
+
+    /** P-55: by number and by age. */
+    @Test
+    void forgetsWhatIsOld() {
+      LedgerSettings few = new LedgerSettings(LedgerSettings.Mode.WARN, Duration.ofDays(30), 5);
+      Turn turn = engine(few).browser(SCOPE).startTurn("Weather?");
+      for (int i = 0; i < 70; i++) {
+        request(turn);
+      }
+      List<RequestRow> kept = chat().requests().list(null, 200);
+      assertThat(kept).hasSizeLessThan(5 + 32);
+      clock.advance(Duration.ofDays(31));
+      ContextRequest last = request(chat().openTurn());
+      assertThat(chat().requests().list(null, 200))
+          .extracting(RequestRow::id)
+          .containsExactly(last.id());
+      assertThat(chat().requests().body(last.id())).isEqualTo(last.body());
+    }
+
+    @Test
+    void isErasedWithTheConversation() {
+      ContextBrowser chat = chat();
+      ContextRequest sent = request(chat.startTurn("Weather?"));
+      String sha = chat.requests().get(sent.id()).binaries().iterator().next();
+      assertThat(store.binary(SCOPE, sha)).isPresent();
+      chat.erase();
+      assertThat(store.binary(SCOPE, sha)).isEmpty();
+      ContextRequest first = request(chat.startTurn("Again?"));
+      assertThat(first.prefix()).isEqualTo(new Prefix.Rebased(Prefix.Rebased.Reason.FIRST));
+    }
+  }
+
+  @Nested
+  class Marking {
+    /** P-26: requests that come every ten minutes outlive a cache of five. */
+    @Test
+    void asksForALongerLifeWhereRequestsComeSlowly() {
+      Turn turn = chat().startTurn("Weather?");
+      ContextRequest asked = request(turn);
+      assertThat(asked.body()).contains("\"ttl\":\"5m\"").doesNotContain("\"ttl\":\"1h\"");
+      for (int i = 1; i <= 3; i++) {
+        clock.advance(Duration.ofMinutes(10));
+        asked = round(turn, asked, i);
+      }
+      assertThat(asked.body()).contains("\"ttl\":\"1h\"").doesNotContain("\"ttl\":\"5m\"");
+      for (int i = 4; i <= 9; i++) {
+        clock.advance(Duration.ofSeconds(5));
+        asked = round(turn, asked, i);
+      }
+      assertThat(asked.body()).contains("\"ttl\":\"5m\"").doesNotContain("\"ttl\":\"1h\"");
+    }
+
+    /** P-21: a side question reads what the conversation wrote. */
+    @Test
+    void aForkMarksWhatItsParentMarked() {
+      Turn turn = chat().startTurn("Weather?");
+      ContextRequest parent = round(turn, request(turn), 1);
+      ContextRequest fork =
+          turn.request("anthropic", CLAUDE)
+              .instructions("You are Atlas. ".repeat(300))
+              .tools(List.of(WEATHER))
+              .cache(CachePolicy.DEFAULT.withIntent(CachePolicy.Intent.FORK))
+              .build();
+      assertThat(fork.request().marks())
+          .extracting(mark -> mark.pointer())
+          .isEqualTo(parent.request().marks().stream().map(mark -> mark.pointer()).toList());
+    }
+  }
+}

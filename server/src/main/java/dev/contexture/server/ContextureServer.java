@@ -137,6 +137,7 @@ public final class ContextureServer implements AutoCloseable {
     routes.addAll(CompactionRoutes.routes(CONVERSATION));
     routes.addAll(events.routes(CONVERSATION));
     routes.addAll(AgentRoutes.routes(AGENT));
+    routes.addAll(RequestRoutes.ofAgents(AGENT));
     routes.addAll(MemoryRoutes.routes(AGENT));
     routes.addAll(events.memoryRoutes(AGENT));
     routes.addAll(SearchRoutes.routes());

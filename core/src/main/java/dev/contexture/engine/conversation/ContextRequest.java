@@ -1,6 +1,7 @@
 package dev.contexture.engine.conversation;
 
 import dev.contexture.render.RenderedContext;
+import dev.contexture.request.ContextMetadata;
 import dev.contexture.request.ProviderRequest;
 import dev.contexture.request.Providers;
 import dev.contexture.token.Estimate;
@@ -14,6 +15,7 @@ import org.apiguardian.api.API;
  * @param request the provider's form of it, with its marks
  * @param context what was rendered
  * @param estimate how many tokens the provider will count
+ * @param metadata what it holds and why
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public record ContextRequest(
@@ -21,7 +23,8 @@ public record ContextRequest(
     Providers.Target target,
     ProviderRequest request,
     RenderedContext context,
-    Estimate estimate) {
+    Estimate estimate,
+    ContextMetadata metadata) {
   /** The exact body to send, as JSON text. */
   public String body() {
     return request.body().text();

@@ -29,6 +29,7 @@ import org.apiguardian.api.API;
  * @param summarizerTimeout what the summariser may take for one compaction
  * @param calibrations what was learned about the tokens of models
  * @param cacheSecrets secrets for cache keys, by tenant; empty: no key
+ * @param assembler decides what requests hold
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record Services(
@@ -43,7 +44,8 @@ public record Services(
     Summarizer summarizer,
     Duration summarizerTimeout,
     Calibrations calibrations,
-    Function<String, Optional<byte[]>> cacheSecrets) {
+    Function<String, Optional<byte[]>> cacheSecrets,
+    RequestAssembler assembler) {
   /** The time, as it is written into blocks: to the millisecond. */
   Instant now() {
     return clock.instant().truncatedTo(ChronoUnit.MILLIS);

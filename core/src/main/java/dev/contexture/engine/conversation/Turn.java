@@ -158,6 +158,10 @@ public final class Turn implements AutoCloseable {
     return new RequestBuilder(this, session.services().providers().resolve(provider, model));
   }
 
+  BoundConversation bound() {
+    return new BoundConversation(session, options -> render(options, pruning));
+  }
+
   ProviderRequest write(Providers.Target target, RequestInput input) {
     return session.locked(() -> session.writer(target.format()).write(input));
   }

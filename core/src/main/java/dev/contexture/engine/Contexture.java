@@ -4,6 +4,8 @@ import dev.contexture.block.Limits;
 import dev.contexture.block.Scope;
 import dev.contexture.compaction.ExtractiveSummarizer;
 import dev.contexture.compaction.Summarizer;
+import dev.contexture.engine.context.Assembler;
+import dev.contexture.engine.context.RecentActivity;
 import dev.contexture.engine.conversation.Calibrations;
 import dev.contexture.engine.conversation.ContextBrowser;
 import dev.contexture.engine.conversation.Conversations;
@@ -19,6 +21,7 @@ import dev.contexture.error.ErrorCode;
 import dev.contexture.event.Changes;
 import dev.contexture.memory.ConsentBroker;
 import dev.contexture.memory.MemoryLimits;
+import dev.contexture.request.ActivityRenderer;
 import dev.contexture.request.Providers;
 import dev.contexture.search.Embedder;
 import dev.contexture.search.SearchIndex;
@@ -118,6 +121,11 @@ public final class Contexture implements AutoCloseable {
   /** What the agents of a project remember. The engine closes it. */
   public MemoryStore memory(Scope scope) {
     return memories.of(scope);
+  }
+
+  /** What tells an agent about recent events in the memory of a project. */
+  public ActivityRenderer activity(Scope scope) {
+    return new RecentActivity(memories.of(scope), services.clock());
   }
 
   /** Tells about every change of a conversation that this engine makes. */
@@ -296,7 +304,8 @@ public final class Contexture implements AutoCloseable {
               new Calibrations(),
               cacheSecrets,
               ledger,
-              new Paces()),
+              new Paces(),
+              new Assembler(memories::of)),
           search,
           memories);
     }

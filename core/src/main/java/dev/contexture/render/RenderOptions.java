@@ -5,6 +5,7 @@ import dev.contexture.compaction.CompactionHooks;
 import dev.contexture.compaction.CompactionPolicy;
 import dev.contexture.compaction.CompressionStrategy;
 import dev.contexture.compaction.HistoryLimits;
+import dev.contexture.compaction.Summarizer;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.token.TokenCounter;
@@ -13,6 +14,7 @@ import dev.contexture.view.CachePoint;
 import dev.contexture.view.Dialect;
 import dev.contexture.view.Filters;
 import dev.contexture.view.Reader;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.apiguardian.api.API;
@@ -71,6 +73,25 @@ public final class RenderOptions {
   public RenderOptions withSystemText(String text) {
     Fields next = fields.copy();
     next.systemText = text;
+    return new RenderOptions(next);
+  }
+
+  /**
+   * What is sent beside the context, already counted; it stands in place of a system text.
+   *
+   * @param tokens at least 0
+   */
+  public RenderOptions withSystemTokens(long tokens) {
+    Fields next = fields.copy();
+    next.systemText = "";
+    next.systemTokens = Math.max(0, tokens);
+    return new RenderOptions(next);
+  }
+
+  /** What writes summaries in place of the engine's own. */
+  public RenderOptions withSummarizer(@Nullable Summarizer summarizer) {
+    Fields next = fields.copy();
+    next.summarizer = summarizer;
     return new RenderOptions(next);
   }
 
@@ -185,6 +206,17 @@ public final class RenderOptions {
     return fields.systemText;
   }
 
+  /** The cost of what is sent beside the context. */
+  public long systemTokens() {
+    String text = fields.systemText;
+    return text.isEmpty() ? fields.systemTokens : fields.meter.texts(List.of(text));
+  }
+
+  /** What writes summaries, if it is not the engine's own. */
+  public Optional<Summarizer> summarizer() {
+    return Optional.ofNullable(fields.summarizer);
+  }
+
   public OptionalLong maxTokens() {
     return fields.maxTokens == NO_BUDGET ? OptionalLong.empty() : OptionalLong.of(fields.maxTokens);
   }
@@ -248,6 +280,8 @@ public final class RenderOptions {
     private boolean includeAnnounce;
     private boolean cacheLast = true;
     private String systemText = "";
+    private long systemTokens;
+    private @Nullable Summarizer summarizer;
     private long maxTokens = NO_BUDGET;
     private boolean strictBudget;
     private Filters filters = Filters.NONE;
@@ -268,6 +302,8 @@ public final class RenderOptions {
       copy.includeAnnounce = includeAnnounce;
       copy.cacheLast = cacheLast;
       copy.systemText = systemText;
+      copy.systemTokens = systemTokens;
+      copy.summarizer = summarizer;
       copy.maxTokens = maxTokens;
       copy.strictBudget = strictBudget;
       copy.filters = filters;

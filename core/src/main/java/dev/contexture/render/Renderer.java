@@ -1,5 +1,6 @@
 package dev.contexture.render;
 
+import dev.contexture.block.TurnId;
 import dev.contexture.compaction.CompactionBudget;
 import dev.contexture.compaction.Compactor;
 import dev.contexture.compaction.HistoryLimits;
@@ -102,14 +103,20 @@ public final class Renderer {
             ? CompactionBudget.of(options.policy(), options.maxTokens().getAsLong())
             : CompactionBudget.unlimited(options.policy());
     return budget
-        .system(systemTokens(options))
+        .system(options.systemTokens())
         .tail(Tail.of(timeline, options, emitter(options), sources).tokens())
         .force(options.forceSanitize());
   }
 
-  private static long systemTokens(RenderOptions options) {
-    String system = options.systemText();
-    return system.isEmpty() ? 0 : options.meter().texts(List.of(system));
+  /** How many messages the turns of a stream become, before neighbours merge (M-1). */
+  public static int messages(View view) {
+    Map<TurnId, List<StreamItem>> turns = new LinkedHashMap<>();
+    for (StreamItem item : view.items()) {
+      if (item.summary().isEmpty()) {
+        turns.computeIfAbsent(item.turn(), unused -> new ArrayList<>()).add(item);
+      }
+    }
+    return turns.values().stream().mapToInt(NativeLayout::count).sum();
   }
 
   /** What turns blocks into parts under these options. */
@@ -121,7 +128,7 @@ public final class Renderer {
 
   private RenderReport report(View view, Tail tail, RenderOptions options) {
     TokenMeter meter = options.meter();
-    long systemTokens = systemTokens(options);
+    long systemTokens = options.systemTokens();
     long total = systemTokens + view.cost() + tail.tokens();
     OptionalLong max = options.maxTokens();
     boolean over = max.isPresent() && total > max.getAsLong();

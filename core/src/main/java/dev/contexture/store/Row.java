@@ -6,6 +6,7 @@ import dev.contexture.json.JsonObject;
 import dev.contexture.timeline.ArchivedRange;
 import dev.contexture.timeline.Summary;
 import dev.contexture.timeline.Visibility;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -111,10 +112,19 @@ public sealed interface Row {
     }
   }
 
+  /** Puts the epoch of an agent; the one before is replaced (M-130). */
+  record PutEpoch(EpochRow epoch) implements Row {}
+
+  /** Keeps when the epoch of an agent was last used, if there is one. Raises no version. */
+  record TouchEpoch(String agent, Instant at) implements Row {}
+
   /** Whether a commit with this row raises the conversation's version. */
   default boolean raisesVersion() {
     boolean aside =
-        this instanceof Touch || this instanceof PutRequest || this instanceof DropRequests;
+        this instanceof Touch
+            || this instanceof TouchEpoch
+            || this instanceof PutRequest
+            || this instanceof DropRequests;
     return !aside;
   }
 

@@ -125,6 +125,12 @@ public interface Store extends AutoCloseable {
    */
   List<RequestRow> requests(Scope.OfConversation conversation, @Nullable String before, int limit);
 
+  /** What the prompts of an agent in a conversation repeat, if there is something. */
+  Optional<EpochRow> epoch(Scope.OfConversation conversation, String agent);
+
+  /** The epochs of a conversation, by agent. */
+  List<EpochRow> epochs(Scope.OfConversation conversation);
+
   /**
    * What the commits after a version did, oldest first: those that appended blocks or carried a
    * note. This is what an event stream resumes from.
@@ -151,8 +157,8 @@ public interface Store extends AutoCloseable {
 
   /**
    * Removes a conversation and everything of it, beyond recovery from the store's files: blocks,
-   * turns, summaries, ranges, visibility, sources, request records, binaries that nothing else
-   * refers to. The outbox gets one entry that says so.
+   * turns, summaries, ranges, visibility, sources, request records, epochs, binaries that nothing
+   * else refers to. The outbox gets one entry that says so.
    *
    * @return whether there was something to remove
    */

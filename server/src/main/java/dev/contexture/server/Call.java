@@ -144,7 +144,11 @@ final class Call {
   }
 
   boolean queryFlag(String name) {
-    return switch (query(name).orElse("false")) {
+    return queryFlag(name, false);
+  }
+
+  boolean queryFlag(String name, boolean absent) {
+    return switch (query(name).orElse(String.valueOf(absent))) {
       case "true" -> true;
       case "false" -> false;
       default ->

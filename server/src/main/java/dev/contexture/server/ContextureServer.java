@@ -133,11 +133,12 @@ public final class ContextureServer implements AutoCloseable {
     routes.addAll(TurnRoutes.routes(CONVERSATION));
     routes.addAll(BlockRoutes.routes(CONVERSATION));
     routes.addAll(ModelRoutes.routes(CONVERSATION));
-    routes.addAll(RequestRoutes.routes(CONVERSATION));
+    routes.addAll(LedgerRoutes.routes(CONVERSATION));
     routes.addAll(TimelineRoutes.routes(CONVERSATION));
     routes.addAll(CompactionRoutes.routes(CONVERSATION));
     routes.addAll(events.routes(CONVERSATION));
     routes.addAll(AgentRoutes.routes(AGENT));
+    routes.addAll(RequestRoutes.ofAgents(AGENT));
     routes.addAll(MemoryRoutes.routes(AGENT));
     routes.addAll(events.memoryRoutes(AGENT));
     routes.addAll(SearchRoutes.routes());

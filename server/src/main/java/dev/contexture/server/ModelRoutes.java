@@ -4,8 +4,6 @@ import dev.contexture.block.Binary;
 import dev.contexture.block.CallId;
 import dev.contexture.block.TurnId;
 import dev.contexture.engine.conversation.ContextBrowser;
-import dev.contexture.engine.conversation.ContextRequest;
-import dev.contexture.engine.conversation.RequestBuilder;
 import dev.contexture.engine.conversation.ResultPart;
 import dev.contexture.engine.conversation.Turn;
 import dev.contexture.error.ContextureException;
@@ -15,21 +13,13 @@ import dev.contexture.json.JsonFields;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonString;
 import dev.contexture.json.JsonValue;
-import dev.contexture.model.Finding;
-import dev.contexture.model.Repair;
 import dev.contexture.model.Reply;
 import dev.contexture.model.Violation;
 import dev.contexture.render.RenderCall;
-import dev.contexture.render.RenderReport;
-import dev.contexture.request.Mark;
 import dev.contexture.request.Providers;
-import dev.contexture.request.ToolDef;
 import dev.contexture.store.RequestRow;
-import dev.contexture.token.Estimate;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -42,7 +32,8 @@ final class ModelRoutes {
         Route.post("/v1/validate", ModelRoutes::validate),
         Route.post(base + "/import", ImportRoute::importHistory),
         Route.post(base + "/render", ModelRoutes::render),
-        Route.post(base + "/request", ModelRoutes::request),
+        Route.post(base + "/request", RequestRoutes::request),
+        Route.post(base + "/epoch", RequestRoutes::epoch),
         Route.post(base + "/responses", ModelRoutes::record),
         Route.post(base + "/results", ModelRoutes::answer));
   }
@@ -55,119 +46,6 @@ final class ModelRoutes {
     }
     RenderCall render = RenderCall.read(object);
     return Answer.ok(call.known().render(render).write());
-  }
-
-  private static Answer request(Call call) {
-    Body body =
-        call.body(
-            "provider",
-            "model",
-            "agent",
-            "base_instructions",
-            "tools",
-            "max_output_tokens",
-            "include_sources",
-            "include_announce");
-    List<ToolDef> tools = body.list("tools", ModelRoutes::tool);
-    String provider = body.requiredString("provider");
-    String model = body.requiredString("model");
-    RequestBuilder builder = call.browser().openTurn().request(provider, model).tools(tools);
-    body.fields().string("base_instructions").ifPresent(builder::instructions);
-    body.fields().string("agent").map(call::agent).ifPresent(builder::agent);
-    builder.includeSources(body.fields().flag("include_sources", false));
-    builder.includeAnnounce(body.fields().flag("include_announce", false));
-    OptionalLong most = body.fields().number("max_output_tokens");
-    if (most.isPresent()) {
-      builder.maxOutputTokens(outputTokens(most.getAsLong()));
-    }
-    return Answer.json(200, write(builder.build()));
-  }
-
-  private static int outputTokens(long tokens) {
-    if (tokens < 1 || tokens > Integer.MAX_VALUE) {
-      throw ContextureException.invalid(
-          ErrorCode.INVALID_CONFIG, "max_output_tokens", tokens, "a number from 1");
-    }
-    return (int) tokens;
-  }
-
-  private static ToolDef tool(JsonObject json) {
-    JsonFields fields = JsonFields.of(json, Set.of("name", "description", "input_schema"));
-    JsonObject schema =
-        fields.object("input_schema").orElseThrow(() -> Body.required("input_schema", "an object"));
-    return new ToolDef(
-        fields.requiredString("name"), fields.string("description").orElse(""), schema.toJson());
-  }
-
-  /** The body is put in as it is: its bytes are what is to be sent. */
-  private static String write(ContextRequest request) {
-    return "{\"request_id\":"
-        + JsonValue.of(request.id()).toJson()
-        + ",\"request\":"
-        + request.body()
-        + ",\"metadata\":"
-        + metadata(request).toJson()
-        + "}";
-  }
-
-  private static JsonObject metadata(ContextRequest request) {
-    RenderReport report = request.context().report();
-    JsonObject tokens =
-        JsonObject.builder()
-            .put("system", report.systemTokens())
-            .put("stable", report.stableTokens())
-            .put("tail", report.tailTokens())
-            .put("total", report.totalTokens())
-            .put("estimate", estimate(request.estimate()))
-            .build();
-    JsonObject.Builder metadata = JsonObject.builder();
-    metadata
-        .put("tokens", tokens)
-        .put(
-            "cache_marks",
-            Wire.array(request.request().marks().stream().map(ModelRoutes::mark).toList()))
-        .put(
-            "warnings",
-            Wire.array(request.request().findings().stream().map(ModelRoutes::finding).toList()))
-        .put(
-            "repairs",
-            Wire.array(request.request().repairs().stream().map(ModelRoutes::repair).toList()))
-        .put("prefix", request.prefix().wireName());
-    request.divergence().ifPresent(change -> metadata.put("divergence", change.write()));
-    return metadata.build();
-  }
-
-  private static JsonObject estimate(Estimate estimate) {
-    return JsonObject.builder()
-        .put("tokens", estimate.tokens())
-        .put("low", estimate.low())
-        .put("high", estimate.high())
-        .put("method", estimate.method().wireName())
-        .put("samples", estimate.samples())
-        .build();
-  }
-
-  private static JsonObject mark(Mark mark) {
-    return JsonObject.builder()
-        .put("point", mark.point().name().toLowerCase(Locale.ROOT))
-        .put("where", mark.pointer())
-        .build();
-  }
-
-  private static JsonObject finding(Finding finding) {
-    return JsonObject.builder()
-        .put("code", finding.code())
-        .put("where", finding.pointer())
-        .put("message", finding.message())
-        .build();
-  }
-
-  private static JsonObject repair(Repair repair) {
-    return JsonObject.builder()
-        .put("code", repair.code())
-        .put("where", repair.pointer())
-        .put("reason", repair.reason())
-        .build();
   }
 
   private static Answer validate(Call call) {

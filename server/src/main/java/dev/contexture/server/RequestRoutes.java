@@ -1,73 +1,192 @@
 package dev.contexture.server;
 
-import dev.contexture.block.TurnId;
-import dev.contexture.engine.conversation.RequestLog;
+import dev.contexture.engine.context.ContextBuilder;
+import dev.contexture.engine.conversation.ContextRequest;
+import dev.contexture.engine.conversation.RequestBuilder;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
+import dev.contexture.json.JsonArray;
+import dev.contexture.json.JsonFields;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
-import dev.contexture.store.RequestRow;
+import dev.contexture.model.Finding;
+import dev.contexture.model.Repair;
+import dev.contexture.request.ContextConfig;
+import dev.contexture.request.ContextConfigCodec;
+import dev.contexture.request.Mark;
+import dev.contexture.request.ToolDef;
+import dev.contexture.token.Estimate;
+import dev.contexture.tool.ToolRuleCodec;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.OptionalLong;
+import java.util.Set;
 
-/** The ledger: what was sent, the bodies again, and what differs between them. */
+/** What a model is told: whole requests, an agent's prompt, and when it is written anew (H-6). */
 final class RequestRoutes {
-  private static final int DEFAULT_PAGE = 50;
-  private static final int MAX_PAGE = 200;
-  private static final String LEDGER = "ledger"; // how it is stored is nobody's business
-
   private RequestRoutes() {}
 
-  static List<Route> routes(String base) {
+  static List<Route> ofAgents(String base) {
     return List.of(
-        Route.get(base + "/requests", RequestRoutes::list, "limit", "cursor"),
-        Route.get(base + "/requests/{request}", RequestRoutes::one, "diff"));
+        Route.get(
+            base + "/prompt", RequestRoutes::prompt, "include_descriptions", "include_schemas"));
   }
 
-  private static Answer list(Call call) {
-    int limit = call.limit(DEFAULT_PAGE, MAX_PAGE);
-    List<RequestRow> page =
-        call.known().requests().list(call.query("cursor").orElse(null), limit + 1);
-    List<RequestRow> shown = page.subList(0, Math.min(limit, page.size()));
-    JsonValue next = page.size() > limit ? JsonValue.of(shown.getLast().id()) : Wire.NULL;
+  static Answer request(Call call) {
+    Body body =
+        call.body(
+            "provider",
+            "model",
+            "agent",
+            "base_instructions",
+            "tools",
+            "tool_rules",
+            "batch_blocks",
+            "max_output_tokens",
+            "include_sources",
+            "include_announce",
+            "config");
+    String provider = body.requiredString("provider");
+    String model = body.requiredString("model");
+    RequestBuilder builder = call.browser().openTurn().request(provider, model);
+    if (body.fields().value("tools") != null) {
+      builder.tools(body.list("tools", RequestRoutes::tool));
+    }
+    builder.toolRules(ToolRuleCodec.read(body.fields().objects("tool_rules")));
+    builder.blocks(body.fields().strings("batch_blocks"));
+    body.fields().object("config").map(RequestRoutes::config).ifPresent(builder::config);
+    body.fields().string("base_instructions").ifPresent(builder::instructions);
+    body.fields().string("agent").map(call::agent).ifPresent(builder::agent);
+    builder.activity(call.engine().activity(call.scope()));
+    builder.includeSources(body.fields().flag("include_sources", false));
+    builder.includeAnnounce(body.fields().flag("include_announce", false));
+    OptionalLong most = body.fields().number("max_output_tokens");
+    if (most.isPresent()) {
+      builder.maxOutputTokens(outputTokens(most.getAsLong()));
+    }
+    return Answer.json(200, write(builder.build()));
+  }
+
+  private static ContextConfig config(JsonObject json) {
+    try {
+      return ContextConfigCodec.read(json);
+    } catch (ContextureException refused) {
+      throw refused.within("config");
+    }
+  }
+
+  private static int outputTokens(long tokens) {
+    if (tokens < 1 || tokens > Integer.MAX_VALUE) {
+      throw ContextureException.invalid(
+          ErrorCode.INVALID_CONFIG, "max_output_tokens", tokens, "a number from 1");
+    }
+    return (int) tokens;
+  }
+
+  private static ToolDef tool(JsonObject json) {
+    JsonFields fields = JsonFields.of(json, Set.of("name", "description", "input_schema"));
+    JsonObject schema =
+        fields.object("input_schema").orElseThrow(() -> Body.required("input_schema", "an object"));
+    return new ToolDef(
+        fields.requiredString("name"), fields.string("description").orElse(""), schema.toJson());
+  }
+
+  /** The body is put in as it is: its bytes are what is to be sent. */
+  private static String write(ContextRequest request) {
+    return "{\"request_id\":"
+        + JsonValue.of(request.id()).toJson()
+        + ",\"request\":"
+        + request.body()
+        + ",\"metadata\":"
+        + metadata(request).toJson()
+        + "}";
+  }
+
+  private static JsonObject metadata(ContextRequest request) {
+    JsonObject known = request.metadata().toJson();
+    JsonObject tokens =
+        known
+            .object("tokens")
+            .orElse(JsonObject.EMPTY)
+            .with("estimate", estimate(request.estimate()));
+    List<JsonValue> warnings =
+        new ArrayList<>(known.array("warnings").map(JsonArray::items).orElse(List.of()));
+    request.request().findings().forEach(finding -> warnings.add(finding(finding)));
+    JsonObject metadata =
+        known
+            .with("tokens", tokens)
+            .with("warnings", new JsonArray(warnings))
+            .with(
+                "cache_marks",
+                Wire.array(request.request().marks().stream().map(RequestRoutes::mark).toList()))
+            .with(
+                "repairs",
+                Wire.array(
+                    request.request().repairs().stream().map(RequestRoutes::repair).toList()))
+            .with("prefix", JsonValue.of(request.prefix().wireName()));
+    return request
+        .divergence()
+        .map(change -> metadata.with("divergence", change.write()))
+        .orElse(metadata);
+  }
+
+  private static JsonObject estimate(Estimate estimate) {
+    return JsonObject.builder()
+        .put("tokens", estimate.tokens())
+        .put("low", estimate.low())
+        .put("high", estimate.high())
+        .put("method", estimate.method().wireName())
+        .put("samples", estimate.samples())
+        .build();
+  }
+
+  private static JsonObject mark(Mark mark) {
+    return JsonObject.builder()
+        .put("point", mark.point().name().toLowerCase(Locale.ROOT))
+        .put("where", mark.pointer())
+        .build();
+  }
+
+  private static JsonObject finding(Finding finding) {
+    return JsonObject.builder()
+        .put("code", finding.code())
+        .put("where", finding.pointer())
+        .put("message", finding.message())
+        .build();
+  }
+
+  private static JsonObject repair(Repair repair) {
+    return JsonObject.builder()
+        .put("code", repair.code())
+        .put("where", repair.pointer())
+        .put("reason", repair.reason())
+        .build();
+  }
+
+  static Answer epoch(Call call) {
+    Body body = call.body("agent");
+    String agent = body.fields().string("agent").map(call::agent).orElse(null);
+    List<String> ended = call.known().newEpoch(agent);
     return Answer.ok(
         JsonObject.builder()
-            .put("requests", Wire.array(shown.stream().map(RequestRoutes::write).toList()))
-            .put("next_cursor", next)
+            .put("agents", JsonArray.ofStrings(ended))
+            .put("version", call.browser().version())
             .build());
   }
 
-  /** The body is put in as it is: its bytes are what was sent. */
-  private static Answer one(Call call) {
-    RequestLog log = call.known().requests();
-    RequestRow row = log.get(call.path("request"));
-    JsonObject written = write(row);
-    String diff = call.query("diff").orElse(null);
-    if (diff != null) {
-      if (!diff.equals("previous")) {
-        throw ContextureException.invalid(ErrorCode.INVALID_PARAMS, "diff", diff, "previous");
-      }
-      return Answer.ok(written.with("diff", log.differenceToPrevious(row.id()).write()));
-    }
-    if (!row.record().has(LEDGER)) {
-      return Answer.ok(written);
-    }
-    String text = written.toJson();
-    return Answer.json(
-        200, text.substring(0, text.length() - 1) + ",\"request\":" + log.body(row.id()) + "}");
-  }
-
-  private static JsonObject write(RequestRow row) {
-    TurnId turn = row.turn();
-    JsonObject.Builder json =
-        JsonObject.builder()
-            .put("request_id", row.id())
-            .put("turn_id", Wire.orNull(turn == null ? null : turn.value()))
-            .put("ts", row.at().toString())
-            .putAll(row.record().without(LEDGER));
-    row.record()
-        .object(LEDGER)
-        .flatMap(ledger -> ledger.object("divergence"))
-        .ifPresent(divergence -> json.put("divergence", divergence));
-    return json.build();
+  private static Answer prompt(Call call) {
+    ContextConfig absent = ContextConfig.DEFAULT;
+    ContextConfig config =
+        absent
+            .withDescriptions(call.queryFlag("include_descriptions", absent.includeDescriptions()))
+            .withSchemas(call.queryFlag("include_schemas", absent.includeSchemas()));
+    List<String> system =
+        ContextBuilder.of(call.memory(), config)
+            .forAgent(call.agent())
+            .withActivity(call.engine().activity(call.scope()))
+            .build()
+            .system();
+    return Answer.ok(JsonObject.of("system", JsonArray.ofStrings(system)));
   }
 }

@@ -10,6 +10,7 @@ import dev.contexture.json.JsonObject;
 import dev.contexture.store.ChangeRecord;
 import dev.contexture.store.Commit;
 import dev.contexture.store.ConversationEntry;
+import dev.contexture.store.EpochRow;
 import dev.contexture.store.Head;
 import dev.contexture.store.OutboxRow;
 import dev.contexture.store.Outcome;
@@ -250,6 +251,17 @@ public final class InMemoryStore implements Store {
   }
 
   @Override
+  public Optional<EpochRow> epoch(Scope.OfConversation conversation, String agent) {
+    return list("epoch", conversation, state -> Stream.ofNullable(state.epochs.get(agent))).stream()
+        .findFirst();
+  }
+
+  @Override
+  public List<EpochRow> epochs(Scope.OfConversation conversation) {
+    return list("epochs", conversation, state -> state.epochs.values().stream());
+  }
+
+  @Override
   public List<ChangeRecord> changes(
       Scope.OfConversation conversation, long afterVersion, int limit) {
     return list(
@@ -295,6 +307,17 @@ public final class InMemoryStore implements Store {
     @Override
     public void reach(String point) {
       faults.reach(point);
+    }
+
+    @Override
+    public void erased(Scope scope, String block) {
+      conversations.forEach(
+          (conversation, state) -> {
+            if (conversation.owner().scope().equals(scope)) {
+              state.epochs.replaceAll(
+                  (agent, epoch) -> epoch.blocks().contains(block) ? epoch.erased() : epoch);
+            }
+          });
     }
   }
 

@@ -44,6 +44,9 @@ final class InMemoryTables implements MemoryTables {
     <T> T at(String point, Supplier<T> work);
 
     void reach(String point);
+
+    /** Takes a memory block out of everything else that shows it. */
+    void erased(Scope scope, String block);
   }
 
   InMemoryTables(Gate gate, MemoryOutbox outbox) {
@@ -266,6 +269,7 @@ final class InMemoryTables implements MemoryTables {
           MemoryScope in = scopes.get(scope);
           boolean existed = in != null && in.erase(block);
           if (existed) {
+            gate.erased(scope, block);
             outbox.blockErased(scope, block);
           }
           return existed;

@@ -7,6 +7,7 @@ import dev.contexture.block.TurnId;
 import dev.contexture.json.JsonObject;
 import dev.contexture.store.CacheTouch;
 import dev.contexture.store.ChangeRecord;
+import dev.contexture.store.EpochRow;
 import dev.contexture.store.Feedback;
 import dev.contexture.store.Head;
 import dev.contexture.store.Outcome;
@@ -51,6 +52,7 @@ final class MemoryConversation {
   final LinkedHashMap<TurnId, ScopedState> scoped = new LinkedHashMap<>();
   final Map<String, Outcome> outcomes = new HashMap<>();
   final LinkedHashMap<String, Versioned<RequestRow>> requests = new LinkedHashMap<>();
+  final NavigableMap<String, EpochRow> epochs = new TreeMap<>();
   final NavigableMap<Long, Noted> notes = new TreeMap<>();
   final Instant createdAt;
   Instant lastActivityAt;

@@ -128,6 +128,8 @@ final class MemoryJudge {
           case Row.IndexTurn _unused -> null;
           case Row.Touch _unused -> null;
           case Row.DropRequests _unused -> null;
+          case Row.PutEpoch _unused -> null;
+          case Row.TouchEpoch _unused -> null;
         });
   }
 

@@ -75,6 +75,9 @@ final class MemoryWriter {
       case Row.PutRequest put ->
           state.requests.put(put.request().id(), new Versioned<>(put.request(), version));
       case Row.DropRequests drop -> drop.ids().forEach(state.requests::remove);
+      case Row.PutEpoch put -> state.epochs.put(put.epoch().agent(), put.epoch());
+      case Row.TouchEpoch touch ->
+          state.epochs.computeIfPresent(touch.agent(), (agent, epoch) -> epoch.builtAt(touch.at()));
     }
   }
 

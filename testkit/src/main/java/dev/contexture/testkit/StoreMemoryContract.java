@@ -19,7 +19,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.contexture.block.Scope;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
+import dev.contexture.store.EpochRow;
 import dev.contexture.store.OutboxRow;
+import dev.contexture.store.Row;
 import dev.contexture.store.memory.AgentRow;
 import dev.contexture.store.memory.BlockRow;
 import dev.contexture.store.memory.BlockSettings;
@@ -38,6 +40,7 @@ import dev.contexture.store.memory.UpdateRow;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -416,6 +419,24 @@ abstract class StoreMemoryContract extends StoreConcurrencyContract {
         .containsExactly(
             new OutboxRow.MemoryBlockChanged(SHOP, "mem_2"),
             new OutboxRow.MemoryBlockErased(SHOP, B));
+  }
+
+  /** M-58: what a prompt repeats of an erased block goes with it, in its own project only. */
+  @Test
+  void erasingABlockEmptiesTheEpochsThatShowIt() {
+    JsonObject state = JsonObject.builder().put("core", "secret").build();
+    EpochRow shows = new EpochRow("atlas", 3, NOW, NOW, state, Set.of(B));
+    EpochRow other = new EpochRow("zeus", 1, NOW, NOW, state, Set.of("mem_other"));
+    Scope.OfConversation elsewhere = Scope.of("acme2", "shop").user("u42").conversation("c1");
+    for (Scope.OfConversation chat : List.of(StoreFixture.CHAT, elsewhere)) {
+      StoreFixture.applied(
+          store,
+          StoreFixture.set(chat).add(new Row.PutEpoch(shows)).add(new Row.PutEpoch(other)).build());
+    }
+    stored(store, writing(adding(B, "atlas", "notes")));
+    assertThat(memory().eraseBlock(SHOP, B, NOW)).isTrue();
+    assertThat(store.epochs(StoreFixture.CHAT)).containsExactly(shows.erased(), other);
+    assertThat(store.epochs(elsewhere)).containsExactly(shows, other);
   }
 
   @Test

@@ -18,6 +18,7 @@ import dev.contexture.block.Scope;
 import dev.contexture.block.TurnId;
 import dev.contexture.json.JsonObject;
 import dev.contexture.store.CacheTouch;
+import dev.contexture.store.EpochRow;
 import dev.contexture.store.Outcome;
 import dev.contexture.store.RequestRow;
 import dev.contexture.store.Row;
@@ -81,6 +82,8 @@ abstract class StoreTenancyContract extends StoreEraseContract {
     reads.put("outcome", new Probe(chat, (s, c) -> s.outcome(c, "o1")));
     reads.put("request", new Probe(chat, (s, c) -> s.request(c, "r1")));
     reads.put("requests", new Probe(chat, (s, c) -> s.requests(c, null, 99)));
+    reads.put("epoch", new Probe(chat, (s, c) -> s.epoch(c, "atlas")));
+    reads.put("epochs", new Probe(chat, (s, c) -> s.epochs(c)));
     reads.put("changes", new Probe(chat, (s, c) -> s.changes(c, 0, 99)));
     reads.put(
         "conversations", new Probe(Level.USER, (s, c) -> s.conversations(c.owner(), null, 99)));
@@ -118,6 +121,7 @@ abstract class StoreTenancyContract extends StoreEraseContract {
         .add(new Row.SetTitle(text))
         .add(new Row.PutOutcome(new Outcome("o1", T1, NOTE)))
         .add(new Row.PutRequest(new RequestRow("r1", T1, NOW, NOTE, Set.of(SHA))))
+        .add(new Row.PutEpoch(new EpochRow("atlas", 1, NOW, NOW, NOTE, Set.of("mem_1"))))
         .add(new Row.Touch(new CacheTouch(NOW, 300)))
         .add(new Row.IndexTurn(T1))
         .note(NOTE)

@@ -20,6 +20,7 @@ import dev.contexture.block.TurnId;
 import dev.contexture.json.JsonObject;
 import dev.contexture.store.CacheTouch;
 import dev.contexture.store.Commit;
+import dev.contexture.store.EpochRow;
 import dev.contexture.store.Head;
 import dev.contexture.store.Outcome;
 import dev.contexture.store.Precondition;
@@ -31,6 +32,7 @@ import dev.contexture.store.TurnRow;
 import dev.contexture.timeline.ArchivedRange;
 import dev.contexture.timeline.TurnStatus;
 import dev.contexture.timeline.Visibility;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -293,6 +295,30 @@ abstract class StoreWriteContract extends StoreContractBase {
     applied(store, set().add(new Row.DropRequests(Set.of("r1", "r9"))).build());
     assertThat(store.head(CHAT).orElseThrow().version()).isEqualTo(1);
     assertThat(store.requests(CHAT, null, 9)).isEmpty();
+  }
+
+  /** M-130: an epoch is one row per agent; its use is no change of the conversation. */
+  @Test
+  void anEpochIsReplacedAndTouched() {
+    JsonObject state = JsonObject.builder().put("core", "<block>").build();
+    var first = new EpochRow("atlas", 1, NOW, NOW, state, Set.of("mem_1", "mem_2"));
+    var other = new EpochRow("zeus", 4, NOW, NOW, JsonObject.EMPTY, Set.of());
+    applied(store, set().add(new Row.PutEpoch(other)).add(new Row.PutEpoch(first)).build());
+    assertThat(store.head(CHAT).orElseThrow().version()).isEqualTo(1);
+    assertThat(store.epochs(CHAT)).containsExactly(first, other);
+    Instant later = NOW.plusSeconds(7);
+    applied(
+        store,
+        set()
+            .add(new Row.TouchEpoch("atlas", later))
+            .add(new Row.TouchEpoch("nobody", later))
+            .build());
+    assertThat(store.head(CHAT).orElseThrow().version()).isEqualTo(1);
+    assertThat(store.epoch(CHAT, "atlas")).contains(first.builtAt(later));
+    var second = new EpochRow("atlas", 2, later, later, JsonObject.EMPTY, Set.of("mem_2"));
+    applied(store, set().add(new Row.PutEpoch(second)).build());
+    assertThat(store.epoch(CHAT, "atlas")).contains(second);
+    assertThat(store.epoch(CHAT, "nobody")).isEmpty();
   }
 
   @Test

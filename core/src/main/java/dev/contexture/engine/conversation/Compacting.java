@@ -84,7 +84,8 @@ final class Compacting {
   private CompactionOutcome carryOut(Planned planned) {
     SummaryDraft draft;
     try (TimedSummarizer timed =
-        new TimedSummarizer(services.summarizer(), services.summarizerTimeout())) {
+        new TimedSummarizer(
+            options.summarizer().orElse(services.summarizer()), services.summarizerTimeout())) {
       draft = planned.compactor.summarize(planned.plan, timed);
     }
     Instant now = services.now();
@@ -157,7 +158,8 @@ final class Compacting {
         options.maxTokens(),
         options.dialect(),
         options.filters(),
-        options.systemText(),
+        options.systemTokens(),
+        options.summarizer(),
         options.includeSources(),
         options.includeAnnounce(),
         options.meter(),

@@ -204,6 +204,23 @@ public final class ContextBrowser {
     return new Retrying(this::render, isContextLimit).call(options, call);
   }
 
+  /** This conversation for those who put requests together. */
+  @API(status = API.Status.INTERNAL, since = "0.1")
+  public BoundConversation bound() {
+    return new BoundConversation(
+        session, options -> render(options, PruneSettings.DISABLED, TurnLimit.NONE));
+  }
+
+  /**
+   * Ends what the prompts of an agent repeat: its next request shows memory as it is then (M-130).
+   *
+   * @param agent null: of all agents
+   * @return the agents whose epochs were ended
+   */
+  public List<String> newEpoch(@Nullable String agent) {
+    return bound().endEpochs(epoch -> agent == null || agent.equals(epoch.agent()), "requested");
+  }
+
   /** What a path resolves to, also before the newest summary (T-17). */
   public Optional<Artifact> resolve(BlockPath path, boolean includeExcluded) {
     if (path.kind() == BlockPath.Kind.SOURCES) {

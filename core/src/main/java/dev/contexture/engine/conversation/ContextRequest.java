@@ -1,6 +1,7 @@
 package dev.contexture.engine.conversation;
 
 import dev.contexture.render.RenderedContext;
+import dev.contexture.request.ContextMetadata;
 import dev.contexture.request.Divergence;
 import dev.contexture.request.Prefix;
 import dev.contexture.request.ProviderRequest;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param estimate how many tokens the provider will count
  * @param prefix how it relates to the request before it
  * @param change what changed of what had been sent; null: nothing did
+ * @param metadata what it holds and why
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public record ContextRequest(
@@ -29,7 +31,8 @@ public record ContextRequest(
     RenderedContext context,
     Estimate estimate,
     Prefix prefix,
-    @Nullable Divergence change) {
+    @Nullable Divergence change,
+    ContextMetadata metadata) {
   /** What changed of what had been sent, who did it and what it costs (P-53). */
   public Optional<Divergence> divergence() {
     return Optional.ofNullable(change);

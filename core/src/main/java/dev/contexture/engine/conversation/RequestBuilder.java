@@ -3,30 +3,30 @@ package dev.contexture.engine.conversation;
 import dev.contexture.block.Scope;
 import dev.contexture.block.TurnId;
 import dev.contexture.json.JsonObject;
-import dev.contexture.model.ModelFlag;
 import dev.contexture.render.Message;
-import dev.contexture.render.RenderOptions;
 import dev.contexture.render.RenderedContext;
+import dev.contexture.request.ActivityRenderer;
+import dev.contexture.request.AssembledContext;
 import dev.contexture.request.CacheKey;
 import dev.contexture.request.CachePolicy;
-import dev.contexture.request.Point;
-import dev.contexture.request.PointPlace;
+import dev.contexture.request.ContextConfig;
+import dev.contexture.request.ContextMetadata;
 import dev.contexture.request.ProviderRequest;
 import dev.contexture.request.Providers;
+import dev.contexture.request.RequestDraft;
 import dev.contexture.request.RequestInput;
-import dev.contexture.request.SystemPart;
 import dev.contexture.request.ToolDef;
 import dev.contexture.timeline.Summary;
 import dev.contexture.token.Calibration;
 import dev.contexture.token.Estimate;
-import dev.contexture.token.TokenCounter;
 import dev.contexture.token.TokenMeter;
-import dev.contexture.view.CachePoint;
-import dev.contexture.view.Dialect;
+import dev.contexture.tool.ToolRules;
 import dev.contexture.view.Part;
-import dev.contexture.view.Reader;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.OptionalInt;
 import java.util.Set;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -34,58 +34,77 @@ import org.jspecify.annotations.Nullable;
 /** Collects what a request is made of, beside the conversation itself. Confined to one thread. */
 @API(status = API.Status.STABLE, since = "0.1")
 public final class RequestBuilder {
-  private static final int DEFAULT_OUTPUT_TOKENS = 4_096;
-
   private final Turn turn;
   private final Providers.Target target;
-  private final List<SystemPart> system = new ArrayList<>();
-  private List<ToolDef> tools = List.of();
-  private int maxOutputTokens;
-  private boolean includeSources;
-  private boolean includeAnnounce;
+  private final List<String> instructions = new ArrayList<>();
+  private RequestDraft draft;
+  private OptionalInt maxOutputTokens = OptionalInt.empty();
   private boolean stream;
-  private @Nullable String agent;
   private CachePolicy cache = CachePolicy.DEFAULT;
   private LedgerSettings.@Nullable Mode check;
 
   RequestBuilder(Turn turn, Providers.Target target) {
     this.turn = turn;
     this.target = target;
-    int known = target.profile().maxOutput();
-    this.maxOutputTokens =
-        known > 0 ? Math.min(known, DEFAULT_OUTPUT_TOKENS) : DEFAULT_OUTPUT_TOKENS;
+    this.draft = RequestDraft.EMPTY.withTarget(target);
   }
 
-  /** What the model is told before the conversation. */
+  /** Limits and choices. */
+  public RequestBuilder config(ContextConfig config) {
+    draft = draft.withConfig(config);
+    return this;
+  }
+
+  /** What the model is told first; with an agent and without this, the built-in text (M-89). */
   public RequestBuilder instructions(String text) {
-    system.add(SystemPart.of(text));
+    instructions.add(text);
     return this;
   }
 
   /** What it may call. */
   public RequestBuilder tools(List<ToolDef> tools) {
-    this.tools = List.copyOf(tools);
+    draft = draft.withTools(tools);
     return this;
   }
 
-  /** The agent that asks; kept with the record of the request. */
+  /** How it is to call them. */
+  public RequestBuilder toolRules(ToolRules rules) {
+    draft = draft.withRules(rules);
+    return this;
+  }
+
+  /** The agent that asks: what it remembers is shown. */
   public RequestBuilder agent(String agent) {
-    this.agent = agent;
+    turn.session().scope().owner().scope().agent(agent); // checks its form
+    draft = draft.withAgent(agent);
     return this;
   }
 
+  /** Memory blocks to show in this turn even if they are not pinned, by id or label (M-92). */
+  public RequestBuilder blocks(List<String> idsOrLabels) {
+    draft = draft.withBlocks(idsOrLabels);
+    return this;
+  }
+
+  /** Tells the agent about recent events. */
+  public RequestBuilder activity(@Nullable ActivityRenderer renderer) {
+    draft = draft.withActivity(renderer);
+    return this;
+  }
+
+  /** The most that the model may say; by default what the limits reserve for it. */
   public RequestBuilder maxOutputTokens(int tokens) {
-    this.maxOutputTokens = tokens;
+    this.maxOutputTokens = OptionalInt.of(tokens);
     return this;
   }
 
   public RequestBuilder includeSources(boolean include) {
-    this.includeSources = include;
+    draft = draft.withSources(include);
     return this;
   }
 
   public RequestBuilder includeAnnounce(boolean include) {
-    this.includeAnnounce = include;
+    draft = draft.withAnnounce(include);
     return this;
   }
 
@@ -107,22 +126,25 @@ public final class RequestBuilder {
     return this;
   }
 
-  /** Renders the conversation, writes the request and keeps a record of it. */
+  /** Puts the request together, writes it and keeps a record of it. */
   public ContextRequest build() {
-    RenderOptions options = options();
-    RenderedContext context = turn.timeline(options);
-    long media = media(options.meter(), context);
-    long base = base(context.report().totalTokens() - media);
     Session session = turn.session();
+    AssembledContext assembled =
+        session.services().assembler().assemble(draft.withInstructions(instructions), turn.bound());
+    BigDecimal ratio = target.profile().tokenizer().ratio();
+    RenderedContext context = Objects.requireNonNull(assembled.rendered());
+    long media = media(new TokenMeter(draft.counter(), ratio), context);
+    long base = base(assembled.metadata().tokens().total() - media);
     Calibration known = session.services().calibrations().of(target.model(), target.profile());
     Counted counted = new Counted(base, media, known.estimate(base, media));
-    return session.locked(() -> write(session, context, counted));
+    return session.locked(() -> write(session, assembled, counted));
   }
 
-  private ContextRequest write(Session session, RenderedContext context, Counted counted) {
+  private ContextRequest write(Session session, AssembledContext assembled, Counted counted) {
+    RenderedContext context = Objects.requireNonNull(assembled.rendered());
     String id = session.services().ids().of("req");
     Ledger ledger = session.ledger();
-    ProviderRequest request = session.writer(target.format()).write(input(context));
+    ProviderRequest request = session.writer(target.format()).write(input(assembled));
     Ledger.Entered entered =
         ledger.enter(
             new Ledger.Draft(
@@ -131,21 +153,35 @@ public final class RequestBuilder {
                 request,
                 new BlockFacts(context),
                 record(request, context, counted),
-                epoch(context),
+                epoch(assembled),
                 check == null ? session.services().ledger().mode() : check,
                 turn.id(),
-                agent));
+                draft.agent()));
     return new ContextRequest(
-        id, target, request, context, counted.estimate, entered.prefix(), entered.divergence());
+        id,
+        target,
+        request,
+        context,
+        counted.estimate,
+        entered.prefix(),
+        entered.divergence(),
+        assembled.metadata());
   }
 
-  /** What was sent may change when another summary stands for it, or other turns are left out. */
-  private static String epoch(RenderedContext context) {
+  /**
+   * What was sent may change when another summary stands for it, other turns are left out, or
+   * memory is shown anew.
+   */
+  private static String epoch(AssembledContext assembled) {
+    RenderedContext context = Objects.requireNonNull(assembled.rendered());
     String summary = context.view().window().summary().map(Summary::id).orElse("");
     Set<TurnId> omitted = context.view().timeline().omittedTurns();
-    return omitted.isEmpty()
-        ? summary
-        : summary + "-" + omitted.stream().map(TurnId::value).sorted().toList().hashCode();
+    String turns =
+        omitted.isEmpty()
+            ? ""
+            : "-" + omitted.stream().map(TurnId::value).sorted().toList().hashCode();
+    ContextMetadata.Epoch memory = assembled.metadata().epoch();
+    return summary + turns + (memory == null ? "" : "@" + memory.number());
   }
 
   /** Counts as the calibration wants them: text without the catalogue's ratio, media apart. */
@@ -178,47 +214,26 @@ public final class RequestBuilder {
     };
   }
 
-  private RenderOptions options() {
-    boolean sees = target.profile().has(ModelFlag.IMAGES);
-    Set<String> reads = target.profile().reads();
-    return RenderOptions.defaults()
-        .withDialect(Dialect.NATIVE)
-        .withReader(new Reader(target.model(), reads, !sees))
-        .withMeter(new TokenMeter(TokenCounter.O200K_BASE, target.profile().tokenizer().ratio()))
-        .withSources(includeSources)
-        .withAnnounce(includeAnnounce)
-        .withSystemText(systemText());
-  }
-
-  /** All that is sent before the messages, as it counts. */
-  private String systemText() {
-    StringBuilder text = new StringBuilder();
-    system.forEach(part -> text.append(part.text()).append('\n'));
-    tools.forEach(
-        tool -> text.append(tool.name()).append(tool.description()).append(tool.schema()));
-    return text.toString();
-  }
-
-  private RequestInput input(RenderedContext context) {
-    long before = context.report().systemTokens();
-    List<PointPlace> points = new ArrayList<>();
-    for (var place : context.points()) {
-      long tokens = before + place.point().tokens();
-      points.add(
-          new PointPlace(point(place.point().kind()), place.message(), place.part(), tokens));
-    }
-    return RequestInput.builder(target.model(), maxOutputTokens)
-        .system(system)
-        .systemTokens(before)
-        .tools(tools)
-        .messages(context.messages())
-        .points(points)
-        .volatileParts(context.tailParts())
+  private RequestInput input(AssembledContext assembled) {
+    return RequestInput.builder(target.model(), outputTokens(assembled))
+        .system(assembled.system())
+        .systemTokens(assembled.systemTokens())
+        .tools(assembled.toolDefs())
+        .messages(assembled.messages())
+        .points(assembled.points())
+        .volatileParts(assembled.volatileParts())
         .cacheKey(cacheKey())
         .stream(stream)
-        .cache(turn.session().ledger().policy(cache, target, agent))
+        .cache(turn.session().ledger().policy(cache, target, draft.agent()))
         .last(turn.session().ledger().last(target))
         .build();
+  }
+
+  private int outputTokens(AssembledContext assembled) {
+    long reserved = assembled.metadata().limits().limits().reservedResponseTokens();
+    int known = target.profile().maxOutput();
+    long most = known > 0 ? Math.min(known, reserved) : reserved;
+    return maxOutputTokens.orElse((int) Math.min(Integer.MAX_VALUE, most));
   }
 
   /** Names the conversation to the cache router, if the host has a secret for that (P-31). */
@@ -228,16 +243,8 @@ public final class RequestBuilder {
         .services()
         .cacheSecrets()
         .apply(scope.tenant())
-        .map(secret -> CacheKey.of(secret, scope, agent, CacheKey.Policy.CONVERSATION))
+        .map(secret -> CacheKey.of(secret, scope, draft.agent(), CacheKey.Policy.CONVERSATION))
         .orElse(null);
-  }
-
-  private static Point point(CachePoint.Kind kind) {
-    return switch (kind) {
-      case PREV_TURN -> Point.PREV_TURN;
-      case PRE_TAIL -> Point.PRE_TAIL;
-      case TAIL -> Point.TAIL;
-    };
   }
 
   /** What is recorded beside the blocks, so that its answer can be understood. */
@@ -249,7 +256,7 @@ public final class RequestBuilder {
         .put("provider", target.model().provider())
         .put("format", target.format().name())
         .put("model", target.model().model())
-        .putIfPresent("agent", agent)
+        .putIfPresent("agent", draft.agent())
         .put("system_tokens", context.report().systemTokens())
         .put("stable_tokens", context.report().stableTokens())
         .put("tail_tokens", context.report().tailTokens())

@@ -31,6 +31,7 @@ import org.apiguardian.api.API;
  * @param cacheSecrets secrets for cache keys, by tenant; empty: no key
  * @param ledger how requests are kept and compared
  * @param paces how fast the requests of agents follow each other
+ * @param assembler decides what requests hold
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record Services(
@@ -47,7 +48,8 @@ public record Services(
     Calibrations calibrations,
     Function<String, Optional<byte[]>> cacheSecrets,
     LedgerSettings ledger,
-    Paces paces) {
+    Paces paces,
+    RequestAssembler assembler) {
   /** The time, as it is written into blocks: to the millisecond. */
   Instant now() {
     return clock.instant().truncatedTo(ChronoUnit.MILLIS);

@@ -156,6 +156,10 @@ public final class Turn implements AutoCloseable {
     return new RequestBuilder(this, session.services().providers().resolve(provider, model));
   }
 
+  BoundConversation bound() {
+    return new BoundConversation(session, options -> render(options, pruning));
+  }
+
   /** Records the provider's answer to a request: its body as it came. */
   public Reply record(ContextRequest request, String answer) {
     Providers.Target target = request.target();

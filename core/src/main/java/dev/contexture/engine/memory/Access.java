@@ -37,6 +37,11 @@ final class Access {
     return services.tables().blockLabelled(from, label).flatMap(row -> through(actor, agent, row));
   }
 
+  /** Whether an actor may read a block, in whatever namespace it is. */
+  boolean mayRead(Actor actor, BlockRow row) {
+    return !(actor instanceof Actor.Agent agent) || through(actor, agent.id(), row).isPresent();
+  }
+
   /** As {@link #find}, for writing: refuses what cannot be reached. */
   Target require(Actor actor, String agent, String address) {
     requireNamespace(actor, agent);

@@ -170,6 +170,16 @@ public final class MemoryCache implements MemoryStore {
   }
 
   @Override
+  public Optional<BlockMetadata> describeBlock(String blockId) {
+    return parts
+        .services()
+        .tables()
+        .block(scope(), blockId)
+        .filter(row -> !row.deleted() && parts.access().mayRead(actor(), row))
+        .map(BlockMetadata::of);
+  }
+
+  @Override
   public List<BlockMetadata> listBlocks(String agent) {
     Scope.OfAgent owner = scope().agent(agent);
     List<BlockMetadata> all = new ArrayList<>();

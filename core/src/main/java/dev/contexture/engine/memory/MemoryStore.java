@@ -71,6 +71,9 @@ public interface MemoryStore extends AutoCloseable {
 
   Optional<BlockMetadata> getBlockMetadata(String agent, String label);
 
+  /** A live block of whatever agent, by its id, if the actor may read it. */
+  Optional<BlockMetadata> describeBlock(String blockId);
+
   /** Live blocks of an agent, by label. */
   List<BlockMetadata> listBlocks(String agent);
 

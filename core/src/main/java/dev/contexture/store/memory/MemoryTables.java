@@ -108,7 +108,8 @@ public interface MemoryTables {
 
   /**
    * Removes a block beyond recovery from the store's files, live or deleted: content, history,
-   * preview, shares, and the events and questions about it. The outbox gets one entry that says so.
+   * preview, shares, the events and questions about it, and the state of the epochs that show it.
+   * The outbox gets one entry that says so.
    *
    * @return whether there was something to remove
    */

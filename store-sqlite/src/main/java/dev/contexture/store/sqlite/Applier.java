@@ -136,6 +136,14 @@ final class Applier {
       }
       case Row.PutRequest put -> request(put.request());
       case Row.DropRequests drop -> dropRequests(drop.ids());
+      case Row.PutEpoch put -> {
+        Epochs.put(db, state.id, put.epoch());
+        yield null;
+      }
+      case Row.TouchEpoch touch -> {
+        Epochs.touch(db, state.id, touch.agent(), touch.at());
+        yield null;
+      }
     };
   }
 

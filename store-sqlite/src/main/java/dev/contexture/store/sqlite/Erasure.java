@@ -30,6 +30,8 @@ final class Erasure {
           "outcomes",
           "requests",
           "notes",
+          "epochs",
+          "epoch_blocks",
           "binary_refs");
 
   private static final List<String> MEMORY_BY_TENANT =
@@ -183,6 +185,7 @@ final class Erasure {
       return false;
     }
     memoryRows(mem);
+    Epochs.erase(db, scope, block);
     for (String table : List.of("memory_events", "consents")) {
       db.update(
           "DELETE FROM " + table + " WHERE tenant = ? AND project = ? AND block = ?",

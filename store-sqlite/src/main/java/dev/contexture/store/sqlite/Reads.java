@@ -6,6 +6,7 @@ import dev.contexture.block.TurnId;
 import dev.contexture.json.JsonObject;
 import dev.contexture.store.ChangeRecord;
 import dev.contexture.store.ConversationEntry;
+import dev.contexture.store.EpochRow;
 import dev.contexture.store.Feedback;
 import dev.contexture.store.Head;
 import dev.contexture.store.Outcome;
@@ -272,6 +273,14 @@ final class Reads {
 
   Optional<Outcome> outcome(String key) throws SQLException {
     return Judge.outcome(db, state.id, key);
+  }
+
+  Optional<EpochRow> epoch(String agent) throws SQLException {
+    return Epochs.read(db, state.id, agent);
+  }
+
+  List<EpochRow> epochs() throws SQLException {
+    return Epochs.list(db, state.id);
   }
 
   Optional<RequestRow> request(String id) throws SQLException {

@@ -23,7 +23,8 @@ final class Schema {
   static final int APPLICATION_ID = 0x43545854;
 
   private static final byte[] MAGIC = "SQLite format 3\0".getBytes(StandardCharsets.US_ASCII);
-  private static final List<String> SCRIPTS = List.of("001_conversations.sql", "002_memory.sql");
+  private static final List<String> SCRIPTS =
+      List.of("001_conversations.sql", "002_memory.sql", "003_epochs.sql");
 
   private Schema() {}
 

@@ -10,6 +10,7 @@ import dev.contexture.json.JsonObject;
 import dev.contexture.store.ChangeRecord;
 import dev.contexture.store.Commit;
 import dev.contexture.store.ConversationEntry;
+import dev.contexture.store.EpochRow;
 import dev.contexture.store.Head;
 import dev.contexture.store.OutboxRow;
 import dev.contexture.store.Outcome;
@@ -255,6 +256,16 @@ public final class SqliteStore implements Store {
   public List<RequestRow> requests(
       Scope.OfConversation conversation, @Nullable String before, int limit) {
     return list(conversation, reads -> reads.requests(before, page(limit)));
+  }
+
+  @Override
+  public Optional<EpochRow> epoch(Scope.OfConversation conversation, String agent) {
+    return read(conversation, reads -> reads.epoch(agent)).flatMap(found -> found);
+  }
+
+  @Override
+  public List<EpochRow> epochs(Scope.OfConversation conversation) {
+    return list(conversation, Reads::epochs);
   }
 
   @Override

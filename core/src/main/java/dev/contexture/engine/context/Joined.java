@@ -1,0 +1,109 @@
+package dev.contexture.engine.context;
+
+import dev.contexture.engine.conversation.Rendered;
+import dev.contexture.render.Message;
+import dev.contexture.render.RenderedContext;
+import dev.contexture.request.AssembledContext;
+import dev.contexture.request.ContextMetadata;
+import dev.contexture.request.GeminiMessages;
+import dev.contexture.request.Omission;
+import dev.contexture.request.Point;
+import dev.contexture.request.PointPlace;
+import dev.contexture.request.Providers;
+import dev.contexture.view.CachePoint;
+import dev.contexture.view.Part;
+import dev.contexture.view.Role;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Joins the conversation with everything else of a request. Used once, by one thread. */
+final class Joined {
+  private final Composed composed;
+  private final @Nullable RenderedContext context;
+  private final Tooling tools;
+  private final List<Message> messages;
+  private final List<Omission> dropped = new ArrayList<>();
+  private @Nullable List<Integer> moved; // by message: where it is now, or -1
+
+  Joined(
+      Composed composed,
+      @Nullable Rendered rendered,
+      Tooling tools,
+      Providers.@Nullable Target target) {
+    this.composed = composed;
+    this.context = rendered == null ? null : rendered.context();
+    this.tools = tools;
+    List<Message> given = context == null ? List.of() : context.messages();
+    boolean gemini = target != null && GeminiMessages.isFor(target.model());
+    this.messages = gemini ? forGemini(given) : given;
+  }
+
+  private List<Message> forGemini(List<Message> given) {
+    GeminiMessages fixed = GeminiMessages.of(given);
+    moved = fixed.places();
+    for (int i = 0; i < given.size(); i++) {
+      if (fixed.places().get(i) < 0) {
+        dropped.add(
+            new Omission(
+                "message", String.valueOf(i), Omission.Reason.EMPTY_MESSAGE, "it says nothing"));
+      }
+    }
+    return fixed.messages();
+  }
+
+  AssembledContext assembled(ContextMetadata metadata) {
+    long before = composed.tokens().parts() + tools.tokens();
+    int tail = context == null ? 0 : context.tailParts();
+    return new AssembledContext(
+        composed.system(),
+        before,
+        tools.specs(),
+        withTail(),
+        points(before),
+        tail + composed.tail().size(),
+        context,
+        metadata.withDropped(dropped));
+  }
+
+  /** The messages, and behind them, as the user's, what the next request will not repeat. */
+  private List<Message> withTail() {
+    List<Part> tail = new ArrayList<>();
+    composed.tail().forEach(text -> tail.add(new Part.Text(text)));
+    if (tail.isEmpty()) {
+      return messages;
+    }
+    List<Message> all = new ArrayList<>(messages);
+    if (!all.isEmpty() && all.getLast().role() == Role.USER) {
+      List<Part> parts = new ArrayList<>(all.removeLast().parts());
+      parts.addAll(tail);
+      all.add(new Message(Role.USER, parts));
+    } else {
+      all.add(new Message(Role.USER, tail));
+    }
+    return all;
+  }
+
+  private List<PointPlace> points(long before) {
+    List<PointPlace> points = new ArrayList<>();
+    if (context == null) {
+      return points;
+    }
+    for (var place : context.points()) {
+      int message = moved == null ? place.message() : moved.get(place.message());
+      if (message >= 0) {
+        long tokens = before + place.point().tokens();
+        points.add(new PointPlace(point(place.point().kind()), message, place.part(), tokens));
+      }
+    }
+    return points;
+  }
+
+  private static Point point(CachePoint.Kind kind) {
+    return switch (kind) {
+      case PREV_TURN -> Point.PREV_TURN;
+      case PRE_TAIL -> Point.PRE_TAIL;
+      case TAIL -> Point.TAIL;
+    };
+  }
+}

@@ -1,0 +1,192 @@
+package dev.contexture.engine.context;
+
+import dev.contexture.engine.memory.BlockMetadata;
+import dev.contexture.engine.memory.MemoryStore;
+import dev.contexture.engine.memory.SharedBlockInfo;
+import dev.contexture.error.ContextureException;
+import dev.contexture.memory.BlockMarkup;
+import dev.contexture.memory.MemoryBlockType;
+import dev.contexture.request.ContextConfig;
+import dev.contexture.request.Omission;
+import dev.contexture.request.Omission.Reason;
+import dev.contexture.request.PromptBlock;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the memory blocks that an agent's prompt is to show: core always, working if pinned or
+ * referred to, the others if referred to (M-20, M-92). Used once, by one thread.
+ */
+final class MemoryReading {
+  private final MemoryStore memory;
+  private final String agent;
+  private final ContextConfig config;
+  private final Map<String, Reached> reached = new LinkedHashMap<>(); // by id
+  private final Map<String, Integer> references = new LinkedHashMap<>(); // ids, as referred to
+  private final List<PromptBlock> blocks = new ArrayList<>();
+  private final List<Omission> dropped = new ArrayList<>();
+
+  MemoryReading(MemoryStore memory, String agent, ContextConfig config) {
+    this.memory = memory;
+    this.agent = agent;
+    this.config = config;
+  }
+
+  /**
+   * What was read.
+   *
+   * @param blocks to be shown
+   * @param dropped what was asked for and is not
+   * @param reach ids of all blocks that the agent may read
+   */
+  record Read(List<PromptBlock> blocks, List<Omission> dropped, Set<String> reach) {
+    static final Read NOTHING = new Read(List.of(), List.of(), Set.of());
+  }
+
+  /** A block that the agent may read; its own, or one that is shared with it. */
+  private record Reached(
+      String id,
+      String owner,
+      String label,
+      MemoryBlockType type,
+      boolean pinned,
+      @Nullable BlockMetadata own,
+      @Nullable SharedBlockInfo share) {
+    String address() {
+      return share == null ? label : owner + "/" + label;
+    }
+  }
+
+  /**
+   * @param refs blocks that the turn refers to, by id or label, in order
+   */
+  Read read(List<String> refs) {
+    Failures.step("memory", this::reach);
+    refs.forEach(this::refer);
+    for (Reached block : reached.values()) {
+      show(block);
+    }
+    return new Read(blocks, dropped, reached.keySet());
+  }
+
+  private void reach() {
+    for (BlockMetadata own : memory.listBlocks(agent)) {
+      put(new Reached(own.id(), own.owner(), own.label(), own.type(), own.pinned(), own, null));
+    }
+    for (SharedBlockInfo share : memory.listSharedBlocks(agent)) {
+      put(
+          new Reached(
+              share.blockId(),
+              share.owner(),
+              share.label(),
+              share.type(),
+              share.pinned(),
+              null,
+              share));
+    }
+  }
+
+  private void put(Reached block) {
+    reached.put(block.id(), block);
+  }
+
+  private void refer(String ref) {
+    List<Reached> found = found(ref);
+    if (found.size() == 1) {
+      references.putIfAbsent(found.getFirst().id(), references.size());
+      return;
+    }
+    boolean foreign = found.isEmpty() && memory.describeBlock(ref).isPresent();
+    dropped.add(
+        Omission.block(
+            ref,
+            foreign ? Reason.NO_ACCESS : Reason.UNKNOWN_BLOCK,
+            foreign
+                ? "agent " + agent + " may not read it"
+                : found.isEmpty()
+                    ? "no block of agent " + agent + " has this id or label"
+                    : found.size() + " shared blocks have this label; say owner/label"));
+  }
+
+  /** By id, else the agent's own label, else shared ones of that label or address (M-72). */
+  private List<Reached> found(String ref) {
+    Reached byId = reached.get(ref);
+    if (byId != null) {
+      return List.of(byId);
+    }
+    List<Reached> shared = new ArrayList<>();
+    for (Reached block : reached.values()) {
+      if (block.address().equals(ref)) {
+        return List.of(block);
+      }
+      if (block.share() != null && block.label().equals(ref)) {
+        shared.add(block);
+      }
+    }
+    return shared;
+  }
+
+  private void show(Reached block) {
+    boolean core = block.type() == MemoryBlockType.CORE;
+    boolean referred = references.containsKey(block.id());
+    boolean pinned = block.type() == MemoryBlockType.WORKING && block.pinned();
+    if (!core && !referred && !pinned) {
+      if (block.pinned()) {
+        dropped.add(
+            Omission.block(
+                block.address(),
+                Reason.TYPE_NOT_IN_CONTEXT,
+                "a pin does not show a block of type " + block.type().identifier()));
+      }
+      return;
+    }
+    try {
+      read(block).ifPresent(blocks::add);
+    } catch (RuntimeException failed) {
+      if (core) {
+        throw Failures.failed("core block " + block.address(), failed);
+      }
+      dropped.add(
+          Omission.block(block.address(), Reason.READ_FAILED, String.valueOf(failed.getMessage())));
+    }
+  }
+
+  /** The block as the prompt has it; empty if it was deleted or unshared meanwhile. */
+  private Optional<PromptBlock> read(Reached block) throws ContextureException {
+    BlockMetadata known = block.own();
+    BlockMetadata meta =
+        known == null ? memory.getBlockMetadata(agent, block.address()).orElse(null) : known;
+    String content = memory.getRenderedContent(agent, block.address()).orElse(null);
+    if (meta == null || content == null) {
+      reached.computeIfPresent(block.id(), (id, same) -> same);
+      return Optional.empty();
+    }
+    SharedBlockInfo share = block.share();
+    BlockMarkup markup =
+        BlockMarkup.of(
+            block.label(), share == null ? meta.permission() : share.permission(), content);
+    if (config.includeDescriptions()) {
+      markup = markup.description(meta.description());
+    }
+    if (config.includeSchemas()) {
+      markup = markup.schema(meta.schema());
+    }
+    if (share != null) {
+      markup = markup.sharedFrom(share.ownerName(), share.owner());
+    }
+    return Optional.of(
+        new PromptBlock(
+            block.id(),
+            block.owner(),
+            share != null,
+            block.type() == MemoryBlockType.CORE,
+            references.getOrDefault(block.id(), PromptBlock.NOT_REFERENCED),
+            meta.updated(),
+            markup));
+  }
+}

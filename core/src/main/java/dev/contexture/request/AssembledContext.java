@@ -1,0 +1,46 @@
+package dev.contexture.request;
+
+import dev.contexture.render.Message;
+import dev.contexture.render.RenderedContext;
+import dev.contexture.tool.ToolSpec;
+import java.util.List;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything that a request holds, before a provider's format is written.
+ *
+ * @param system the parts before all messages, none of them empty
+ * @param systemTokens of system and tools together
+ * @param tools by name; null: there is no registry
+ * @param messages the conversation, then what the next request will not repeat
+ * @param points where caches should end, oldest first
+ * @param volatileParts how many parts at the end the next request will not repeat
+ * @param rendered the conversation as it was rendered; null: there is none
+ * @param metadata what it holds and why
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public record AssembledContext(
+    List<SystemPart> system,
+    long systemTokens,
+    @Nullable List<ToolSpec> tools,
+    List<Message> messages,
+    List<PointPlace> points,
+    int volatileParts,
+    @Nullable RenderedContext rendered,
+    ContextMetadata metadata) {
+  public AssembledContext {
+    system = List.copyOf(system);
+    tools = tools == null ? null : List.copyOf(tools);
+    points = List.copyOf(points);
+  }
+
+  /** The tools as a format takes them. */
+  public List<ToolDef> toolDefs() {
+    return tools == null
+        ? List.of()
+        : tools.stream()
+            .map(tool -> new ToolDef(tool.name(), tool.description(), tool.parameters().toJson()))
+            .toList();
+  }
+}

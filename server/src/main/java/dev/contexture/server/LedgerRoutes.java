@@ -1,0 +1,73 @@
+package dev.contexture.server;
+
+import dev.contexture.block.TurnId;
+import dev.contexture.engine.conversation.RequestLog;
+import dev.contexture.error.ContextureException;
+import dev.contexture.error.ErrorCode;
+import dev.contexture.json.JsonObject;
+import dev.contexture.json.JsonValue;
+import dev.contexture.store.RequestRow;
+import java.util.List;
+
+/** The ledger: what was sent, the bodies again, and what differs between them. */
+final class LedgerRoutes {
+  private static final int DEFAULT_PAGE = 50;
+  private static final int MAX_PAGE = 200;
+  private static final String LEDGER = "ledger"; // how it is stored is nobody's business
+
+  private LedgerRoutes() {}
+
+  static List<Route> routes(String base) {
+    return List.of(
+        Route.get(base + "/requests", LedgerRoutes::list, "limit", "cursor"),
+        Route.get(base + "/requests/{request}", LedgerRoutes::one, "diff"));
+  }
+
+  private static Answer list(Call call) {
+    int limit = call.limit(DEFAULT_PAGE, MAX_PAGE);
+    List<RequestRow> page =
+        call.known().requests().list(call.query("cursor").orElse(null), limit + 1);
+    List<RequestRow> shown = page.subList(0, Math.min(limit, page.size()));
+    JsonValue next = page.size() > limit ? JsonValue.of(shown.getLast().id()) : Wire.NULL;
+    return Answer.ok(
+        JsonObject.builder()
+            .put("requests", Wire.array(shown.stream().map(LedgerRoutes::write).toList()))
+            .put("next_cursor", next)
+            .build());
+  }
+
+  /** The body is put in as it is: its bytes are what was sent. */
+  private static Answer one(Call call) {
+    RequestLog log = call.known().requests();
+    RequestRow row = log.get(call.path("request"));
+    JsonObject written = write(row);
+    String diff = call.query("diff").orElse(null);
+    if (diff != null) {
+      if (!diff.equals("previous")) {
+        throw ContextureException.invalid(ErrorCode.INVALID_PARAMS, "diff", diff, "previous");
+      }
+      return Answer.ok(written.with("diff", log.differenceToPrevious(row.id()).write()));
+    }
+    if (!row.record().has(LEDGER)) {
+      return Answer.ok(written);
+    }
+    String text = written.toJson();
+    return Answer.json(
+        200, text.substring(0, text.length() - 1) + ",\"request\":" + log.body(row.id()) + "}");
+  }
+
+  private static JsonObject write(RequestRow row) {
+    TurnId turn = row.turn();
+    JsonObject.Builder json =
+        JsonObject.builder()
+            .put("request_id", row.id())
+            .put("turn_id", Wire.orNull(turn == null ? null : turn.value()))
+            .put("ts", row.at().toString())
+            .putAll(row.record().without(LEDGER));
+    row.record()
+        .object(LEDGER)
+        .flatMap(ledger -> ledger.object("divergence"))
+        .ifPresent(divergence -> json.put("divergence", divergence));
+    return json.build();
+  }
+}

@@ -12,7 +12,7 @@ import org.sqlite.SQLiteConfig;
 
 /**
  * The limit: plain JDBC that inserts the rows which the store would insert, into the same table
- * with the same settings, and does nothing else.
+ * with the same settings of the database and the driver's own defaults, and does nothing else.
  */
 final class RawInserts {
   private static final String INSERT =

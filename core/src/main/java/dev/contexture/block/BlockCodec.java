@@ -71,6 +71,15 @@ public final class BlockCodec {
 
   /** Writes the canonical wire form; absent fields are left out. */
   public static JsonObject write(Block block) {
+    return write(block, true);
+  }
+
+  /** Writes the canonical wire form without binary data, for those who keep it apart. */
+  public static JsonObject writeWithoutData(Block block) {
+    return write(block, false);
+  }
+
+  private static JsonObject write(Block block, boolean withData) {
     JsonObject.Builder wire = JsonObject.builder();
     block.id().ifPresent(id -> wire.put("id", id));
     wire.put("type", block.type().name());
@@ -80,7 +89,9 @@ public final class BlockCodec {
     wire.put("mime", block.mime());
     block.path().ifPresent(path -> wire.put("path", path.text()));
     block.text().ifPresent(text -> wire.put("text", text));
-    block.data().ifPresent(data -> wire.put("data", data.base64()));
+    if (withData) {
+      block.data().ifPresent(data -> wire.put("data", data.base64()));
+    }
     block.toolCallId().ifPresent(call -> wire.put("tool_call_id", call.value()));
     block.toolId().ifPresent(tool -> wire.put("tool_id", tool));
     if (block.isError()) {

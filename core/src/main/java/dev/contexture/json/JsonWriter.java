@@ -8,6 +8,7 @@ import java.util.Map;
  * and halves of surrogate pairs, which no encoding could carry.
  */
 final class JsonWriter {
+  private static final int INITIAL_CHARS = 1_024; // what a block of a conversation often has
   private static final char[] HEX = "0123456789abcdef".toCharArray();
 
   private final StringBuilder out;
@@ -27,7 +28,7 @@ final class JsonWriter {
   }
 
   private static String print(JsonValue value, boolean pretty) {
-    StringBuilder out = new StringBuilder();
+    StringBuilder out = new StringBuilder(INITIAL_CHARS);
     new JsonWriter(out, pretty).write(value, 0);
     return out.toString();
   }
@@ -90,7 +91,7 @@ final class JsonWriter {
 
   private void string(String text) {
     out.append('"');
-    int start = 0;
+    int start = 0; // what is before it is written
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
       if (c >= ' ' && c != '"' && c != '\\' && !Character.isSurrogate(c)) {
@@ -106,7 +107,12 @@ final class JsonWriter {
       escape(c);
       start = i + 1;
     }
-    out.append(text, start, text.length()).append('"');
+    if (start == 0) { // copied at once, not char by char
+      out.append(text);
+    } else {
+      out.append(text, start, text.length());
+    }
+    out.append('"');
   }
 
   private void escape(char c) {

@@ -7,10 +7,9 @@ import dev.contexture.timeline.ArchivedRange;
 import dev.contexture.timeline.Summary;
 import dev.contexture.timeline.Visibility;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -142,12 +141,13 @@ public sealed interface Row {
 
   /** The callers' ids of the blocks that the row adds. */
   default List<String> blockIds() {
-    Stream<Block> blocks =
-        switch (this) {
-          case AppendBlocks row -> row.blocks().stream().map(NewBlock::block);
-          case AddTransient row -> row.blocks().stream();
-          default -> Stream.empty();
-        };
-    return blocks.map(Block::id).flatMap(Optional::stream).toList();
+    List<String> ids = new ArrayList<>();
+    switch (this) {
+      case AppendBlocks row ->
+          row.blocks().forEach(added -> added.block().id().ifPresent(ids::add));
+      case AddTransient row -> row.blocks().forEach(block -> block.id().ifPresent(ids::add));
+      default -> {} // adds none
+    }
+    return ids;
   }
 }

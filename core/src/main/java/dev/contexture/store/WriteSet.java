@@ -41,7 +41,10 @@ public record WriteSet(
     at = at.truncatedTo(ChronoUnit.MICROS);
     preconditions = List.copyOf(preconditions);
     rows = List.copyOf(rows);
-    long records = rows.stream().mapToLong(Row::size).sum();
+    long records = 0;
+    for (Row row : rows) {
+      records += row.size();
+    }
     if (records > MAX_RECORDS) {
       throw ContextureException.limit(
           ErrorCode.INVALID_PARAMS, "rows", MAX_RECORDS, records, "records");
@@ -70,7 +73,12 @@ public record WriteSet(
 
   /** Whether committing the set raises the version of its conversation. */
   public boolean raisesVersion() {
-    return rows.stream().anyMatch(Row::raisesVersion);
+    for (Row row : rows) {
+      if (row.raisesVersion()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Collects a write set. Confined to one thread. */

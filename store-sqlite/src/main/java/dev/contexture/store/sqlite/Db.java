@@ -33,6 +33,7 @@ final class Db implements AutoCloseable {
   private final Connection connection;
   private final FaultPoint faults;
   private final Map<String, PreparedStatement> statements = new HashMap<>();
+  private long writes;
 
   private Db(Connection connection, FaultPoint faults) {
     this.connection = connection;
@@ -50,6 +51,7 @@ final class Db implements AutoCloseable {
     config.setPragma(SQLiteConfig.Pragma.JOURNAL_MODE, "WAL");
     config.setPragma(SQLiteConfig.Pragma.SYNCHRONOUS, "FULL");
     config.setPragma(SQLiteConfig.Pragma.SECURE_DELETE, "ON");
+    config.setGetGeneratedKeys(false); // else the driver asks for the key after each insert
     Db db = new Db(config.createConnection("jdbc:sqlite:" + file), faults);
     db.execute("PRAGMA wal_autocheckpoint = " + WAL_PAGES);
     if (maxPages > 0) {
@@ -76,7 +78,13 @@ final class Db implements AutoCloseable {
     }
   }
 
+  /** How often something was written, or was tried to. */
+  long writes() {
+    return writes;
+  }
+
   int update(String sql, @Nullable Object... arguments) throws SQLException {
+    writes++;
     faults.reach(sql);
     return bound(sql, arguments).executeUpdate();
   }

@@ -33,7 +33,7 @@ record EncodedBlock(
 
   private static EncodedBlock of(Block block, @Nullable String artifact) {
     String sha = block.data().map(Binary::sha256).orElse(null);
-    String wire = BlockCodec.write(block).without("data").toJson();
+    String wire = BlockCodec.writeWithoutData(block).toJson();
     return new EncodedBlock(
         block,
         block.path().map(BlockPath::text).orElse(null),

@@ -113,17 +113,31 @@ final class Judge {
         return unknown;
       }
     }
-    Map<String, Long> used = new LinkedHashMap<>();
-    Set<String> binaries = new LinkedHashSet<>();
+    Map<String, Long> used = idsMustBeUnused ? used(blocks) : Map.of();
+    return used.isEmpty() ? binaries(hashes(blocks)) : new Reason.BlockIdsUsed(used);
+  }
+
+  private Map<String, Long> used(List<EncodedBlock> blocks) throws SQLException {
+    Map<String, Long> used = Map.of();
     for (EncodedBlock block : blocks) {
-      if (block.callerId() != null && idsMustBeUnused) {
-        seqOf(block.callerId()).ifPresent(seq -> used.put(block.callerId(), seq));
-      }
-      if (block.sha() != null) {
-        binaries.add(block.sha());
+      Optional<Long> seq = block.callerId() == null ? Optional.empty() : seqOf(block.callerId());
+      if (seq.isPresent()) {
+        used = used.isEmpty() ? new LinkedHashMap<>() : used;
+        used.put(block.callerId(), seq.get());
       }
     }
-    return used.isEmpty() ? binaries(binaries) : new Reason.BlockIdsUsed(used);
+    return used;
+  }
+
+  private static Set<String> hashes(List<EncodedBlock> blocks) {
+    Set<String> hashes = Set.of();
+    for (EncodedBlock block : blocks) {
+      if (block.sha() != null) {
+        hashes = hashes.isEmpty() ? new LinkedHashSet<>() : hashes;
+        hashes.add(block.sha());
+      }
+    }
+    return hashes;
   }
 
   private Optional<Long> seqOf(String callerId) throws SQLException {

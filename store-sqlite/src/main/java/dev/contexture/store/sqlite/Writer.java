@@ -8,15 +8,14 @@ import dev.contexture.store.WriteSet;
 import dev.contexture.store.memory.MemoryCommit;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.BlockingQueue;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,8 +27,10 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>It takes the first task that waits, then all others, up to {@link #MAX_GROUP}. If the group
  *       before was larger, its callers are about to come back with their next task: it waits for as
- *       many, at most a quarter of the time that the last commit took.
- *   <li>Each task runs under a savepoint. One that conflicts or fails is undone alone.
+ *       many, at most a quarter of the time that the last commit took. A task runs when it comes,
+ *       while other callers prepare theirs.
+ *   <li>If a task has to be undone, all of the group are, and run again each under a savepoint: one
+ *       that conflicts or fails is then undone alone.
  *   <li>One commit, one sync; then all callers are answered.
  *   <li>If the commit fails, or SQLite gave up the transaction, a new connection shows whether it
  *       was committed all the same (a checkpoint after it may have failed). If not, each task runs
@@ -38,19 +39,22 @@ import org.jspecify.annotations.Nullable;
  */
 final class Writer implements AutoCloseable {
   private static final int MAX_GROUP = 256;
+  private static final int MAX_HOPED = 8; // so many at a time are taken from callers that come back
   private static final int MAX_WAITING = 4_096; // beyond it callers wait to enqueue
   private static final int MAX_HEADS = 4_096;
   private static final int EMPTYING_ATTEMPTS = 10; // each waits for readers as long as Db says
 
   private final Connector connector;
   private final Path file;
-  private final BlockingQueue<Task<?>> queue = new LinkedBlockingQueue<>(MAX_WAITING);
+  private final Inbox<Task<?>> inbox = new Inbox<>(MAX_WAITING);
+  private final Queue<Task<?>> taken = new ArrayDeque<>(); // from the inbox, not in a group yet
   private final Thread thread;
   private final Map<Scope.OfConversation, ConversationState> heads = new HashMap<>();
   private volatile boolean closing;
   private Db db;
   private int lastGroup = 1;
   private long lastCommitNanos;
+  private long patience; // nanoseconds that this group may still wait for more tasks
 
   /** Opens the connection that writes. */
   interface Connector {
@@ -73,6 +77,7 @@ final class Writer implements AutoCloseable {
     final Landed<T> landed;
     final boolean erases; // in a transaction of its own, with an empty log afterwards
     final CompletableFuture<T> answer = new CompletableFuture<>();
+    private List<Task<?>> others = List.of(); // of its group: its caller wakes theirs
     private @Nullable T result;
     private @Nullable Throwable failure;
 
@@ -105,8 +110,22 @@ final class Writer implements AutoCloseable {
       failure = cause;
     }
 
+    /** Waits for the answer and, if it is the first of its group, wakes the others. */
+    T await() {
+      try {
+        return answer.join();
+      } finally {
+        others.forEach(task -> task.finish(List.of()));
+      }
+    }
+
+    /**
+     * Answers the caller. To wake many threads takes longer than to write for them, so that the
+     * writer wakes one of a group, and that one the rest.
+     */
     @SuppressWarnings("NullAway") // a result may be absent if T is Void
-    void finish() {
+    void finish(List<Task<?>> others) {
+      this.others = others;
       if (failure == null) {
         answer.complete(result);
       } else {
@@ -160,7 +179,7 @@ final class Writer implements AutoCloseable {
         throw closed();
       }
       try {
-        queue.put(task);
+        inbox.put(task);
         break;
       } catch (InterruptedException later) {
         interrupted = true;
@@ -169,11 +188,11 @@ final class Writer implements AutoCloseable {
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
-    if (closing && queue.remove(task)) {
+    if (closing && inbox.remove(task)) {
       throw closed();
     }
     try {
-      return task.answer.join();
+      return task.await();
     } catch (CompletionException failed) {
       throw failed.getCause() instanceof ContextureException known
           ? new ContextureException(
@@ -187,71 +206,100 @@ final class Writer implements AutoCloseable {
   }
 
   private void run() {
-    List<Task<?>> group = new ArrayList<>();
-    while (!closing || !queue.isEmpty()) {
-      try {
-        group.add(queue.take());
-      } catch (InterruptedException woken) {
+    while (!closing || !taken.isEmpty() || !inbox.isEmpty()) {
+      if (taken.isEmpty() && !take()) {
         continue; // the store is being closed: the condition decides
       }
-      gather(group);
+      List<Task<?>> group = new ArrayList<>();
       try {
         write(group);
       } catch (Error broken) { // whoever waits must learn of it, and others must be served
         group.forEach(task -> task.fail(broken));
         reconnect();
       }
-      group.forEach(Task::finish);
-      group.clear();
+      group.getFirst().finish(group.subList(1, group.size()));
     }
   }
 
-  private void gather(List<Task<?>> group) {
-    queue.drainTo(group, MAX_GROUP - group.size());
-    long deadline = System.nanoTime() + lastCommitNanos / 4;
+  private boolean take() {
     try {
-      while (group.size() < lastGroup) {
-        Task<?> next = queue.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
-        if (next == null) {
-          break;
-        }
-        group.add(next);
-        queue.drainTo(group, MAX_GROUP - group.size());
-      }
+      taken.addAll(inbox.take(MAX_GROUP));
+      return true;
     } catch (InterruptedException woken) {
-      Thread.currentThread().interrupt(); // the store is being closed: this group comes first
+      return false;
     }
-    lastGroup = group.size();
   }
 
+  /** Writes the next group, of which there is at least one task, and notes whom it served. */
   private void write(List<Task<?>> group) {
-    List<Task<?>> together = new ArrayList<>();
-    for (Task<?> task : group) {
-      if (task.erases) {
-        together(together);
-        together.clear();
-        alone(task);
-      } else {
-        together.add(task);
+    Task<?> first = taken.remove();
+    group.add(first);
+    if (first.erases) {
+      alone(first);
+    } else {
+      together(group);
+    }
+  }
+
+  /** The task that joins the group, if one comes while it is worth waiting for. */
+  private @Nullable Task<?> next(int size) {
+    if (taken.isEmpty() && size < lastGroup) {
+      int hoped = Math.min(MAX_HOPED, lastGroup - size);
+      long start = System.nanoTime();
+      try {
+        taken.addAll(inbox.poll(hoped, patience, MAX_GROUP - size));
+        patience -= System.nanoTime() - start;
+      } catch (InterruptedException woken) {
+        Thread.currentThread().interrupt(); // the store is being closed: this group comes first
       }
     }
-    together(together);
+    Task<?> next = taken.peek();
+    return next == null || next.erases ? null : taken.remove();
   }
 
   private void together(List<Task<?>> group) {
-    if (group.isEmpty()) {
-      return;
-    }
+    patience = lastCommitNanos / 4;
     try {
-      for (Task<?> task : group) {
-        underSavepoint(task);
+      boolean guarded = false;
+      Task<?> task = group.getFirst();
+      while (task != null) {
+        if (guarded) {
+          underSavepoint(task);
+        } else if (!unguarded(task)) {
+          guarded = true;
+          heads.clear(); // they hold what is undone
+          db.rollback();
+          for (Task<?> again : group) {
+            underSavepoint(again);
+          }
+        }
+        task = next(group.size());
+        if (task != null) {
+          group.add(task);
+        }
       }
+      lastGroup = group.size();
       commit();
     } catch (SQLException | RuntimeException lost) {
       reconnect();
       if (!landed(group)) {
         group.forEach(this::alone);
       }
+    }
+  }
+
+  /**
+   * Runs a task without a savepoint, which most do not need.
+   *
+   * @return false if it has to be undone, for which the whole group must be
+   */
+  private boolean unguarded(Task<?> task) {
+    long before = db.writes();
+    try {
+      task.run(db);
+      return !task.conflicts() || db.writes() == before;
+    } catch (SQLException | RuntimeException failed) {
+      return false; // it runs again under a savepoint, where it may fail alone
     }
   }
 

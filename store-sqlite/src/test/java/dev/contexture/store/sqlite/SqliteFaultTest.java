@@ -44,6 +44,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -54,13 +55,37 @@ class SqliteFaultTest {
 
   @TempDir Path directory;
 
-  /** Fails at the n-th write from now on, once. */
+  /** Fails at the n-th write from now on, and when it is tried again; a commit fails once. */
   private static final class NthWrite implements Db.FaultPoint {
-    private final AtomicInteger left = new AtomicInteger();
+    private int left;
+    private int again;
+    private @Nullable String broken;
+
+    /** Lets the n-th write fail, as often as it is tried; 0: none. */
+    void failAt(int nth) {
+      failAt(nth, Integer.MAX_VALUE);
+    }
+
+    synchronized void failAt(int nth, int times) {
+      left = nth;
+      again = times;
+      broken = null;
+    }
+
+    /** Whether it came so far; from here on nothing fails. */
+    synchronized boolean reached() {
+      boolean reached = left == 0;
+      failAt(0);
+      return reached;
+    }
 
     @Override
-    public void reach(String point) throws SQLException {
-      if (left.get() > 0 && left.decrementAndGet() == 0) {
+    public synchronized void reach(String point) throws SQLException {
+      boolean now = left > 0 && --left == 0;
+      if (now && !point.startsWith("COMMIT")) {
+        broken = point;
+      }
+      if (now || (point.equals(broken) && --again > 0)) {
         throw new SQLException("made to fail at " + point);
       }
     }
@@ -109,9 +134,9 @@ class SqliteFaultTest {
     int failures = 0;
     for (int nth = 1; ; nth++) {
       List<Object> before = state(store);
-      faults.left.set(nth);
+      faults.failAt(nth);
       ContextureException failure = catchThrowableOfType(ContextureException.class, call::run);
-      boolean reached = faults.left.getAndSet(0) == 0;
+      boolean reached = faults.reached();
       List<Object> after = state(store);
       if (failure != null) {
         failures++;
@@ -186,12 +211,12 @@ class SqliteFaultTest {
       for (int nth = 1; ; nth++) {
         List<Object> before = memoryState(store, scope);
         int next = seq + 1;
-        faults.left.set(nth);
+        faults.failAt(nth);
         ContextureException failure =
             catchThrowableOfType(
                 ContextureException.class,
                 () -> MemoryFixture.stored(store, memoryEverything(scope, next)));
-        boolean reached = faults.left.getAndSet(0) == 0;
+        boolean reached = faults.reached();
         if (failure != null) {
           failures++;
           assertThat(failure.code()).isEqualTo(ErrorCode.STORE_UNAVAILABLE);
@@ -242,9 +267,9 @@ class SqliteFaultTest {
       applied(store, opening(CHAT, T1));
       int expected = 0;
       for (int nth = 1; nth <= 40; nth++) {
-        faults.left.set(nth);
+        faults.failAt(nth, 2); // with its group, then alone
         expected += 16 - failuresOf(16, i -> () -> applied(store, appending(CHAT, block(T1, i))));
-        faults.left.set(0);
+        faults.failAt(0);
       }
       assertThat(store.readRange(CHAT, 1, 999, 999))
           .extracting(StoredBlock::seq)

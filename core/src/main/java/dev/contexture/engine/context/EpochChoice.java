@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param state what is repeated; null: it begins here
  */
 record EpochChoice(long number, @Nullable String cause, @Nullable EpochState state) {
-  private static final Duration UNKNOWN_LIFE = Duration.ofSeconds(300);
+  private static final Duration UNKNOWN_LIFE = Duration.ofMinutes(5);
 
   /** What a request rests on now. */
   record Now(EpochState.Basis basis, Set<String> reach, Instant at, Duration cacheLife) {}

@@ -397,7 +397,11 @@ final class LuceneIndex implements SearchIndex {
   private static <T> T guarded(Work<T> work) {
     try {
       return work.run();
-    } catch (IOException | IllegalStateException | IndexOutOfBoundsException failed) {
+    } catch (IOException
+        | IllegalStateException
+        | IndexOutOfBoundsException
+        | NegativeArraySizeException
+        | ArithmeticException failed) { // what reading damaged bytes leads to
       throw new DamagedIndexException("the search index cannot be used: " + failed, failed);
     }
   }

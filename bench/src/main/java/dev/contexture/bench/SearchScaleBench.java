@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -43,6 +44,7 @@ final class SearchScaleBench {
   private static final int QUERY_WORDS = 5;
   private static final int BATCH = 5_000;
   private static final int LIMIT = 10;
+  private static final int WARM_UP = 3;
   private static final Instant NOW = Instant.parse("2026-02-09T00:00:00Z");
   private static final Scope SCOPE = Scope.of("bench", "scale");
 
@@ -51,9 +53,9 @@ final class SearchScaleBench {
   private final int queries;
   private final float[][] centres = new float[CENTRES][];
 
-  private SearchScaleBench(boolean quick) {
-    this.entries = quick ? 20_000 : 1_000_000;
-    this.vectors = quick ? 20_000 : 200_000;
+  private SearchScaleBench(boolean quick, int entries, int vectors) {
+    this.entries = entries;
+    this.vectors = vectors;
     this.queries = quick ? 50 : 300;
     SplittableRandom random = new SplittableRandom(SEED);
     for (int i = 0; i < CENTRES; i++) {
@@ -62,11 +64,17 @@ final class SearchScaleBench {
   }
 
   static int run(List<String> args, PrintStream out) {
-    BenchArgs parsed = BenchArgs.parse(args);
+    List<String> rest = new ArrayList<>(args);
+    boolean quick = rest.contains("--quick");
+    int entries = number(rest, "--entries", quick ? 20_000 : 1_000_000);
+    int vectors = Math.min(entries, number(rest, "--vectors", 200_000));
+    BenchArgs parsed = BenchArgs.parse(rest);
     try {
       Path directory = Files.createTempDirectory("contexture-search");
       try {
-        new SearchScaleBench(parsed.quick()).measure(directory, parsed).print(out, parsed.json());
+        new SearchScaleBench(quick, entries, vectors)
+            .measure(directory, parsed)
+            .print(out, parsed.json());
         return 0;
       } finally {
         StoreBench.delete(directory);
@@ -76,6 +84,21 @@ final class SearchScaleBench {
     } catch (SQLException failed) {
       throw new IllegalStateException(failed);
     }
+  }
+
+  /** Takes an option with a number out of the arguments. */
+  private static int number(List<String> args, String option, int otherwise) {
+    int at = args.indexOf(option);
+    if (at < 0) {
+      return otherwise;
+    }
+    String text = at + 1 < args.size() ? args.get(at + 1) : "";
+    args.subList(at, Math.min(at + 2, args.size())).clear();
+    if (!text.matches("[1-9][0-9]{3,7}")) {
+      throw new UsageException(
+          option + " is '" + text + "', and must be a number from 1000 to 99999999");
+    }
+    return Integer.parseInt(text);
   }
 
   private BenchReport measure(Path directory, BenchArgs args) throws SQLException {
@@ -88,13 +111,32 @@ final class SearchScaleBench {
       report.figure("index vectors", seconds(() -> indexVectors(index)), "s");
       vectors(index, report);
     }
+    stored(directory.resolve("store"), report);
     peer(directory.resolve("fts5.db"), report);
     return report
         .seed(SEED)
         .repetitions(queries)
         .fact("entries", JsonValue.of(entries))
         .fact("vectors", JsonValue.of(vectors))
+        .fact("stored_messages", JsonValue.of(stored()))
         .fact("agents", JsonValue.of(AGENTS));
+  }
+
+  private int stored() {
+    return Math.min(entries, 100_000) / 1_000 * 1_000;
+  }
+
+  /** The same through the engine, over fewer messages: they are written to a store first. */
+  private void stored(Path directory, BenchReport report) {
+    try (StoredSearch engine = new StoredSearch(directory, AGENTS)) {
+      engine.fill(stored(), SearchScaleBench::text);
+      report.figure("index messages of a store", seconds(engine::index), "s");
+      add(report, "search of stored messages", sampled(i -> engine.search(query(i))));
+      add(
+          report,
+          "search of one agent's stored messages",
+          sampled(i -> engine.search("a" + i % AGENTS, query(i))));
+    }
   }
 
   private static double seconds(Runnable work) {
@@ -135,7 +177,7 @@ final class SearchScaleBench {
   }
 
   /** Words by a law of natural language: the n-th most common is about 1/n as common. */
-  private static String text(int number) {
+  static String text(int number) {
     SplittableRandom random = new SplittableRandom(SEED * 31 + number);
     StringBuilder text = new StringBuilder();
     for (int i = 0; i < WORDS; i++) {
@@ -169,7 +211,7 @@ final class SearchScaleBench {
   }
 
   private Samples sampled(Query query) {
-    for (int i = 0; i < queries / 3; i++) {
+    for (int i = 0; i < WARM_UP * queries; i++) {
       query.run(queries + i);
     }
     long[] nanos = new long[queries];
@@ -263,23 +305,38 @@ final class SearchScaleBench {
   }
 
   private double recall(SearchIndex index, IndexFilter all) {
-    int checked = Math.min(queries, 50);
-    double found = 0;
+    int checked = Math.min(queries, 100);
+    List<Nearest> exact = new ArrayList<>();
     for (int q = 0; q < checked; q++) {
-      float[] query = vector(-1L - q);
-      Set<String> near = new HashSet<>(ids(index.vector(query, all, LIMIT)));
-      found += exact(query).stream().filter(near::contains).count() / (double) LIMIT;
+      exact.add(new Nearest(vector(-1L - q)));
+    }
+    for (int i = 0; i < vectors; i++) {
+      float[] vector = vector(i);
+      for (Nearest nearest : exact) {
+        nearest.offer(i, vector);
+      }
+    }
+    double found = 0;
+    for (Nearest nearest : exact) {
+      Set<String> near = new HashSet<>(ids(index.vector(nearest.query, all, LIMIT)));
+      found += nearest.ids().stream().filter(near::contains).count() / (double) LIMIT;
     }
     return found / checked;
   }
 
-  private List<String> exact(float[] query) {
-    int[] best = new int[LIMIT];
-    double[] scores = new double[LIMIT];
-    java.util.Arrays.fill(scores, -2);
-    for (int i = 0; i < vectors; i++) {
-      double dot = 0;
-      float[] vector = vector(i);
+  /** The nearest vectors of all that were offered. */
+  private static final class Nearest {
+    private final float[] query;
+    private final int[] best = new int[LIMIT];
+    private final double[] scores = new double[LIMIT];
+
+    Nearest(float[] query) {
+      this.query = query;
+      Arrays.fill(scores, -2);
+    }
+
+    void offer(int number, float[] vector) {
+      float dot = 0;
       for (int d = 0; d < DIMENSIONS; d++) {
         dot += query[d] * vector[d];
       }
@@ -291,14 +348,13 @@ final class SearchScaleBench {
           at--;
         }
         scores[at] = dot;
-        best[at] = i;
+        best[at] = number;
       }
     }
-    List<String> ids = new ArrayList<>();
-    for (int number : best) {
-      ids.add(entry(number).id());
+
+    List<String> ids() {
+      return Arrays.stream(best).mapToObj(number -> entry(number).id()).toList();
     }
-    return ids;
   }
 
   private void peer(Path file, BenchReport report) throws SQLException {

@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 final class Embedders {
   static final String NONE = "none";
 
+  /** What an option has that is not given: the environment's value, or none. */
+  static final String DEFAULT = "${env:CONTEXTURE_EMBEDDER:-none}";
+
   private static final String OPENAI = "openai=";
 
   /** Named here, because a logger that nobody holds forgets its level. */

@@ -3,20 +3,24 @@ package dev.contexture.cli;
 import dev.contexture.block.Scope;
 import dev.contexture.block.Timestamps;
 import dev.contexture.engine.Contexture;
+import dev.contexture.json.JsonArray;
+import dev.contexture.json.JsonNumber;
+import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
-import dev.contexture.search.MemorySearchResult;
 import dev.contexture.search.SearchCodec;
 import dev.contexture.search.SearchContentType;
-import dev.contexture.search.SearchFallback;
 import dev.contexture.search.SearchOptions;
 import dev.contexture.search.SearchResults;
 import java.io.PrintWriter;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +38,8 @@ import picocli.CommandLine.Spec;
     description = {
       "Finds messages, memory blocks and archival entries.",
       "Any text is a query: its words are alternatives, a \"phrase\" must occur. Without --agent"
-          + " and --user everything of the project is searched."
+          + " and --user everything of the project is searched. Where a server has the store open,"
+          + " it is asked."
     })
 final class SearchCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
@@ -96,8 +101,10 @@ final class SearchCommand implements Callable<Integer> {
   @Option(
       names = "--embedder",
       paramLabel = "NAME",
-      defaultValue = Embedders.NONE,
-      description = "As for serve (default: ${DEFAULT-VALUE}).")
+      defaultValue = Embedders.DEFAULT,
+      description =
+          "As for serve; a server that has the store open uses its own (default:"
+              + " CONTEXTURE_EMBEDDER, else none).")
   private String embedder = Embedders.NONE;
 
   @Override
@@ -105,11 +112,43 @@ final class SearchCommand implements Callable<Integer> {
     SearchOptions options = options();
     Scope scope = store.scope();
     Embedders.quiet();
+    Optional<RunningServer> server = RunningServer.of(store.data());
+    if (server.isPresent()) {
+      print(server.get().post(scope, path(), body()));
+      return Main.DONE;
+    }
     try (Contexture engine =
         Contexture.open(store.data(), settings -> settings.embedder(Embedders.of(embedder)))) {
-      print(find(engine, scope, options));
+      print(SearchCodec.write(find(engine, scope, options)));
     }
     return Main.DONE;
+  }
+
+  /** The route of the server that finds the same. */
+  private String path() {
+    if (agent != null) {
+      return "/v1/agents/" + encoded(agent) + "/search";
+    }
+    return user != null ? "/v1/users/" + encoded(user) + "/search" : "/v1/search";
+  }
+
+  private static String encoded(String id) {
+    return URLEncoder.encode(id, StandardCharsets.UTF_8).replace("+", "%20");
+  }
+
+  private JsonObject body() {
+    return JsonObject.builder()
+        .put("query", query)
+        .put("mode", mode)
+        .put("content_types", JsonArray.ofStrings(types))
+        .put("roles", JsonArray.ofStrings(roles))
+        .put("limit", limit)
+        .put("raw", raw)
+        .putIfPresent("user", user)
+        .putIfPresent("conversation", conversation)
+        .putIfPresent("from", from)
+        .putIfPresent("to", to)
+        .build();
   }
 
   private SearchOptions options() {
@@ -138,22 +177,39 @@ final class SearchCommand implements Callable<Integer> {
         : engine.search().searchAll(scope, query, options);
   }
 
-  private void print(SearchResults results) {
+  private void print(JsonObject results) {
     PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
     if (parent != null && parent.json) {
-      out.println(SearchCodec.write(results).toJson());
+      out.println(results.toJson());
       return;
     }
-    for (MemorySearchResult hit : results) {
-      String who = hit.label() != null ? hit.label() : hit.role() != null ? hit.role() : "";
+    for (JsonObject hit : objects(results, "hits")) {
+      String who = hit.string("label").or(() -> hit.string("role")).orElse("");
       out.println(
           String.format(
-              Locale.ROOT, "%8.4f  %s  %s  %s", hit.score(), hit.type().hitName(), hit.id(), who));
-      out.println("          " + hit.excerpt().replaceAll("\\s+", " "));
+              Locale.ROOT,
+              "%8.4f  %s  %s  %s",
+              hit.find("score").map(SearchCommand::number).orElse(0.0),
+              hit.string("type").orElse(""),
+              hit.string("id").orElse(""),
+              who));
+      out.println("          " + hit.string("excerpt").orElse("").replaceAll("\\s+", " "));
     }
     PrintWriter err = Objects.requireNonNull(spec).commandLine().getErr();
-    for (SearchFallback fallback : results.fallbacks()) {
-      err.println("note: " + fallback.code().wireName() + ": " + fallback.detail());
+    for (JsonObject note : objects(results, "notes")) {
+      err.println(
+          "note: " + note.string("code").orElse("") + ": " + note.string("detail").orElse(""));
     }
+  }
+
+  private static double number(JsonValue value) {
+    return value instanceof JsonNumber number ? number.decimal().doubleValue() : 0;
+  }
+
+  private static List<JsonObject> objects(JsonObject of, String name) {
+    return of.array(name).map(JsonArray::items).orElse(List.of()).stream()
+        .filter(JsonObject.class::isInstance)
+        .map(JsonObject.class::cast)
+        .toList();
   }
 }

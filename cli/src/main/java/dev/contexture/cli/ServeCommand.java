@@ -79,11 +79,11 @@ final class ServeCommand implements Callable<Integer> {
   @Option(
       names = "--embedder",
       paramLabel = "NAME",
-      defaultValue = Embedders.NONE,
+      defaultValue = Embedders.DEFAULT,
       description =
           "What makes search by meaning possible: none, or openai=MODEL@URL for any service that"
               + " speaks OpenAI's format; its key is read from OPENAI_API_KEY (default:"
-              + " ${DEFAULT-VALUE}).")
+              + " CONTEXTURE_EMBEDDER, else none).")
   private String embedder = Embedders.NONE;
 
   private final CountDownLatch stopped = new CountDownLatch(1);

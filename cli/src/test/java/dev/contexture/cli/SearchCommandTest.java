@@ -6,7 +6,12 @@ import dev.contexture.block.Scope;
 import dev.contexture.engine.Contexture;
 import dev.contexture.engine.conversation.Turn;
 import dev.contexture.engine.conversation.TurnStart;
+import dev.contexture.server.ContextureServer;
+import dev.contexture.server.ServerOptions;
+import dev.contexture.store.sqlite.SqliteStore;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,6 +39,31 @@ class SearchCommandTest {
     Run programs =
         Run.of("search", "windmill", "--data", directory.toString(), "--json", "--mode", "hybrid");
     assertThat(programs.out()).contains("\"mode_used\":\"fts\"").contains("no_embedder");
+  }
+
+  /** A server that has the store open is found through its lock file, and asked. */
+  @Test
+  void asksTheServerThatHasTheStoreOpen() {
+    String data = directory.toString();
+    try (Contexture engine = Contexture.open(directory);
+        ContextureServer server =
+            ContextureServer.start(engine, ServerOptions.local("test").withPort(0))) {
+      ((SqliteStore) engine.store()).announceServer(server.address());
+      for (String[] whose : new String[][] {{"--agent", "atlas"}, {"--user", "u"}, {}}) {
+        List<String> args = new ArrayList<>(List.of("search", "windmills", "--data", data));
+        args.addAll(List.of(whose));
+        Run found = Run.of(args.toArray(String[]::new));
+        assertThat(found.exitCode()).as(found.err()).isZero();
+        assertThat(found.out()).contains("Where is the windmill?").contains("u/c/");
+      }
+      Run programs = Run.of("search", "windmill", "--data", data, "--json", "--mode", "vector");
+      assertThat(programs.out()).contains("\"mode_used\":\"fts\"").contains("no_embedder");
+      Run refused = Run.of("search", "(", "--raw", "--data", data);
+      assertThat(refused.exitCode()).isEqualTo(Main.FAILED);
+      assertThat(refused.err()).contains("invalid_argument");
+      assertThat(Run.of("search", "windmill", "--data", data, "--tenant", "other").out()).isEmpty();
+    }
+    assertThat(Run.of("search", "windmill", "--data", data).out()).contains("windmill");
   }
 
   @Test

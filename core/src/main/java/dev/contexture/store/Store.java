@@ -152,6 +152,16 @@ public interface Store extends AutoCloseable {
    */
   List<OutboxRow> outbox(Scope scope, long afterNumber, int limit);
 
+  /** How much of a scope's outbox lies behind a number; costs only what is counted. */
+  OutboxTail outboxTail(Scope scope, long afterNumber);
+
+  /**
+   * The scopes whose outbox holds something, by tenant and project.
+   *
+   * @param after the last scope of the page before; null for the first page
+   */
+  List<Scope> outboxScopes(@Nullable Scope after, int limit);
+
   /** The tables of agents' memory, in the same files and with the same guarantees. */
   MemoryTables memory();
 

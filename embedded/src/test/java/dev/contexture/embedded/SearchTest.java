@@ -7,6 +7,9 @@ import static dev.contexture.embedded.SearchFixture.contents;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.contexture.block.Block;
+import dev.contexture.block.BlockType;
+import dev.contexture.block.Scope;
 import dev.contexture.block.TurnId;
 import dev.contexture.engine.Contexture;
 import dev.contexture.engine.conversation.Turn;
@@ -26,14 +29,19 @@ import dev.contexture.search.SearchMode;
 import dev.contexture.search.SearchOptions;
 import dev.contexture.search.SearchResults;
 import dev.contexture.search.lucene.LuceneIndexes;
+import dev.contexture.store.Commit;
+import dev.contexture.store.Row;
+import dev.contexture.store.WriteSet;
 import dev.contexture.store.memory.MemoryRow;
 import dev.contexture.store.sqlite.SqliteStore;
 import dev.contexture.testkit.InMemoryStore;
+import dev.contexture.timeline.ArchivedRange;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
@@ -91,6 +99,49 @@ class SearchTest {
     for (String query : new String[] {"persona", "like", "kindness curious"}) {
       assertThat(fixture.search("a", query).hits().getFirst().label()).isEqualTo("persona");
     }
+  }
+
+  /** M-77, checklist 58: what a tool answered can be found, and by its role alone. */
+  @Test
+  void findsToolResults() {
+    try (Turn turn = fixture.chat("u", "c1").startTurn(TurnStart.prompt("Look").agent("a"))) {
+      turn.contribute(
+          Block.builder(BlockType.REACT_TOOL_CALL).toolCallId("c1").text("{\"tool\":\"fetch\"}"),
+          Block.builder(BlockType.REACT_TOOL_RESULT).toolCallId("c1").text("the walrus sleeps"));
+      turn.finish("It does.");
+    }
+    SearchOptions tools = SearchOptions.DEFAULT.withRoles(Set.of("tool"));
+    assertThat(contents(engine.search().search(SCOPE.agent("a"), "sleeping walrus", tools)))
+        .containsExactly("the walrus sleeps");
+  }
+
+  /** M-83, checklist 65: turns that compaction left out of context can still be found. */
+  @Test
+  void findsArchivedTurns() {
+    String turn = fixture.said("u", "a", "the yeti likes tea", "noted");
+    Scope.OfConversation chat = SCOPE.user("u").conversation("c1");
+    ArchivedRange range =
+        new ArchivedRange("r1", 1, 9, List.of(TurnId.of(turn)), "truncate", null, NOON);
+    assertThat(
+            engine
+                .store()
+                .commit(WriteSet.of(chat, NOON).add(new Row.PutArchivedRange(range)).build()))
+        .isInstanceOf(Commit.Committed.class);
+    assertThat(fixture.contents("a", "yeti")).containsExactly("the yeti likes tea");
+    engine.search().rebuild(SCOPE, changes -> {});
+    assertThat(fixture.contents("a", "yeti")).containsExactly("the yeti likes tea");
+  }
+
+  /** M-86: what is written to memory is indexed soon, though nobody searches. */
+  @Test
+  void memoryWritesWakeTheIndex() throws InterruptedException {
+    engine.memory(SCOPE).insertArchival("a", "a quiet entry", null);
+    assertThat(engine.search().lag()).isLessThanOrEqualTo(1);
+    for (int i = 0; i < 600 && engine.search().lag() > 0; i++) {
+      Thread.sleep(50);
+    }
+    assertThat(engine.search().lag()).isZero();
+    assertThat(engine.search().indexStatus(SCOPE).entries()).isEqualTo(1);
   }
 
   /** T-112, T-105: what models hide and what was taken back is not found. */
@@ -160,11 +211,7 @@ class SearchTest {
         .doesNotContain("secret of two", "secret of b")
         .contains("secret of one", "secret for b");
     assertThat(engine.search().searchAll(SCOPE, "secret", options).hits()).hasSize(4);
-    assertThat(
-            engine
-                .search()
-                .searchAll(dev.contexture.block.Scope.of("acme", "other"), "secret", options)
-                .hits())
+    assertThat(engine.search().searchAll(Scope.of("acme", "other"), "secret", options).hits())
         .isEmpty();
     assertThat(
             engine
@@ -257,7 +304,11 @@ class SearchTest {
       SearchFixture writing = new SearchFixture(slow);
       String turn = writing.said("u", "a", "an early bird", "tweet");
       writing.block("a", "mem_1", "l", "", "bird of prey");
+      writing.memory(
+          new MemoryRow.EnsureAgent("b"), new MemoryRow.PutShare("mem_1", "b", "read_only", true));
       assertThat(writing.search("a", "bird").hits()).hasSize(2);
+      assertThat(writing.search("b", "bird").hits()).hasSize(1);
+      assertThat(slow.search().lag()).isZero();
       stalls.set(true);
       writing.said("u", "a", "a late bird", "tweet");
       writing.chat("u", "c1").eraseTurn(TurnId.of(turn));
@@ -274,6 +325,9 @@ class SearchTest {
                 assertThat(fallback.code()).isEqualTo(SearchFallback.Code.INDEX_LAG);
                 assertThat(fallback.count()).isEqualTo(3);
               });
+      assertThat(slow.search().lag()).isEqualTo(3); // H-1: what /healthz shows
+      writing.memory(new MemoryRow.RemoveShare("mem_1", "b"));
+      assertThat(writing.search("b", "bird").hits()).isEmpty();
       stalled.countDown();
       assertThat(contents(writing.search("a", "bird"))).contains("a late bird");
     }

@@ -128,7 +128,7 @@ public final class ContextureServer implements AutoCloseable {
   /** All routes, in the order of the documentation. */
   List<Route> routes() {
     List<Route> routes = new ArrayList<>();
-    routes.addAll(new StatusRoutes(options).routes());
+    routes.addAll(new StatusRoutes(engine, options).routes());
     routes.addAll(ConversationRoutes.routes(CONVERSATION));
     routes.addAll(TurnRoutes.routes(CONVERSATION));
     routes.addAll(BlockRoutes.routes(CONVERSATION));

@@ -1,5 +1,6 @@
 package dev.contexture.server;
 
+import dev.contexture.engine.Contexture;
 import dev.contexture.json.JsonObject;
 import java.util.List;
 
@@ -19,9 +20,11 @@ final class StatusRoutes {
       </html>
       """;
 
+  private final Contexture engine;
   private final ServerOptions options;
 
-  StatusRoutes(ServerOptions options) {
+  StatusRoutes(Contexture engine, ServerOptions options) {
+    this.engine = engine;
     this.options = options;
   }
 
@@ -36,7 +39,7 @@ final class StatusRoutes {
         .put("status", "ok")
         .put("version", options.version())
         .put("store", options.store())
-        .put("index_lag", 0)
+        .put("index_lag", engine.search().lag())
         .build();
   }
 

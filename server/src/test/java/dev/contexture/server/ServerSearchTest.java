@@ -52,6 +52,13 @@ class ServerSearchTest {
     assertThat(hits(server.post("/v1/users/u2/search", "{\"query\":\"lighthouse\"}"))).isEmpty();
   }
 
+  /** H-1: the number of changes that are not indexed yet. */
+  @Test
+  void healthShowsHowFarTheIndexLags() {
+    hits(server.post("/v1/search", "{\"query\":\"lighthouse\"}")); // waits for the index
+    assertThat(server.get("/healthz").text()).contains("\"index_lag\":0");
+  }
+
   @Test
   void reportsFallbacks() {
     TestServer.Got got =

@@ -13,6 +13,7 @@ import dev.contexture.store.ConversationEntry;
 import dev.contexture.store.EpochRow;
 import dev.contexture.store.Head;
 import dev.contexture.store.OutboxRow;
+import dev.contexture.store.OutboxTail;
 import dev.contexture.store.Outcome;
 import dev.contexture.store.Reason;
 import dev.contexture.store.RequestRow;
@@ -290,6 +291,16 @@ public final class InMemoryStore implements Store {
   @Override
   public List<OutboxRow> outbox(Scope scope, long afterNumber, int limit) {
     return at("outbox", () -> outbox.read(scope, afterNumber, page(limit)));
+  }
+
+  @Override
+  public OutboxTail outboxTail(Scope scope, long afterNumber) {
+    return at("outbox", () -> outbox.tail(scope, afterNumber));
+  }
+
+  @Override
+  public List<Scope> outboxScopes(@Nullable Scope after, int limit) {
+    return at("outbox", () -> outbox.scopes(after, page(limit)));
   }
 
   @Override

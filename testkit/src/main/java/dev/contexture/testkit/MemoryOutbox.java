@@ -3,6 +3,8 @@ package dev.contexture.testkit;
 import dev.contexture.block.Scope;
 import dev.contexture.block.TurnId;
 import dev.contexture.store.OutboxRow;
+import dev.contexture.store.OutboxTail;
+import java.util.Comparator;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
@@ -70,6 +72,22 @@ final class MemoryOutbox {
     return rows.tailMap(after, false).entrySet().stream()
         .filter(row -> scope(row.getValue()).equals(scope))
         .map(row -> new OutboxRow(row.getKey(), row.getValue()))
+        .limit(limit)
+        .toList();
+  }
+
+  OutboxTail tail(Scope scope, long after) {
+    List<OutboxRow> behind = read(scope, after, Integer.MAX_VALUE);
+    return new OutboxTail(behind.isEmpty() ? after : behind.getLast().number(), behind.size());
+  }
+
+  List<Scope> scopes(@Nullable Scope after, int limit) {
+    Comparator<Scope> order = Comparator.comparing(Scope::tenant).thenComparing(Scope::project);
+    return rows.values().stream()
+        .map(MemoryOutbox::scope)
+        .distinct()
+        .filter(scope -> after == null || order.compare(scope, after) > 0)
+        .sorted(order)
         .limit(limit)
         .toList();
   }

@@ -31,6 +31,7 @@ import dev.contexture.store.ConversationEntry;
 import dev.contexture.store.Feedback;
 import dev.contexture.store.NewBlock;
 import dev.contexture.store.OutboxRow;
+import dev.contexture.store.OutboxTail;
 import dev.contexture.store.RequestRow;
 import dev.contexture.store.Row;
 import dev.contexture.store.SourceRow;
@@ -336,6 +337,25 @@ abstract class StoreReadContract extends StoreWriteContract {
     assertThat(rows.get(1).number()).isGreaterThan(rows.get(0).number());
     assertThat(store.outbox(scope, rows.get(0).number(), 9)).containsExactly(rows.get(1));
     assertThat(store.outbox(scope, 0, 1)).containsExactly(rows.get(0));
+    long newest = rows.get(1).number();
+    assertThat(store.outboxTail(scope, 0)).isEqualTo(new OutboxTail(newest, 2));
+    assertThat(store.outboxTail(scope, newest)).isEqualTo(new OutboxTail(newest, 0));
+  }
+
+  @Test
+  void listsTheScopesThatHaveAnOutbox() {
+    assertThat(store.outboxScopes(null, 9)).isEmpty();
+    List<Scope> scopes =
+        List.of(Scope.of("a", "z"), Scope.of("b", "p"), Scope.of("b", "q"), Scope.of("c", "a"));
+    for (Scope scope : scopes.reversed()) {
+      for (TurnId turn : List.of(T1, T2)) {
+        Scope.OfConversation conversation = scope.user("u").conversation("c");
+        applied(store, WriteSet.of(conversation, NOW).add(new Row.IndexTurn(turn)).build());
+      }
+    }
+    assertThat(store.outboxScopes(null, 9)).isEqualTo(scopes);
+    assertThat(store.outboxScopes(scopes.get(0), 2)).isEqualTo(scopes.subList(1, 3));
+    assertThat(store.outboxScopes(scopes.get(3), 2)).isEmpty();
   }
 
   @Test

@@ -88,6 +88,10 @@ abstract class StoreTenancyContract extends StoreEraseContract {
     reads.put(
         "conversations", new Probe(Level.USER, (s, c) -> s.conversations(c.owner(), null, 99)));
     reads.put("outbox", new Probe(Level.PROJECT, (s, c) -> s.outbox(c.owner().scope(), 0, 99)));
+    reads.put("outboxTail", new Probe(Level.PROJECT, (s, c) -> s.outboxTail(c.owner().scope(), 0)));
+    reads.put(
+        "outboxScopes",
+        new Probe(Level.PROJECT, (s, c) -> s.outboxScopes(null, 99).contains(c.owner().scope())));
     return reads;
   }
 
@@ -136,7 +140,12 @@ abstract class StoreTenancyContract extends StoreEraseContract {
   private Map<String, Object> state(Scope.OfConversation conversation) {
     Map<String, Object> state = new LinkedHashMap<>();
     reads().forEach((name, probe) -> state.put(name, probe.call().apply(store, conversation)));
-    state.remove("outbox"); // shared by the users of a project, as conversations are by a user
+    state
+        .keySet()
+        .removeIf(
+            name ->
+                name.startsWith(
+                    "outbox")); // shared by the users of a project, as conversations are by a user
     state.remove("conversations");
     return state;
   }

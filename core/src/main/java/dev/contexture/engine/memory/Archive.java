@@ -47,7 +47,7 @@ final class Archive {
             .add(new MemoryRow.AddArchival(row))
             .add(new MemoryRow.IndexArchival(row.id()))
             .add(new MemoryRow.AddEvent(event(actor, row)));
-    if (services.tables().commit(set.build()) instanceof MemoryCommit.Conflict conflict) {
+    if (services.commit(set.build()) instanceof MemoryCommit.Conflict conflict) {
       throw new IllegalStateException("a new entry conflicts: " + conflict.reason());
     }
     return row.id();
@@ -130,5 +130,6 @@ final class Archive {
     }
     access.requireNamespace(actor, row.agent());
     services.tables().eraseArchival(services.scope(), id, services.now());
+    services.toIndex();
   }
 }

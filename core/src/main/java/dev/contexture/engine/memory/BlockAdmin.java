@@ -70,7 +70,7 @@ final class BlockAdmin {
     }
     Committing.addPreview(set, id, first.preview());
     addEvent(set, MemoryNotice.Kind.CREATED, row, first.delta() == null ? 0 : 1, actor, "create");
-    switch (services.tables().commit(set.build())) {
+    switch (services.commit(set.build())) {
       case MemoryCommit.Committed _unused -> feed.committed();
       case MemoryCommit.Conflict conflict -> throw refused(conflict.reason(), agent, spec.label());
     }
@@ -204,7 +204,7 @@ final class BlockAdmin {
           target.row().seq(),
           target.actor(),
           operation);
-      if (services.tables().commit(set.build()) instanceof MemoryCommit.Conflict) {
+      if (services.commit(set.build()) instanceof MemoryCommit.Conflict) {
         return null;
       }
       feed.committed();
@@ -234,7 +234,7 @@ final class BlockAdmin {
         target.row().seq(),
         target.actor(),
         operation);
-    if (services.tables().commit(set.build()) instanceof MemoryCommit.Conflict) {
+    if (services.commit(set.build()) instanceof MemoryCommit.Conflict) {
       return null;
     }
     feed.committed();
@@ -307,7 +307,7 @@ final class BlockAdmin {
                   .add(new MemoryRow.IndexBlock(target.row().id()));
           addEvent(
               set, MemoryNotice.Kind.DELETED, target.row(), target.row().seq(), actor, "delete");
-          if (services.tables().commit(set.build()) instanceof MemoryCommit.Conflict) {
+          if (services.commit(set.build()) instanceof MemoryCommit.Conflict) {
             return null;
           }
           feed.committed();
@@ -328,7 +328,7 @@ final class BlockAdmin {
     MemoryWriteSet.Builder set =
         set().add(new MemoryRow.RestoreBlock(id)).add(new MemoryRow.IndexBlock(id));
     addEvent(set, MemoryNotice.Kind.CREATED, row, row.seq(), actor, "restore");
-    switch (services.tables().commit(set.build())) {
+    switch (services.commit(set.build())) {
       case MemoryCommit.Committed _unused -> feed.committed();
       case MemoryCommit.Conflict conflict ->
           throw refused(conflict.reason(), row.owner(), row.label());
@@ -338,6 +338,7 @@ final class BlockAdmin {
   void purge(Actor actor, String id) {
     Gates.requireHost(actor, "purgeBlock");
     services.tables().eraseBlock(services.scope(), id, services.now());
+    services.toIndex();
     cache.drop(new DocumentCache.Key(services.scope(), id));
   }
 }

@@ -193,7 +193,7 @@ final class Committing {
     set.add(new MemoryRow.AppendUpdate(block.id, update));
     addPreview(set, block.id, prepared.preview());
     set.add(new MemoryRow.AddEvent(MemoryRecords.event(notice(kind), now.row(), seq, says, at)));
-    MemoryCommit done = services.tables().commit(set.build());
+    MemoryCommit done = services.commit(set.build());
     if (done instanceof MemoryCommit.Conflict) {
       return new Outcome.Again();
     }

@@ -5,7 +5,9 @@ import dev.contexture.crdt.ReplicaId;
 import dev.contexture.engine.search.Search;
 import dev.contexture.memory.ConsentBroker;
 import dev.contexture.memory.MemoryLimits;
+import dev.contexture.store.memory.MemoryCommit;
 import dev.contexture.store.memory.MemoryTables;
+import dev.contexture.store.memory.MemoryWriteSet;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
@@ -26,6 +28,20 @@ record MemoryServices(
     @Nullable String partner,
     ConsentBroker broker,
     @Nullable Search search) {
+
+  /** Writes to the store, and has it indexed soon. */
+  MemoryCommit commit(MemoryWriteSet set) {
+    MemoryCommit done = tables.commit(set);
+    toIndex();
+    return done;
+  }
+
+  /** Says that something that can be found changed. */
+  void toIndex() {
+    if (search != null) {
+      search.notice(scope);
+    }
+  }
 
   /** The time, as it is written into rows: to the millisecond. */
   Instant now() {

@@ -6,6 +6,7 @@ import dev.contexture.event.Changes;
 import dev.contexture.search.SearchIndex;
 import dev.contexture.store.Store;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
@@ -13,6 +14,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,8 +55,26 @@ final class IndexKeeper implements AutoCloseable {
     threads.setKeepAliveTime(10, TimeUnit.SECONDS);
     threads.allowCoreThreadTimeOut(true);
     this.subscription = changes.subscribe(this::noticed);
-    schedule(() -> indexes.scopes().forEach(this::look), LEFT_OVER_AFTER);
+    schedule(() -> eachScope(this::look), LEFT_OVER_AFTER);
     schedule(this::poll, POLL);
+  }
+
+  /** All scopes with something to find, also those whose index is lost. */
+  private void eachScope(Consumer<Scope> work) {
+    Scope after = null;
+    List<Scope> page;
+    do {
+      page = store.outboxScopes(after, Store.MAX_PAGE);
+      page.forEach(work);
+      after = page.isEmpty() ? null : page.getLast();
+    } while (page.size() == Store.MAX_PAGE);
+  }
+
+  /** How many changes are not indexed, in all scopes. */
+  long lag() {
+    AtomicLong lag = new AtomicLong();
+    eachScope(scope -> lag.addAndGet(of(scope).lag()));
+    return lag.get();
   }
 
   /** Looks at what others wrote: other processes, and ways that tell nobody. */

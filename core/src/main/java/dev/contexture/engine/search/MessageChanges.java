@@ -24,8 +24,14 @@ import org.jspecify.annotations.Nullable;
  * to the thread that indexes a scope.
  */
 final class MessageChanges {
-  /** How far to look for the next messages; blocks that cannot be found lie between them. */
-  private static final int REACH = 64;
+  /** How far to look for the next messages at first, which is enough nearly always. */
+  private static final int REACH = 8;
+
+  /** How far to look at most; blocks that cannot be found lie between messages. */
+  private static final int FAR_REACH = 64;
+
+  /** Messages needed on each side: the neighbours, which are written again, and their own. */
+  private static final int NEEDED = 2 * Messages.NEIGHBOURS;
 
   private static final int MAX_GROWN = 4_096;
 
@@ -38,8 +44,21 @@ final class MessageChanges {
         }
       };
 
+  /** Turns as they were read since {@link #begin}: next to each other, they ask for the same. */
+  private final Map<String, Optional<StoredTurn>> turns = new HashMap<>();
+
   MessageChanges(Store store) {
     this.store = store;
+  }
+
+  /** Starts with changes that were read just now: what was read of turns before may be older. */
+  void begin() {
+    turns.clear();
+  }
+
+  private Optional<StoredTurn> turn(Scope.OfConversation conversation, TurnId turn) {
+    return turns.computeIfAbsent(
+        Messages.group(conversation, turn.value()), key -> store.turn(conversation, turn));
   }
 
   /** Forgets what was written, after a write that failed or was taken back. */
@@ -55,7 +74,7 @@ final class MessageChanges {
   List<IndexChange> changed(
       SearchIndex index, Scope.OfConversation conversation, TurnId turn, Set<String> batch) {
     String group = Messages.group(conversation, turn.value());
-    Optional<StoredTurn> found = store.turn(conversation, turn);
+    Optional<StoredTurn> found = turn(conversation, turn);
     if (found.isEmpty() || !Messages.isSearchable(found.get().status())) {
       return removed(index, conversation, turn, batch, found.isEmpty());
     }
@@ -110,8 +129,7 @@ final class MessageChanges {
    */
   private void put(
       List<IndexChange> changes, Stretch stretch, @Nullable TurnId turn, Set<String> batch) {
-    Map<TurnId, Optional<StoredTurn>> turns = new HashMap<>();
-    List<StoredBlock> messages = messages(stretch, turns);
+    List<StoredBlock> messages = messages(stretch);
     int from = 0;
     while (from < messages.size() && messages.get(from).seq() < stretch.first) {
       from++;
@@ -128,7 +146,7 @@ final class MessageChanges {
       String group = Messages.group(stretch.conversation, message.block().turn().value());
       boolean written = !inside && !message.block().turn().equals(turn) && batch.contains(group);
       if ((inside || i < from || i >= to) && !written) {
-        StoredTurn of = turns.getOrDefault(message.block().turn(), Optional.empty()).orElseThrow();
+        StoredTurn of = turn(stretch.conversation, message.block().turn()).orElseThrow();
         List<StoredBlock> around = around(messages, i);
         changes.add(
             new IndexChange.Put(
@@ -149,17 +167,32 @@ final class MessageChanges {
   }
 
   /** The messages of a stretch and on both sides of it, of turns that can be found. */
-  private List<StoredBlock> messages(Stretch stretch, Map<TurnId, Optional<StoredTurn>> turns) {
+  private List<StoredBlock> messages(Stretch stretch) {
+    long first = stretch.first - REACH;
+    long last = stretch.last + REACH;
+    List<StoredBlock> messages = messages(stretch.conversation, first, last);
+    long before = messages.stream().filter(message -> message.seq() < stretch.first).count();
+    if (before < NEEDED && first > 1) {
+      messages.addAll(0, messages(stretch.conversation, stretch.first - FAR_REACH, first - 1));
+    }
+    long behind = messages.stream().filter(message -> message.seq() > stretch.last).count();
+    if (behind < NEEDED) {
+      messages.addAll(messages(stretch.conversation, last + 1, stretch.last + FAR_REACH));
+    }
+    return messages;
+  }
+
+  /** The messages between two places, both included, of turns that can be found. */
+  private List<StoredBlock> messages(Scope.OfConversation conversation, long first, long last) {
     List<StoredBlock> messages = new ArrayList<>();
-    long from = Math.max(1, stretch.first - REACH);
-    long to = stretch.last + REACH;
-    while (from <= to) {
-      List<StoredBlock> page = store.readRange(stretch.conversation, from, to, Store.MAX_PAGE);
+    long from = Math.max(1, first);
+    while (from <= last) {
+      List<StoredBlock> page = store.readRange(conversation, from, last, Store.MAX_PAGE);
       for (StoredBlock block : page) {
-        Optional<StoredTurn> turn =
-            turns.computeIfAbsent(block.block().turn(), id -> store.turn(stretch.conversation, id));
         if (Messages.isSearchable(block.block())
-            && turn.filter(known -> Messages.isSearchable(known.status())).isPresent()) {
+            && turn(conversation, block.block().turn())
+                .filter(known -> Messages.isSearchable(known.status()))
+                .isPresent()) {
           messages.add(block);
         }
       }
@@ -173,7 +206,7 @@ final class MessageChanges {
 
   /** All messages of a turn as they would be indexed, for comparing and embedding. */
   List<IndexChange.Put> documents(Scope.OfConversation conversation, TurnId turn) {
-    Optional<StoredTurn> found = store.turn(conversation, turn);
+    Optional<StoredTurn> found = turn(conversation, turn);
     if (found.isEmpty()
         || !Messages.isSearchable(found.get().status())
         || found.get().blocks() == 0) {

@@ -30,7 +30,6 @@ final class ScopeIndexing {
   private static final long COMMIT_AFTER_NANOS = Duration.ofSeconds(15).toNanos();
   private static final long PROGRESS_NANOS = Duration.ofSeconds(5).toNanos();
   private static final int TELL_ROWS = 2_000;
-  private static final long MAX_COUNTED = 1_000_000;
 
   private final Scope scope;
   private final Store store;
@@ -196,6 +195,7 @@ final class ScopeIndexing {
     List<IndexChange> changes = new ArrayList<>();
     boolean erased = false;
     IndexPosition before = index.position();
+    messages.begin();
     for (OutboxRow row : page) {
       List<IndexChange> found = changes(index, row, batch);
       changes.addAll(found);
@@ -293,6 +293,16 @@ final class ScopeIndexing {
     }
   }
 
+  /** Takes over where the index stands, if nobody has looked yet. */
+  private void reachedAtLeast(long number) {
+    waiting.lock();
+    try {
+      position = Math.max(position, number);
+    } finally {
+      waiting.unlock();
+    }
+  }
+
   /** How far the index has come, as far as this process knows; -1: nobody looked. */
   long position() {
     return position;
@@ -315,18 +325,20 @@ final class ScopeIndexing {
     }
   }
 
-  /** How many changes are not indexed, counted up to a bound. */
+  /** How many changes lie behind a number. */
   long lag(long from) {
-    long count = 0;
-    long after = from;
-    while (count < MAX_COUNTED) {
-      List<OutboxRow> page = store.outbox(scope, after, Store.MAX_PAGE);
-      count += page.size();
-      if (page.size() < Store.MAX_PAGE) {
-        break;
-      }
-      after = page.getLast().number();
+    return store.outboxTail(scope, from).rows();
+  }
+
+  /** How many changes are not indexed. */
+  long lag() {
+    if (position < 0) {
+      reading(
+          index -> {
+            reachedAtLeast(index.position().text());
+            return true;
+          });
     }
-    return count;
+    return lag(position);
   }
 }

@@ -14,7 +14,6 @@ import dev.contexture.search.SearchFallback;
 import dev.contexture.search.SearchIndex;
 import dev.contexture.search.SearchOptions;
 import dev.contexture.search.SearchResults;
-import dev.contexture.store.OutboxRow;
 import dev.contexture.store.Store;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,7 +38,6 @@ import org.jspecify.annotations.Nullable;
 @API(status = API.Status.STABLE, since = "0.1")
 public final class Search implements AutoCloseable {
   private static final Duration WAIT = Duration.ofSeconds(2);
-  private static final int MAX_COUNTED_PAGES = 100;
   private static final int MAX_PARKED = 100;
   private static final int MAX_ATTEMPTS = 3;
 
@@ -134,7 +132,7 @@ public final class Search implements AutoCloseable {
       SearchIndex index,
       List<SearchFallback> fallbacks) {
     long deadline = System.nanoTime() + WAIT.toNanos();
-    long newest = newest(indexing.scope(), index.position().text());
+    long newest = store.outboxTail(indexing.scope(), index.position().text()).newest();
     if (newest <= index.position().text()) {
       return;
     }
@@ -151,21 +149,6 @@ public final class Search implements AutoCloseable {
           new SearchFallback(
               SearchFallback.Code.INDEX_LAG, count + " changes are not indexed yet", count));
     }
-  }
-
-  /** The number of the newest change, looked for over a bounded number of pages. */
-  private long newest(Scope scope, long after) {
-    long newest = after;
-    for (int page = 0; page < MAX_COUNTED_PAGES; page++) {
-      List<OutboxRow> rows = store.outbox(scope, newest, Store.MAX_PAGE);
-      if (!rows.isEmpty()) {
-        newest = rows.getLast().number();
-      }
-      if (rows.size() < Store.MAX_PAGE) {
-        return newest;
-      }
-    }
-    return Long.MAX_VALUE;
   }
 
   /**
@@ -189,8 +172,8 @@ public final class Search implements AutoCloseable {
     IndexKeeper working = keeper();
     try (SearchIndex index = provider().open(scope)) {
       ScopeIndexing indexing = working.of(scope);
+      IndexPosition at = index.position(); // first: what it says is indexed is then counted
       SearchIndex.Counts counts = index.counts();
-      IndexPosition at = index.position();
       boolean ours = embedder != null && at.model().equals(Embedding.model(embedder));
       return new IndexStatus(
           counts.entries(),
@@ -199,6 +182,11 @@ public final class Search implements AutoCloseable {
           embedder == null ? 0 : indexing.lag(ours ? at.vectors() : 0),
           index.parked(MAX_PARKED));
     }
+  }
+
+  /** How many changes are not indexed yet, in all scopes; 0 without an index. */
+  public long lag() {
+    return keeper == null ? 0 : keeper.lag();
   }
 
   /**

@@ -39,14 +39,14 @@ final class Documents {
 
   private Documents() {}
 
-  static List<Document> text(IndexDocument source) {
+  static List<Document> text(IndexDocument source, NearWords nearWords) {
     List<Document> passages = new ArrayList<>();
     for (String passage : Passages.of(source.text())) {
       Document document = start(Fields.TEXT, source.entry(), passages.isEmpty());
       String own = source.hint().isEmpty() ? passage : source.hint() + "\n" + passage;
       String near = source.context().isEmpty() ? "" : "\n" + source.context();
       document.add(new TextField(Fields.OWN, own, Field.Store.NO));
-      document.add(new Field(Fields.NEAR, own + near, NO_POSITIONS));
+      document.add(new Field(Fields.NEAR, nearWords.of(own + near), NO_POSITIONS));
       if (!source.label().isEmpty()) {
         document.add(new TextField(Fields.LABEL, source.label(), Field.Store.NO));
       }

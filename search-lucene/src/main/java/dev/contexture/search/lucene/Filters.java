@@ -27,7 +27,12 @@ final class Filters {
    */
   static @Nullable Query of(String kind, IndexFilter filter) {
     BooleanQuery.Builder all = new BooleanQuery.Builder();
-    if (!isOpen(filter)) {
+    if (isOpen(filter)) {
+      if (filter.agent() != null) { // shared ids are blocks' anyhow
+        all.add(
+            owner(SearchContentType.BLOCKS, kind, filter.agent(), filter.shared()), Occur.FILTER);
+      }
+    } else {
       BooleanQuery.Builder types = new BooleanQuery.Builder();
       for (SearchContentType type : filter.types()) {
         types.add(ofType(type, kind, filter), Occur.SHOULD);
@@ -43,12 +48,12 @@ final class Filters {
       all.add(LongField.newRangeQuery(Fields.AT, from, to), Occur.FILTER);
     }
     BooleanQuery built = all.build();
-    return built.clauses().isEmpty() ? null : built;
+    return built.clauses().isEmpty() ? null : simplified(built);
   }
 
+  /** Whether it treats all types alike. */
   private static boolean isOpen(IndexFilter filter) {
     return filter.types().size() == SearchContentType.values().length
-        && filter.agent() == null
         && filter.user() == null
         && filter.conversation() == null
         && filter.roles().isEmpty();

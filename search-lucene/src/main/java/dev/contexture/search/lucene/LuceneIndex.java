@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.Term;
@@ -49,13 +50,17 @@ final class LuceneIndex implements SearchIndex {
   private static final String MODEL_KEY = "model";
   private static final double BUFFER_MIB = 48;
   private static final int PASSAGES_PER_HIT = 2;
-  private static final int LEAST_DEPTH = 100;
+  private static final int LEAST_DEPTH = 50;
+  private static final int SHOW_AFTER_CHANGES = 20_000;
   private static final int LEAST_VECTORS = 160; // what a graph is searched for, for its recall
 
   private final Directory directory;
   private final IndexWriter writer;
   private final SearcherManager searchers;
   private final AtomicInteger users = new AtomicInteger();
+  private final NearWords nearWords = new NearWords();
+  private final AtomicLong written = new AtomicLong();
+  private final AtomicLong shown = new AtomicLong();
   private volatile IndexPosition position;
   private boolean erased;
   private boolean changed;
@@ -139,8 +144,8 @@ final class LuceneIndex implements SearchIndex {
                       VECTORS_KEY, Long.toString(to.vectors()),
                       MODEL_KEY, to.model())
                   .entrySet());
-          if (!changes.isEmpty()) {
-            searchers.maybeRefreshBlocking();
+          if (written.addAndGet(changes.size()) - shown.get() > SHOW_AFTER_CHANGES) {
+            show();
           }
           position = to;
           changed = true;
@@ -148,11 +153,23 @@ final class LuceneIndex implements SearchIndex {
         });
   }
 
+  /**
+   * Lets searches see what is written. The next search does it, so that building an index does not
+   * cut it into as many pieces as it has writes; a limit keeps what that search waits for small.
+   */
+  private void show() throws IOException {
+    long now = written.get();
+    if (shown.get() < now) {
+      searchers.maybeRefreshBlocking();
+      shown.accumulateAndGet(now, Math::max);
+    }
+  }
+
   private void apply(IndexChange change) throws IOException {
     switch (change) {
       case IndexChange.Put put -> {
         String id = put.document().entry().id();
-        writer.updateDocuments(key(Fields.TEXT, id), Documents.text(put.document()));
+        writer.updateDocuments(key(Fields.TEXT, id), Documents.text(put.document(), nearWords));
       }
       case IndexChange.PutVectors put -> {
         String id = put.entry().id();
@@ -198,6 +215,7 @@ final class LuceneIndex implements SearchIndex {
     guarded(
         () -> {
           if (erased) {
+            show(); // applies what was removed, so that merging sees it
             writer.forceMergeDeletes(true);
           }
           writer.commit();
@@ -216,15 +234,8 @@ final class LuceneIndex implements SearchIndex {
     return reading(
         searcher -> {
           boolean labels = filter.types().contains(SearchContentType.BLOCKS);
-          Query words = Queries.of(query, searcher.getIndexReader(), labels);
           Query allowed = Filters.of(Fields.TEXT, filter); // only they have words
-          Query all =
-              allowed == null
-                  ? words
-                  : new BooleanQuery.Builder()
-                      .add(words, Occur.MUST)
-                      .add(allowed, Occur.FILTER)
-                      .build();
+          Query all = Queries.of(query, searcher.getIndexReader(), labels, allowed);
           Query pairs = Queries.pairs(query);
           Entries entries = new Entries(searcher.getIndexReader());
           for (int depth = Math.max(LEAST_DEPTH, limit * PASSAGES_PER_HIT); ; depth *= 4) {
@@ -372,6 +383,7 @@ final class LuceneIndex implements SearchIndex {
   private <T> T reading(Reading<T> reading) {
     return guarded(
         () -> {
+          show();
           IndexSearcher searcher = searchers.acquire();
           try {
             searcher.setSimilarity(Ranking.SIMILARITY);
@@ -385,7 +397,11 @@ final class LuceneIndex implements SearchIndex {
   private static <T> T guarded(Work<T> work) {
     try {
       return work.run();
-    } catch (IOException | IllegalStateException | IndexOutOfBoundsException failed) {
+    } catch (IOException
+        | IllegalStateException
+        | IndexOutOfBoundsException
+        | NegativeArraySizeException
+        | ArithmeticException failed) { // what reading damaged bytes leads to
       throw new DamagedIndexException("the search index cannot be used: " + failed, failed);
     }
   }

@@ -81,14 +81,19 @@ final class Queries {
    * The query over words.
    *
    * @param labels whether labels and descriptions may match
+   * @param allowed what may be found; null: everything
    * @throws ContextureException {@code invalid_argument} for a raw one with a syntax error
    */
-  static Query of(KeywordQuery query, IndexReader reader, boolean labels) throws IOException {
+  static Query of(KeywordQuery query, IndexReader reader, boolean labels, @Nullable Query allowed)
+      throws IOException {
+    BooleanQuery.Builder all = new BooleanQuery.Builder();
+    if (allowed != null) {
+      all.add(allowed, Occur.FILTER);
+    }
     if (query.raw()) {
-      return raw(query.text());
+      return all.add(raw(query.text()), Occur.MUST).build();
     }
     QueryText text = QueryText.parse(query.text());
-    BooleanQuery.Builder all = new BooleanQuery.Builder();
     boolean demands = false;
     for (String phrase : text.phrases()) {
       List<TextAnalysis.Word> words = phrase(phrase);
@@ -97,16 +102,31 @@ final class Queries {
         demands = true;
       }
     }
-    List<TextAnalysis.Word> words = words(text.words());
-    Map<String, Integer> terms = telling(words, reader);
+    Map<String, Integer> terms = telling(words(text.words()), reader);
     if (terms.isEmpty()) {
       return demands ? all.build() : new MatchNoDocsQuery("no words");
     }
-    BooleanQuery.Builder own = new BooleanQuery.Builder();
-    terms.forEach((term, count) -> addTerm(own, all, term, count, labels));
-    boolean aloneToo = demands || terms.size() >= NEIGHBOURS_ALONE_FROM;
-    all.add(own.build(), aloneToo ? Occur.SHOULD : Occur.MUST);
+    terms.forEach((term, count) -> addTerm(all, term, count, labels));
+    if (!demands) {
+      all.setMinimumNumberShouldMatch(1);
+      if (terms.size() < NEIGHBOURS_ALONE_FROM) {
+        all.add(oneOf(terms.keySet(), labels), Occur.FILTER);
+      }
+    }
     return all.build();
+  }
+
+  /** Entries that hold one of the words themselves. */
+  private static Query oneOf(Set<String> terms, boolean labels) {
+    BooleanQuery.Builder any = new BooleanQuery.Builder();
+    for (String term : terms) {
+      any.add(Filters.term(Fields.OWN, term), Occur.SHOULD);
+      if (labels) {
+        any.add(Filters.term(Fields.LABEL, term), Occur.SHOULD);
+        any.add(Filters.term(Fields.DESCRIPTION, term), Occur.SHOULD);
+      }
+    }
+    return any.build();
   }
 
   /** The words of a query that say something, or all of them if none does. */
@@ -139,18 +159,22 @@ final class Queries {
     return counts;
   }
 
-  /** Adds a word: to what must match somewhere, and to what only helps. */
-  private static void addTerm(
-      BooleanQuery.Builder own, BooleanQuery.Builder all, String term, int said, boolean labels) {
+  /**
+   * Adds what a word scores. All words are alternatives side by side, not nested: only so Lucene
+   * skips what cannot be among the best.
+   */
+  private static void addTerm(BooleanQuery.Builder all, String term, int said, boolean labels) {
     int count = Math.min(said, MAX_REPEATS);
-    own.add(weighted(Filters.term(Fields.OWN, term), count), Occur.SHOULD);
-    all.add(weighted(Filters.term(Fields.NEAR, term), count * NEAR_WEIGHT), Occur.SHOULD);
+    addTerm(all, Fields.OWN, term, count);
+    addTerm(all, Fields.NEAR, term, count * NEAR_WEIGHT);
     if (labels) {
-      own.add(weighted(Filters.term(Fields.LABEL, term), count * LABEL_WEIGHT), Occur.SHOULD);
-      own.add(
-          weighted(Filters.term(Fields.DESCRIPTION, term), count * DESCRIPTION_WEIGHT),
-          Occur.SHOULD);
+      addTerm(all, Fields.LABEL, term, count * LABEL_WEIGHT);
+      addTerm(all, Fields.DESCRIPTION, term, count * DESCRIPTION_WEIGHT);
     }
+  }
+
+  private static void addTerm(BooleanQuery.Builder all, String field, String term, float weight) {
+    all.add(weighted(Filters.term(field, term), weight), Occur.SHOULD);
   }
 
   /** Words that follow each other, for scoring what was found once more; null: there are none. */

@@ -3,6 +3,7 @@ package dev.contexture.search.lucene;
 import dev.contexture.search.IndexFilter;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import org.apache.lucene.codecs.KnnVectorsFormat;
@@ -68,39 +69,75 @@ final class Vectors {
   /** All of them, best first; null: there are too many. */
   private static @Nullable List<Scored> exact(
       IndexSearcher searcher, String field, float[] vector, Query allowed) throws IOException {
-    List<Scored> scored = new ArrayList<>();
     Weight weight = searcher.createWeight(allowed, ScoreMode.COMPLETE_NO_SCORES, 1);
+    int[] docs = documents(searcher, weight);
+    if (docs == null) {
+      return null;
+    }
+    List<Scored> scored = new ArrayList<>(docs.length);
+    int at = 0;
     for (LeafReaderContext leaf : searcher.getIndexReader().leaves()) {
       FloatVectorValues values = leaf.reader().getFloatVectorValues(field);
-      Scorer scorer = values == null ? null : weight.scorer(leaf);
-      if (values == null || scorer == null) {
-        continue;
-      }
-      Bits live = leaf.reader().getLiveDocs();
-      DocIndexIterator places = values.iterator();
-      DocIdSetIterator docs = scorer.iterator();
-      for (int doc = docs.nextDoc(); doc != DocIdSetIterator.NO_MORE_DOCS; doc = docs.nextDoc()) {
-        if (live != null && !live.get(doc)) {
-          continue;
-        }
-        if (scored.size() == EXACT) {
-          return null;
-        }
-        if ((places.docID() < doc && places.advance(doc) != doc) || places.docID() != doc) {
+      DocIndexIterator places = values == null ? null : values.iterator();
+      int end = leaf.docBase + leaf.reader().maxDoc();
+      for (; at < docs.length && docs[at] < end; at++) {
+        int doc = docs[at] - leaf.docBase;
+        if (values == null || places == null || !isAt(places, doc)) {
           continue; // of other dimensions
         }
         float cosine = VectorUtil.dotProduct(vector, values.vectorValue(places.index()));
-        scored.add(new Scored(leaf.docBase + doc, cosine));
+        scored.add(new Scored(docs[at], cosine));
       }
     }
     scored.sort(Comparator.comparingDouble((Scored hit) -> -hit.cosine()));
     return scored;
   }
 
+  private static boolean isAt(DocIndexIterator places, int doc) throws IOException {
+    return places.docID() == doc || (places.docID() < doc && places.advance(doc) == doc);
+  }
+
+  /** The live documents, in order; null: there are too many. */
+  private static int @Nullable [] documents(IndexSearcher searcher, Weight weight)
+      throws IOException {
+    int[] found = new int[EXACT];
+    int count = 0;
+    for (LeafReaderContext leaf : searcher.getIndexReader().leaves()) {
+      Scorer scorer = weight.scorer(leaf);
+      if (scorer == null) {
+        continue;
+      }
+      Bits live = leaf.reader().getLiveDocs();
+      DocIdSetIterator docs = scorer.iterator();
+      for (int doc = docs.nextDoc(); doc != DocIdSetIterator.NO_MORE_DOCS; doc = docs.nextDoc()) {
+        if (live == null || live.get(doc)) {
+          if (count == EXACT) {
+            return null;
+          }
+          found[count++] = leaf.docBase + doc;
+        }
+      }
+    }
+    return Arrays.copyOf(found, count);
+  }
+
   /** Lucene's own formats, with vectors of up to 4,096 numbers. */
   static final class Codec extends Lucene104Codec {
     private static final int MAX_DIMENSIONS = 4_096;
-    private final KnnVectorsFormat format = new LargeVectors(new Lucene99HnswVectorsFormat());
+
+    /**
+     * Below some thousand vectors comparing with all is as fast as a graph, and needs no making.
+     */
+    private static final int NO_GRAPH_BELOW_VISITS = 400;
+
+    private final KnnVectorsFormat format =
+        new LargeVectors(
+            new Lucene99HnswVectorsFormat(
+                Lucene99HnswVectorsFormat.DEFAULT_MAX_CONN,
+                Lucene99HnswVectorsFormat.DEFAULT_BEAM_WIDTH,
+                Lucene99HnswVectorsFormat.DEFAULT_NUM_MERGE_WORKER,
+                null,
+                NO_GRAPH_BELOW_VISITS));
 
     @Override
     public KnnVectorsFormat getKnnVectorsFormatForField(String field) {

@@ -3,9 +3,12 @@ package dev.contexture.store.sqlite;
 import dev.contexture.block.Scope;
 import dev.contexture.block.TurnId;
 import dev.contexture.store.OutboxRow;
+import dev.contexture.store.OutboxTail;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What search indexes have to look at: one row for each entry, that of its newest change. */
 final class Outbox {
@@ -67,6 +70,38 @@ final class Outbox {
         scope.project(),
         after,
         limit);
+  }
+
+  static OutboxTail tail(Db db, Scope scope, long after) throws SQLException {
+    return db.list(
+            "SELECT MAX(number), COUNT(*) FROM outbox WHERE tenant = ? AND project = ?"
+                + " AND number > ?",
+            row -> new OutboxTail(Math.max(after, row.getLong(1)), row.getLong(2)),
+            scope.tenant(),
+            scope.project(),
+            after)
+        .getFirst();
+  }
+
+  /** Jumps from scope to scope in the index, whatever the number of rows of each. */
+  static List<Scope> scopes(Db db, @Nullable Scope after, int limit) throws SQLException {
+    List<Scope> scopes = new ArrayList<>();
+    Scope last = after;
+    while (scopes.size() < limit) {
+      List<Scope> next =
+          db.list(
+              "SELECT tenant, project FROM outbox WHERE (tenant, project) > (?, ?)"
+                  + " ORDER BY tenant, project LIMIT 1",
+              row -> Scope.of(row.getString(1), row.getString(2)),
+              last == null ? "" : last.tenant(),
+              last == null ? "" : last.project());
+      if (next.isEmpty()) {
+        break;
+      }
+      last = next.getFirst();
+      scopes.add(last);
+    }
+    return scopes;
   }
 
   private static OutboxRow.Entry entry(Scope scope, ResultSet row) throws SQLException {

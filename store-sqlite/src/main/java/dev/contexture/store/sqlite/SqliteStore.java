@@ -13,6 +13,7 @@ import dev.contexture.store.ConversationEntry;
 import dev.contexture.store.EpochRow;
 import dev.contexture.store.Head;
 import dev.contexture.store.OutboxRow;
+import dev.contexture.store.OutboxTail;
 import dev.contexture.store.Outcome;
 import dev.contexture.store.RequestRow;
 import dev.contexture.store.SourceRow;
@@ -283,6 +284,16 @@ public final class SqliteStore implements Store {
   @Override
   public List<OutboxRow> outbox(Scope scope, long afterNumber, int limit) {
     return readers.read(db -> Outbox.read(db, scope, afterNumber, page(limit)));
+  }
+
+  @Override
+  public OutboxTail outboxTail(Scope scope, long afterNumber) {
+    return readers.read(db -> Outbox.tail(db, scope, afterNumber));
+  }
+
+  @Override
+  public List<Scope> outboxScopes(@Nullable Scope after, int limit) {
+    return readers.read(db -> Outbox.scopes(db, after, page(limit)));
   }
 
   @Override

@@ -1,0 +1,89 @@
+package dev.contexture.search.lucene;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.apache.lucene.analysis.TokenStream;
+import org.apache.lucene.analysis.tokenattributes.PositionIncrementAttribute;
+import org.apache.lucene.analysis.tokenattributes.TermToBytesRefAttribute;
+import org.junit.jupiter.api.Test;
+
+/** How text becomes words (M-77). */
+class TextAnalysisTest {
+  private static final String[] PIECES = {
+    "run",
+    "Running",
+    "getUserName",
+    "src/Main.java",
+    "it's",
+    "C++",
+    "foo-bar",
+    "3.14",
+    "1,000",
+    "snake_case",
+    "ABC",
+    "aB",
+    "Straße",
+    "ПриветМир",
+    "東京都",
+    "한국어",
+    "né",
+    "x\u0301y",
+    "😀",
+    "user@host",
+    "a.b.c",
+    "the",
+    "of"
+  };
+
+  private static List<String> terms(String text) {
+    return TextAnalysis.INDEX.words(text).stream()
+        .map(word -> word.term() + "@" + word.position())
+        .toList();
+  }
+
+  @Test
+  void splitsNamesAndKeepsThem() {
+    assertThat(terms("getUserName runs"))
+        .containsExactly("getusernam@0", "get@0", "user@1", "name@2", "run@3");
+    assertThat(terms("snake_case")).containsExactly("snake_cas@0", "snake@0", "case@1");
+    assertThat(terms("Plain words")).containsExactly("plain@0", "word@1");
+    assertThat(terms("МойДом")).containsExactly("мойдом@0", "мой@0", "дом@1");
+  }
+
+  /** What is remembered of lines is what analysing the whole text would give. */
+  @Test
+  void linesThatAreRememberedHaveTheWordsOfTheText() throws IOException {
+    Random random = new Random(3);
+    NearWords near = new NearWords();
+    for (int round = 0; round < 300; round++) {
+      StringBuilder text = new StringBuilder();
+      for (int i = 0; i < 12; i++) {
+        text.append(PIECES[random.nextInt(PIECES.length)])
+            .append(random.nextBoolean() ? '\n' : ' ');
+      }
+      List<String> whole = new ArrayList<>();
+      int place = -1;
+      for (TextAnalysis.Word word : TextAnalysis.INDEX.tellingWords(text.toString())) {
+        whole.add(word.term() + (word.position() == place ? " again" : ""));
+        place = word.position();
+      }
+      assertThat(read(near.of(text.toString()))).as(text.toString()).isEqualTo(whole);
+    }
+  }
+
+  private static List<String> read(TokenStream words) throws IOException {
+    TermToBytesRefAttribute term = words.getAttribute(TermToBytesRefAttribute.class);
+    PositionIncrementAttribute step = words.getAttribute(PositionIncrementAttribute.class);
+    List<String> read = new ArrayList<>();
+    words.reset();
+    while (words.incrementToken()) {
+      boolean again = step.getPositionIncrement() == 0;
+      read.add(term.getBytesRef().utf8ToString() + (again ? " again" : ""));
+    }
+    return read;
+  }
+}

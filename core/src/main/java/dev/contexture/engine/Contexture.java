@@ -4,6 +4,7 @@ import dev.contexture.block.Limits;
 import dev.contexture.block.Scope;
 import dev.contexture.compaction.ExtractiveSummarizer;
 import dev.contexture.compaction.Summarizer;
+import dev.contexture.engine.agent.AgentTools;
 import dev.contexture.engine.conversation.Calibrations;
 import dev.contexture.engine.conversation.ContextBrowser;
 import dev.contexture.engine.conversation.Conversations;
@@ -116,6 +117,26 @@ public final class Contexture implements AutoCloseable {
   /** What the agents of a project remember. The engine closes it. */
   public MemoryStore memory(Scope scope) {
     return memories.of(scope);
+  }
+
+  /** The built-in tools of an agent in a conversation. */
+  public AgentTools agentTools(ContextBrowser chat, String agent) {
+    Scope scope = chat.scope().owner().scope();
+    return AgentTools.inConversation(toolServices(scope), chat, scope.agent(agent));
+  }
+
+  /** The built-in tools of a conversation without an agent: nothing of a memory. */
+  public AgentTools agentTools(ContextBrowser chat) {
+    return AgentTools.inConversation(toolServices(chat.scope().owner().scope()), chat, null);
+  }
+
+  /** The built-in tools of an agent outside conversations: those of its memory. */
+  public AgentTools agentTools(Scope.OfAgent agent) {
+    return AgentTools.ofAgent(toolServices(agent.scope()), agent);
+  }
+
+  private AgentTools.Services toolServices(Scope scope) {
+    return new AgentTools.Services(memory(scope), search, services.clock(), services.ids());
   }
 
   /** Tells about every change of a conversation that this engine makes. */

@@ -4,6 +4,7 @@ import dev.contexture.block.Limits;
 import dev.contexture.block.Scope;
 import dev.contexture.compaction.ExtractiveSummarizer;
 import dev.contexture.compaction.Summarizer;
+import dev.contexture.engine.agent.AgentTools;
 import dev.contexture.engine.context.Assembler;
 import dev.contexture.engine.context.RecentActivity;
 import dev.contexture.engine.conversation.Calibrations;
@@ -126,6 +127,26 @@ public final class Contexture implements AutoCloseable {
   /** What tells an agent about recent events in the memory of a project. */
   public ActivityRenderer activity(Scope scope) {
     return new RecentActivity(memories.of(scope), services.clock());
+  }
+
+  /** The built-in tools of an agent in a conversation. */
+  public AgentTools agentTools(ContextBrowser chat, String agent) {
+    Scope scope = chat.scope().owner().scope();
+    return AgentTools.inConversation(toolServices(scope), chat, scope.agent(agent));
+  }
+
+  /** The built-in tools of a conversation without an agent: nothing of a memory. */
+  public AgentTools agentTools(ContextBrowser chat) {
+    return AgentTools.inConversation(toolServices(chat.scope().owner().scope()), chat, null);
+  }
+
+  /** The built-in tools of an agent outside conversations: those of its memory. */
+  public AgentTools agentTools(Scope.OfAgent agent) {
+    return AgentTools.ofAgent(toolServices(agent.scope()), agent);
+  }
+
+  private AgentTools.Services toolServices(Scope scope) {
+    return new AgentTools.Services(memory(scope), search, services.clock(), services.ids());
   }
 
   /** Tells about every change of a conversation that this engine makes. */

@@ -18,6 +18,7 @@ public enum MemoryOperation {
   SET_TEXT("setText", OperationClass.OVERWRITE),
   REPLACE_TEXT("replaceText", OperationClass.OVERWRITE),
   SPLICE("splice", OperationClass.OVERWRITE),
+  EDIT_TEXT("editText", OperationClass.OVERWRITE),
   SET_ITEM("setItem", OperationClass.OVERWRITE),
   DELETE_ITEM("deleteItem", OperationClass.OVERWRITE),
   SET_FIELD("setField", OperationClass.OVERWRITE),

@@ -162,6 +162,15 @@ public final class StructuredDocument implements AutoCloseable {
     return writing(MemoryOperation.REPLACE_TEXT).textPart().replace(find, replacement);
   }
 
+  /**
+   * Makes an edit that looks for its places itself: a replacement, a patch, a range of lines.
+   *
+   * @return how many places it changed
+   */
+  public int editText(TextEdit edit) {
+    return writing(MemoryOperation.EDIT_TEXT).textPart().edit(edit);
+  }
+
   /** Replaces a range of code points. */
   public void splice(int at, int delete, String insert) {
     writing(MemoryOperation.SPLICE).textPart().splice(at, delete, insert);

@@ -3,6 +3,7 @@ package dev.contexture.memory;
 import dev.contexture.crdt.Document;
 import dev.contexture.crdt.SharedText;
 import dev.contexture.json.JsonString;
+import java.util.List;
 import java.util.function.Consumer;
 
 /** The operations of a Text. */
@@ -48,6 +49,29 @@ final class TextPart {
     int count = find.codePointCount(0, find.length());
     change(target, document -> document.text(container).splice(position, count, replacement));
     return true;
+  }
+
+  /** Makes an edit that looks for its places itself; returns how many there were. */
+  int edit(TextEdit edit) {
+    String now = now();
+    List<TextEdit.Splice> splices = edit.splices(now);
+    String target = TextEdit.Splice.apply(now, splices);
+    change(target, document -> splice(document.text(container), now, splices));
+    return splices.size();
+  }
+
+  /** From the end, so that the positions before stay right. */
+  private static void splice(SharedText text, String now, List<TextEdit.Splice> splices) {
+    int chars = now.length();
+    int position = text.length();
+    for (TextEdit.Splice splice : splices.reversed()) {
+      position -= now.codePointCount(splice.from(), chars);
+      chars = splice.from();
+      int delete = now.codePointCount(splice.from(), splice.to());
+      if (!now.substring(splice.from(), splice.to()).equals(splice.insert())) {
+        text.splice(position, delete, splice.insert());
+      }
+    }
   }
 
   void splice(int at, int delete, String given) {

@@ -36,6 +36,17 @@ public record Artifact(
     JsonObject meta,
     int versions) {
 
+  /** The metadata of a block that only repeats, maybe in part, what its path holds (T-102). */
+  public static final String COPY = "read_copy";
+
+  /**
+   * Whether a block shows again what its path holds. Such a block is no version of its own, since
+   * it may show a part only.
+   */
+  public static boolean isCopy(Block block) {
+    return block.type().isResult() && block.meta().has(COPY);
+  }
+
   /**
    * Looks a path up in a whole timeline: also before the newest summary, in archived ranges and in
    * hidden blocks, whose original content it gives.
@@ -56,7 +67,7 @@ public record Artifact(
       if (!includeExcluded && timeline.isExcluded(entry.turn())) {
         continue;
       }
-      if (entry.block().path().filter(path::equals).isPresent()) {
+      if (entry.block().path().filter(path::equals).isPresent() && !isCopy(entry.block())) {
         versions.add(entry);
       }
       if (statuses.isEmpty() && mayBeStatus(entry.block())) {

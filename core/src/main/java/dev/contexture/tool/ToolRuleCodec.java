@@ -75,6 +75,26 @@ public final class ToolRuleCodec {
     return json.put("tool", rule.tool()).build();
   }
 
+  /** Why a call is refused, with the fields of M-117 and what a model can be told. */
+  public static JsonObject write(Violation violation) {
+    JsonObject.Builder json = JsonObject.builder();
+    switch (violation) {
+      case Violation.OperationNotAllowed refused ->
+          json.put("type", "operation_not_allowed")
+              .putIfPresent("op", refused.operation())
+              .put("allowed", JsonArray.ofStrings(refused.allowed()));
+      case Violation.StartRequired refused ->
+          json.put("type", "start_required").put("missing", JsonArray.ofStrings(refused.missing()));
+      case Violation.PriorMissing refused ->
+          json.put("type", "prior_missing").put("prior", refused.prior());
+      case Violation.MaxCallsReached refused ->
+          json.put("type", "max_calls_reached")
+              .put("limit", refused.limit())
+              .put("made", refused.made());
+    }
+    return json.put("tool", violation.tool()).put("message", violation.message()).build();
+  }
+
   private static String tool(JsonObject rule, Set<String> more) {
     return fields(rule, more).requiredString("tool");
   }

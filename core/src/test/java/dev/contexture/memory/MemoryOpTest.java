@@ -34,6 +34,7 @@ class MemoryOpTest {
             MemoryOperation.UNDO,
             MemoryOperation.REDO,
             MemoryOperation.DELETE,
+            MemoryOperation.EDIT_TEXT,
             MemoryOperation.APPLY_UPDATES)); // of the store, or no JSON
     assertThat(covered).isEqualTo(all);
     assertThat(records)

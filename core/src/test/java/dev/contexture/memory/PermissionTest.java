@@ -141,6 +141,12 @@ class PermissionTest {
     path("splice", overwrite, text, d -> d.splice(0, 1, "x"));
     path("splice", overwrite, text, d -> d.splice(3, 0, "x")); // at the end, too
     path("splice", overwrite, text, d -> d.splice(0, 1, "x", d.version()));
+    path("editText", overwrite, text, d -> d.editText(replacing(TextReplacement.Mode.FIRST)));
+    path("editText", overwrite, text, d -> d.editText(replacing(TextReplacement.Mode.ALL)));
+    path("editText", overwrite, text, d -> d.editText(replacing(TextReplacement.Mode.NTH)));
+    path("editText", overwrite, text, d -> d.editText(replacing(TextReplacement.Mode.REGEX)));
+    path("editText", overwrite, text, d -> d.editText(TextPatch.parse("@@ -1 +1 @@\n-abc\n+x")));
+    path("editText", overwrite, text, d -> d.editText(new LineRange(1, 1, "x")));
     path("pushItem", append, LIST, d -> d.pushItem(X));
     path("insertItem", append, LIST, d -> d.insertItem(2, X));
     path("insertItem", overwrite, LIST, d -> d.insertItem(0, X));
@@ -166,6 +172,10 @@ class PermissionTest {
     path("importJson", overwrite, FIELDS, d -> d.importJson(json("{'t':'x','l':[],'c':2}")));
     path("applyUpdates", overwrite, text, d -> d.applyUpdates(updates(text)));
     path("applyUpdates", overwrite, LIST, d -> d.applyUpdates(updates(LIST)));
+  }
+
+  private static TextReplacement replacing(TextReplacement.Mode mode) {
+    return new TextReplacement("b", "x", mode, 1);
   }
 
   /** Only for a whole document, or only as a shortcut for a section. */

@@ -11,6 +11,7 @@ import dev.contexture.block.TurnId;
 import dev.contexture.engine.Contexture;
 import dev.contexture.engine.conversation.ContextBrowser;
 import dev.contexture.engine.conversation.Finish;
+import dev.contexture.engine.conversation.PathRead;
 import dev.contexture.engine.conversation.ResultPart;
 import dev.contexture.engine.conversation.ToolCall;
 import dev.contexture.engine.conversation.Turn;
@@ -133,6 +134,7 @@ class EngineTenancyTest {
     all.put("fail", turn -> turn.fail(tool, "mine"));
     all.put("hide", turn -> turn.hide(BlockPath.userPrompt(T1), "mine").records());
     all.put("unhide", turn -> turn.unhide(BlockPath.userPrompt(T1)));
+    all.put("read", turn -> turn.read(List.of(wish(BlockPath.artifact(T1, "react.note"))), 99));
     all.put("clarification", turn -> turn.clarification(List.of("mine?"), "mine"));
     all.put("clarificationResolved", turn -> turn.clarificationResolved("k", "t", "s", "mine"));
     all.put("finish", turn -> turn.finish(Finish.recorded()));
@@ -146,6 +148,10 @@ class EngineTenancyTest {
           return "closed";
         });
     return all;
+  }
+
+  private static PathRead.Wish wish(BlockPath path) {
+    return new PathRead.Wish(path, null, null);
   }
 
   @Test

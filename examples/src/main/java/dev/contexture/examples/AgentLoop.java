@@ -3,6 +3,7 @@ package dev.contexture.examples;
 import dev.contexture.engine.conversation.ContextBrowser;
 import dev.contexture.engine.conversation.ContextRequest;
 import dev.contexture.engine.conversation.Reply;
+import dev.contexture.engine.conversation.ToolAnswer;
 import dev.contexture.engine.conversation.ToolCall;
 import dev.contexture.engine.conversation.Turn;
 import dev.contexture.request.ToolDef;
@@ -18,6 +19,13 @@ import java.util.List;
  *   ContextBrowser chat = cx.browser(Scope.of("acme", "shop").user("u42").conversation("c1"));
  *   String answer = new AgentLoop(chat, client, "claude-opus-5", tools, runner).ask("Oslo?");
  * }
+ * }</pre>
+ *
+ * <p>With the built-in tools it remembers what it learns:
+ *
+ * <pre>{@code
+ * AgentTools memory = cx.agentTools(chat, "atlas");
+ * new AgentLoop(chat, client, "claude-opus-5", memory.definitions(), memory::run).ask("I am Ann.");
  * }</pre>
  */
 public final class AgentLoop {
@@ -45,7 +53,7 @@ public final class AgentLoop {
   /** Does what a tool is for. What it throws is told to the model. */
   @FunctionalInterface
   public interface ToolRunner {
-    String run(ToolCall call) throws IOException;
+    ToolAnswer run(ToolCall call) throws IOException;
   }
 
   /** Asks something in a turn of its own and returns the model's last words. */

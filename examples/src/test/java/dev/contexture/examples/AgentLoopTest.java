@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.contexture.block.Scope;
 import dev.contexture.block.TurnId;
 import dev.contexture.engine.Contexture;
+import dev.contexture.engine.agent.AgentTools;
 import dev.contexture.engine.conversation.ContextBrowser;
 import dev.contexture.engine.conversation.ContextRequest;
 import dev.contexture.engine.conversation.Reply;
+import dev.contexture.engine.conversation.ToolAnswer;
 import dev.contexture.engine.conversation.ToolCall;
 import dev.contexture.engine.conversation.Turn;
 import dev.contexture.engine.conversation.TurnLog;
@@ -176,6 +178,36 @@ class AgentLoopTest {
   }
 
   @Test
+  void remembersWithTheBuiltInTools() throws Exception { // M-120
+    AgentTools memory = engine.agentTools(chat, "atlas");
+    model
+        .answers(calling("block", "{\"op\":\"create\",\"label\":\"user\",\"description\":\"who\"}"))
+        .answers(
+            calling("block_edit", "{\"op\":\"append\",\"label\":\"user\",\"content\":\"Ann\"}"))
+        .answers(calling("block_edit", "{\"op\":\"undo\",\"label\":\"nobody\"}"))
+        .answers(CLAUDE_DONE);
+    new AgentLoop(chat, client(false), CLAUDE, memory.definitions(), memory::run).ask("I am Ann.");
+    assertThat(engine.memory(chat.scope().owner().scope()).getRenderedContent("atlas", "user"))
+        .contains("Ann");
+    assertThat(model.requests().getFirst()).contains("\"name\":\"block_edit\"", "react_read");
+    assertThat(model.requests().getLast())
+        .contains("created block user", "block_not_found", "\"is_error\":true");
+  }
+
+  private static String calling(String tool, String input) {
+    return """
+    {"id":"msg_%s","type":"message","role":"assistant","model":"claude-opus-5",
+     "content":[{"type":"tool_use","id":"toolu_%s","name":"%s","input":%s}],
+     "stop_reason":"tool_use","usage":{"input_tokens":9,"output_tokens":8}}\
+    """
+        .formatted(
+            Integer.toHexString(input.hashCode()),
+            Integer.toHexString(input.hashCode()),
+            tool,
+            input);
+  }
+
+  @Test
   void speaksToOpenAiTheSame() throws Exception {
     model.answers(ScriptedModel.golden("chat-answer.json")).answers(GPT_DONE);
     assertThat(loop(GPT, false).ask("Weather and time in Oslo?"))
@@ -219,9 +251,9 @@ class AgentLoopTest {
     return new AgentLoop(chat, client(stream), model, TOOLS, this::runTool);
   }
 
-  private String runTool(ToolCall call) {
+  private ToolAnswer runTool(ToolCall call) {
     ran.add(call.tool() + " " + call.arguments());
-    return "result of " + call.tool();
+    return ToolAnswer.text("result of " + call.tool());
   }
 
   private ModelClient client(boolean stream) {

@@ -136,10 +136,12 @@ public final class ContextureServer implements AutoCloseable {
     routes.addAll(LedgerRoutes.routes(CONVERSATION));
     routes.addAll(TimelineRoutes.routes(CONVERSATION));
     routes.addAll(CompactionRoutes.routes(CONVERSATION));
+    routes.addAll(ToolRoutes.ofConversation(CONVERSATION));
     routes.addAll(events.routes(CONVERSATION));
     routes.addAll(AgentRoutes.routes(AGENT));
     routes.addAll(RequestRoutes.ofAgents(AGENT));
     routes.addAll(MemoryRoutes.routes(AGENT));
+    routes.addAll(ToolRoutes.ofAgent(AGENT));
     routes.addAll(events.memoryRoutes(AGENT));
     routes.addAll(SearchRoutes.routes());
     return routes;

@@ -1,5 +1,6 @@
 package dev.contexture.server;
 
+import dev.contexture.engine.memory.BlockAddress;
 import dev.contexture.engine.memory.BlockChanges;
 import dev.contexture.engine.memory.BlockMetadata;
 import dev.contexture.engine.memory.BlockSpec;
@@ -135,7 +136,7 @@ final class MemoryRoutes {
   }
 
   private static Answer get(Call call) {
-    String label = call.query("owner").map(owner -> owner + "/").orElse("") + call.path("label");
+    String label = address(call, call.query("owner").orElse(null));
     OptionalLong at = call.queryNumber("at", 0);
     MemoryStore memory = call.memory();
     BlockMetadata block =
@@ -151,6 +152,13 @@ final class MemoryRoutes {
             .put("value", content.value())
             .put("version", content.version())
             .build());
+  }
+
+  /** Content is reached by a bare label too, if only one block can be meant (M-72). */
+  private static String address(Call call, @Nullable String owner) {
+    return owner == null
+        ? BlockAddress.of(call.memory(), call.agent(), call.path("label"))
+        : owner + "/" + call.path("label");
   }
 
   private static ContextureException missing(Call call, String label) {
@@ -189,8 +197,7 @@ final class MemoryRoutes {
     }
     OptionalLong base = body.fields().number("base_version");
     Long seen = base.isPresent() ? base.getAsLong() : null;
-    String owner = body.string("owner");
-    String label = owner == null ? call.path("label") : owner + "/" + call.path("label");
+    String label = address(call, body.string("owner"));
     MemoryStore.Edited<List<JsonObject>> edited =
         call.memory()
             .edit(
@@ -227,7 +234,7 @@ final class MemoryRoutes {
 
   private static Answer undone(Call call, Restoring restoring) {
     call.body();
-    MemoryStore.Undone undone = restoring.of(call.memory(), call.agent(), call.path("label"));
+    MemoryStore.Undone undone = restoring.of(call.memory(), call.agent(), address(call, null));
     return Answer.ok(
         JsonObject.builder()
             .put("done", undone.done())
@@ -238,7 +245,7 @@ final class MemoryRoutes {
   }
 
   private static Answer history(Call call) {
-    String label = call.path("label");
+    String label = address(call, null);
     MemoryStore memory = call.memory();
     if (memory.getBlockMetadata(call.agent(), label).isEmpty()) {
       throw missing(call, label);

@@ -34,6 +34,7 @@ class ServerRoutesTest {
           "/request",
           "/responses",
           "/results",
+          "/rules/check",
           "/clarification",
           "/clarification_resolution");
 
@@ -204,6 +205,19 @@ class ServerRoutesTest {
     ok(201, "POST", C + "/results", "{\"tool_call_id\":\"tc_toolu_01B\",\"content\":{\"h\":1}}");
     assertThat(served.post(C + "/results", "{\"tool_call_id\":\"tc_x\",\"content\":\"\"}").code())
         .isEqualTo("unknown_call");
+    assertThat(
+            ok(200, "POST", C + "/tools/react.read", "{\"params\":{\"paths\":[\"ar:t1.n\"]}}")
+                .text())
+        .contains("exists_in_visible_context");
+    assertThat(
+            ok(
+                    200,
+                    "POST",
+                    C + "/rules/check",
+                    "{\"tool_rules\":[{\"type\":\"max_calls\",\"tool\":\"react.read\",\"n\":1}],"
+                        + "\"call\":{\"tool\":\"react.read\",\"arguments\":{}}}")
+                .string("decision"))
+        .isEqualTo("violated");
   }
 
   private void visitClosedTurns() {
@@ -327,6 +341,7 @@ class ServerRoutesTest {
       case "responses" ->
           "{\"provider\":\"anthropic\",\"model\":\"claude-opus-5\",\"response\":{}}";
       case "results" -> "{\"tool_call_id\":\"tc_1\",\"content\":\"x\"}";
+      case "check" -> "{\"tool_rules\":[],\"call\":{\"tool\":\"t\"}}";
       case "clarification" -> "{\"questions\":[\"a\"]}";
       case "clarification_resolution" ->
           "{\"ticket\":{\"ticket_id\":\"1\"},\"resolved_with_answer\":\"a\"}";

@@ -9,7 +9,6 @@ import dev.contexture.block.CallId;
 import dev.contexture.block.TurnId;
 import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
-import dev.contexture.json.JsonString;
 import dev.contexture.json.JsonValue;
 import dev.contexture.model.ModelRef;
 import dev.contexture.model.ReplyCall;
@@ -154,26 +153,8 @@ final class AnswerBlocks {
 
   private Block.Builder call(ReplyCall call, CallId id) {
     String arguments = ReplyParts.arguments(call.arguments());
-    String text =
-        "{\"tool_id\":"
-            + new JsonString(tools.apply(call.tool())).toJson()
-            + ",\"tool_call_id\":"
-            + new JsonString(id.value()).toJson()
-            + ",\"params\":"
-            + arguments
-            + "}";
-    JsonObject meta = meta(call.order());
-    if (call.providerCallId() != null) {
-      meta = meta.with("provider_call_id", JsonValue.of(call.providerCallId()));
-    }
-    return Block.builder(BlockType.REACT_TOOL_CALL)
-        .author(Author.REACT)
-        .mime("application/json")
-        .path(BlockPath.call(turn, id))
-        .meta(meta)
-        .toolCallId(id.value())
-        .toolId(tools.apply(call.tool()))
-        .text(text);
+    return new ToolCall(id, call.providerCallId(), tools.apply(call.tool()), arguments)
+        .block(turn, meta(call.order()));
   }
 
   private Block.Builder notes(ReplyText text, CallId of) {

@@ -33,7 +33,6 @@ import dev.contexture.timeline.SourcesPool;
 import dev.contexture.timeline.Summary;
 import dev.contexture.timeline.Timeline;
 import dev.contexture.timeline.TurnLimit;
-import dev.contexture.timeline.TurnStatus;
 import dev.contexture.timeline.Visibility;
 import dev.contexture.view.Hiding;
 import dev.contexture.view.PruneSettings;
@@ -223,22 +222,7 @@ public final class ContextBrowser {
 
   /** What a path resolves to, also before the newest summary (T-17). */
   public Optional<Artifact> resolve(BlockPath path, boolean includeExcluded) {
-    if (path.kind() == BlockPath.Kind.SOURCES) {
-      return Artifact.resolve(timeline(), path, includeExcluded);
-    }
-    Timeline found = Timeline.empty();
-    for (StoredBlock stored : services.store().blocksOn(scope(), path)) {
-      TurnStatus status =
-          services
-              .store()
-              .turn(scope(), stored.block().turn())
-              .map(StoredTurn::status)
-              .orElse(TurnStatus.COMPLETE);
-      if (includeExcluded || status.kept() || status == TurnStatus.OPEN) {
-        found = found.load(stored.seq(), stored.block());
-      }
-    }
-    return Artifact.resolve(found, path, true);
+    return new Resolving(services.store(), scope(), this::timeline).resolve(path, includeExcluded);
   }
 
   /** Stored blocks from one number to another, oldest first (T-22). */

@@ -1,9 +1,6 @@
 package dev.contexture.engine.conversation;
 
-import dev.contexture.block.Author;
 import dev.contexture.block.Block;
-import dev.contexture.block.BlockPath;
-import dev.contexture.block.BlockType;
 import dev.contexture.block.CallId;
 import dev.contexture.block.TurnId;
 import dev.contexture.error.ContextureException;
@@ -268,8 +265,8 @@ final class Recording {
       return Optional.of(repeatedAnswer(call, key, fingerprint));
     }
     Instant now = session.services().now();
-    List<Block> blocks =
-        Contribution.of(results(call, content, error), turn, now, session.services().limits());
+    List<Block.Builder> drafts = new ToolAnswer(content, error).blocks(turn, call);
+    List<Block> blocks = Contribution.of(drafts, turn, now, session.services().limits());
     JsonObject value =
         JsonObject.builder()
             .put("fingerprint", fingerprint)
@@ -291,20 +288,6 @@ final class Recording {
     Commit.Committed done = contributing.done(commit);
     return Optional.of(
         new Contributed(done.version(), done.seqs().stream().map(OptionalLong::of).toList()));
-  }
-
-  private List<Block.Builder> results(CallId call, List<ResultPart> content, boolean error) {
-    List<Block.Builder> drafts = new ArrayList<>();
-    for (ResultPart part : content) {
-      Block.Builder block =
-          Block.builder(BlockType.REACT_TOOL_RESULT)
-              .author(Author.TOOL)
-              .path(BlockPath.result(turn, call))
-              .toolCallId(call.value())
-              .error(error);
-      drafts.add(part.into(block));
-    }
-    return drafts;
   }
 
   private Contributed repeatedAnswer(CallId call, String key, String fingerprint) {

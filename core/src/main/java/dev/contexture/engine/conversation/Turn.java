@@ -207,6 +207,11 @@ public final class Turn implements AutoCloseable {
     return answer(call.id(), List.of(new ResultPart.Json(content)), false);
   }
 
+  /** Stores what a built-in tool gave: all of it, in one round. */
+  public Contributed answer(ToolCall call, ToolAnswer answer) {
+    return answer(call.id(), answer.parts(), answer.error());
+  }
+
   /** Says that a call failed. */
   public Contributed fail(ToolCall call, String message) {
     return answer(call.id(), List.of(new ResultPart.Text(message)), true);
@@ -225,7 +230,22 @@ public final class Turn implements AutoCloseable {
 
   /** Shows something else in the place of a path (T-47 to T-50). */
   public Hiding.Outcome hide(BlockPath path, String replacement) {
-    return session.locked(() -> new Hides(session).hide(path, replacement, Visibility.Reason.API));
+    return hide(path, replacement, Visibility.Reason.API);
+  }
+
+  /** As {@link #hide(BlockPath, String)}, with who wants it. */
+  public Hiding.Outcome hide(BlockPath path, String replacement, Visibility.Reason reason) {
+    return session.locked(() -> new Hides(session).hide(path, replacement, reason));
+  }
+
+  /**
+   * Reads paths for the agent: each as far as it may see at once, and none that it sees already
+   * (T-102, T-103). Stores nothing.
+   *
+   * @param maxTokens the budget of the context, of which a read gets a share
+   */
+  public List<PathRead> read(List<PathRead.Wish> wishes, long maxTokens) {
+    return new Reading(session, maxTokens).read(wishes);
   }
 
   /** Shows a path as it is again; returns how many blocks changed. */

@@ -1,0 +1,192 @@
+package dev.contexture.engine.agent;
+
+import dev.contexture.block.CallId;
+import dev.contexture.block.Scope;
+import dev.contexture.engine.conversation.ContextBrowser;
+import dev.contexture.engine.conversation.Ids;
+import dev.contexture.engine.conversation.ToolAnswer;
+import dev.contexture.engine.conversation.ToolCall;
+import dev.contexture.engine.conversation.Turn;
+import dev.contexture.engine.memory.MemoryStore;
+import dev.contexture.engine.search.Search;
+import dev.contexture.error.ContextureException;
+import dev.contexture.error.ErrorCode;
+import dev.contexture.json.JsonObject;
+import dev.contexture.json.JsonText;
+import dev.contexture.json.JsonValue;
+import dev.contexture.request.ToolDef;
+import dev.contexture.store.StoredBlock;
+import dev.contexture.tool.ToolSpec;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The built-in tools of one agent: what a model is told about them, and what runs them.
+ *
+ * <p>They always act as the agent, so that every write passes the gate (M-9, M-120). Inside a
+ * conversation they see messages of its user only (M-83), and there are three more of them: {@code
+ * react.read}, {@code react.hide} and {@code react.memsearch}.
+ *
+ * <p>{@link #run} never throws: what is refused, and what fails, is an answer that says so.
+ * Thread-safe.
+ */
+@API(status = API.Status.STABLE, since = "0.1")
+public final class AgentTools {
+  private static final System.Logger LOG = System.getLogger(AgentTools.class.getName());
+  private static final String MEMSEARCH_ALIAS = "react.memory_read";
+
+  private final Services services;
+  private final @Nullable MemoryBlocks blocks;
+  private final @Nullable ContextBrowser chat;
+  private final @Nullable String user;
+  private final long maxTokens;
+
+  /** What tools work with. */
+  @API(status = API.Status.INTERNAL, since = "0.1")
+  public record Services(MemoryStore memory, Search search, InstantSource clock, Ids ids) {}
+
+  private AgentTools(
+      Services services,
+      @Nullable MemoryBlocks blocks,
+      @Nullable ContextBrowser chat,
+      @Nullable String user,
+      long maxTokens) {
+    this.services = services;
+    this.blocks = blocks;
+    this.chat = chat;
+    this.user = user;
+    this.maxTokens = maxTokens;
+  }
+
+  /** The tools of an agent outside a conversation: its memory. */
+  @API(status = API.Status.INTERNAL, since = "0.1")
+  public static AgentTools ofAgent(Services services, Scope.OfAgent agent) {
+    MemoryBlocks blocks = new MemoryBlocks(services.memory(), agent.agent());
+    return new AgentTools(services, blocks, null, null, Long.MAX_VALUE);
+  }
+
+  /**
+   * The tools of an agent in a conversation.
+   *
+   * @param agent null: no agent is known, so that there is no memory
+   */
+  @API(status = API.Status.INTERNAL, since = "0.1")
+  public static AgentTools inConversation(
+      Services services, ContextBrowser chat, Scope.@Nullable OfAgent agent) {
+    MemoryBlocks blocks = agent == null ? null : new MemoryBlocks(services.memory(), agent.agent());
+    return new AgentTools(services, blocks, chat, chat.scope().user(), Long.MAX_VALUE);
+  }
+
+  /**
+   * The same tools for a context of this size, of which one read gets a share (T-102); without it a
+   * read gets as much as with the largest context.
+   */
+  public AgentTools withMaxTokens(long tokens) {
+    return new AgentTools(services, blocks, chat, user, tokens);
+  }
+
+  /** The same tools, which find messages of one user only; in a conversation they do anyway. */
+  public AgentTools withUser(String one) {
+    return new AgentTools(services, blocks, chat, chat == null ? one : user, maxTokens);
+  }
+
+  /** All built-in tools, by name. */
+  public static List<ToolSpec> all() {
+    return AgentToolSpecs.ALL;
+  }
+
+  /** The tools as a registry has them, by name. */
+  public List<ToolSpec> specs() {
+    if (blocks == null) {
+      return AgentToolSpecs.OF_CONVERSATION;
+    }
+    return chat == null ? AgentToolSpecs.OF_MEMORY : AgentToolSpecs.ALL;
+  }
+
+  /** The tools as a request takes them, by name. */
+  public List<ToolDef> definitions() {
+    return specs().stream()
+        .map(tool -> new ToolDef(tool.name(), tool.description(), tool.parameters().toJson()))
+        .toList();
+  }
+
+  /** Whether a tool is one of these. */
+  public boolean has(String tool) {
+    return find(tool).isPresent();
+  }
+
+  private Optional<ToolSpec> find(String tool) {
+    String name = tool.equals(MEMSEARCH_ALIAS) ? AgentToolSpecs.MEMSEARCH.name() : tool;
+    return specs().stream().filter(spec -> spec.name().equals(name)).findFirst();
+  }
+
+  /** Runs a call; {@link Turn#answer(ToolCall, ToolAnswer)} stores what it gives. */
+  public ToolAnswer run(ToolCall call) {
+    ToolSpec tool = find(call.tool()).orElse(null);
+    if (tool == null) {
+      return ToolResults.failed(ToolParams.invalid("tool", call.tool(), names()));
+    }
+    String arguments = call.arguments();
+    JsonObject params =
+        JsonText.isObject(arguments) && JsonValue.parse(arguments) instanceof JsonObject object
+            ? object
+            : JsonObject.of("arguments", JsonValue.of(arguments));
+    ContextBrowser conversation = chat;
+    if (conversation != null && AgentToolSpecs.ofConversation(tool)) {
+      return new ReactTools(conversation, services.search(), services.clock(), maxTokens)
+          .run(tool, params, call.id());
+    }
+    return blocks == null
+        ? ToolResults.failed(ToolParams.invalid("tool", call.tool(), names()))
+        : remember(tool, params, blocks);
+  }
+
+  private String names() {
+    return String.join(", ", specs().stream().map(ToolSpec::name).toList());
+  }
+
+  /**
+   * Runs a tool for a host that calls it, and stores the round in the open turn: the call, and what
+   * came of it. A call of the turn that waits for a result is answered; one that has its result
+   * gives that again, so that a repeat changes nothing.
+   *
+   * @param given the id of the call; null: a new one
+   * @return what was stored
+   * @throws ContextureException {@code not_found} for a tool that there is not, {@code
+   *     no_active_turn}, or {@code id_conflict} if the id is that of another call
+   */
+  public List<StoredBlock> perform(String tool, JsonObject params, @Nullable String given) {
+    ContextBrowser conversation = chat;
+    if (conversation == null || !has(tool)) {
+      throw ContextureException.invalid(ErrorCode.NOT_FOUND, "tool", tool, names());
+    }
+    CallId id = given == null ? services.ids().call() : CallId.of(given);
+    String foreign = given == null || CallId.isEngineForm(given) ? null : given;
+    return new HostCall(conversation, new ToolCall(id, foreign, tool, params.toJson()))
+        .perform(this::run);
+  }
+
+  private ToolAnswer remember(ToolSpec tool, JsonObject params, MemoryBlocks own) {
+    try {
+      ToolParams read = ToolParams.of(tool, params);
+      return switch (tool.name()) {
+        case "block" -> new BlockTool(own).run(read);
+        case "block_edit" -> new BlockEditTool(own).run(read);
+        case "recall" -> new RecallTool(own).run(read);
+        case "search" -> new SearchTool(own, services.clock(), user).run(read);
+        default -> throw new IllegalStateException("no such tool: " + tool.name());
+      };
+    } catch (ContextureException refused) {
+      return ToolResults.failed(refused);
+    } catch (RuntimeException defect) {
+      LOG.log(System.Logger.Level.ERROR, tool.name() + " failed", defect);
+      return ToolResults.failed(
+          new ContextureException(
+              ErrorCode.INTERNAL, tool.name() + " failed: " + defect, Map.of(), defect));
+    }
+  }
+}

@@ -1,0 +1,83 @@
+package dev.contexture.engine.agent;
+
+import dev.contexture.block.Block;
+import dev.contexture.block.CallId;
+import dev.contexture.engine.conversation.ContextBrowser;
+import dev.contexture.engine.conversation.Contributed;
+import dev.contexture.engine.conversation.ToolAnswer;
+import dev.contexture.engine.conversation.ToolCall;
+import dev.contexture.engine.conversation.Turn;
+import dev.contexture.error.ContextureException;
+import dev.contexture.error.ErrorCode;
+import dev.contexture.json.JsonObject;
+import dev.contexture.json.JsonValue;
+import dev.contexture.store.StoredBlock;
+import dev.contexture.timeline.Entry;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.function.Function;
+
+/** A call of a built-in tool that the host brings, not a recorded answer (T-101). */
+final class HostCall {
+  private final ContextBrowser chat;
+  private final ToolCall call;
+
+  HostCall(ContextBrowser chat, ToolCall call) {
+    this.chat = chat;
+    this.call = call;
+  }
+
+  List<StoredBlock> perform(Function<ToolCall, ToolAnswer> tool) {
+    Turn turn = chat.openTurn();
+    List<StoredBlock> round = round(turn);
+    if (round.isEmpty()) {
+      List<Block.Builder> blocks = new ArrayList<>();
+      blocks.add(call.block(turn.id(), JsonObject.EMPTY));
+      blocks.addAll(tool.apply(call).blocks(turn.id(), call.id()));
+      return stored(turn.contribute(blocks, true, OptionalLong.empty()));
+    }
+    requireSame(round.getFirst());
+    boolean answered = round.stream().anyMatch(stored -> stored.block().type().isResult());
+    return answered ? contributed(round) : stored(turn.answer(call, tool.apply(call)));
+  }
+
+  /** The newest call of this id in the turn with what belongs to it; empty if there is none. */
+  private List<StoredBlock> round(Turn turn) {
+    List<StoredBlock> round = new ArrayList<>();
+    for (StoredBlock stored : chat.turnLog(turn.id()).blocks()) {
+      boolean ours = Entry.of(stored.block()).callId().filter(call.id()::equals).isPresent();
+      if (ours && stored.block().type().isCall()) {
+        round.clear();
+        round.add(stored);
+      } else if (ours && !round.isEmpty()) {
+        round.add(stored);
+      }
+    }
+    return round;
+  }
+
+  private void requireSame(StoredBlock first) {
+    Entry entry = Entry.of(first.block());
+    JsonValue params = entry.jsonObject().flatMap(json -> json.find("params")).orElse(null);
+    boolean same =
+        entry.ownToolId().filter(call.tool()::equals).isPresent() && call.params().equals(params);
+    if (!same) {
+      CallId id = call.id();
+      throw ContextureException.invalid(
+          ErrorCode.ID_CONFLICT, "tool_call_id", id, "the same call again, or an unused id");
+    }
+  }
+
+  /** Without the call, where an answer of a model brought it. */
+  private static List<StoredBlock> contributed(List<StoredBlock> round) {
+    boolean recorded = Entry.of(round.getFirst().block()).answerId().isPresent();
+    return recorded ? round.subList(1, round.size()) : round;
+  }
+
+  private List<StoredBlock> stored(Contributed done) {
+    long first = done.seqs().getFirst().orElseThrow();
+    long last = done.seqs().getLast().orElseThrow();
+    return chat.readRange(first, last, done.seqs().size());
+  }
+}

@@ -1,0 +1,211 @@
+package dev.contexture.engine.agent;
+
+import dev.contexture.block.BlockPath;
+import dev.contexture.block.TurnId;
+import dev.contexture.engine.conversation.ContextBrowser;
+import dev.contexture.engine.conversation.ToolAnswer;
+import dev.contexture.engine.search.Search;
+import dev.contexture.json.JsonArray;
+import dev.contexture.json.JsonObject;
+import dev.contexture.json.JsonString;
+import dev.contexture.json.JsonValue;
+import dev.contexture.render.RenderOptions;
+import dev.contexture.search.MemorySearchResult;
+import dev.contexture.search.SearchMode;
+import dev.contexture.search.SearchOptions;
+import dev.contexture.search.SearchResults;
+import dev.contexture.search.TurnScore;
+import dev.contexture.timeline.Timeline;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** The tool {@code react.memsearch}: finds turns of this conversation again (T-105). */
+final class MemsearchTool {
+  private static final List<String> TARGETS = List.of("user", "assistant", "attachment");
+  private static final int MAX_QUERY_CHARS = 256;
+  private static final int MAX_SNIPPET_CHARS = 500;
+  private static final int MAX_SNIPPETS = 3;
+  private static final int DEFAULT_TOP_K = 5;
+  private static final int MAX_TOP_K = 50;
+  private static final int DEFAULT_DAYS = 365;
+  private static final int MAX_DAYS = 3_650;
+  private static final int HITS_PER_TURN = 8;
+
+  private final ContextBrowser chat;
+  private final Search search;
+  private final InstantSource clock;
+
+  MemsearchTool(ContextBrowser chat, Search search, InstantSource clock) {
+    this.chat = chat;
+    this.search = search;
+    this.clock = clock;
+  }
+
+  /** What is looked for. */
+  private record Wish(String query, List<String> targets, int topK, int days) {}
+
+  /** A message that was found, in its turn. */
+  private record Hit(
+      TurnId turn, String role, Instant at, double similarity, String path, String text) {}
+
+  /** The best of a turn's hits decides about the turn. */
+  private record Turn(Hit best, TurnScore score, List<Hit> hits) {}
+
+  ToolAnswer run(ToolParams params, JsonObject.Builder status) {
+    String query = params.text("query").orElse("");
+    if (query.isBlank()) {
+      return ReactTools.failed(status, "query_required", "give words to look for", List.of());
+    }
+    Wish wish =
+        new Wish(
+            cut(query, MAX_QUERY_CHARS),
+            targets(params),
+            params.number("top_k", DEFAULT_TOP_K, 1, MAX_TOP_K),
+            params.number("days", DEFAULT_DAYS, 1, MAX_DAYS));
+    Instant now = clock.instant();
+    SearchResults found = search(wish, now);
+    List<Turn> turns = turns(hits(found, wish), now);
+    return ToolAnswer.of(
+        result(wish, turns.subList(0, Math.min(wish.topK, turns.size())), found, status), false);
+  }
+
+  private static List<String> targets(ToolParams params) {
+    if (params.value("targets").isEmpty()) {
+      return TARGETS;
+    }
+    List<String> targets = new ArrayList<>();
+    for (JsonValue item : params.requiredItems("targets")) {
+      String name = item instanceof JsonString text ? text.value() : item.toJson();
+      if (!TARGETS.contains(name)) {
+        throw ReactTools.invalid("targets", name, String.join(", ", TARGETS));
+      }
+      targets.add(name);
+    }
+    return targets.isEmpty() ? TARGETS : targets;
+  }
+
+  private SearchResults search(Wish wish, Instant now) {
+    Set<String> roles = new HashSet<>();
+    wish.targets.forEach(target -> roles.add(target.equals("attachment") ? "user" : target));
+    SearchOptions options =
+        SearchOptions.DEFAULT
+            .withConversation(chat.scope().conversation())
+            .withRoles(roles)
+            .withTimes(now.minus(Duration.ofDays(wish.days)), null)
+            .withLimit(Math.min(SearchOptions.MAX_LIMIT, wish.topK * HITS_PER_TURN));
+    return search.search(chat.scope().owner(), wish.query, options);
+  }
+
+  /**
+   * Hits in turns that are closed, with similarities from 0 to 1: cosines, or parts of the best.
+   */
+  private List<Hit> hits(SearchResults found, Wish wish) {
+    Optional<TurnId> open = chat.timeline().activeTurn();
+    double best = found.hits().isEmpty() ? 1 : found.hits().getFirst().score();
+    boolean cosine = found.usedMode() == SearchMode.VECTOR;
+    List<Hit> hits = new ArrayList<>();
+    for (MemorySearchResult hit : found) {
+      Optional<BlockPath> path =
+          Optional.ofNullable(hit.path()).filter(BlockPath::isValid).map(BlockPath::parse);
+      boolean attached = path.filter(p -> p.kind() == BlockPath.Kind.ATTACHMENT).isPresent();
+      String role = attached ? "attachment" : String.valueOf(hit.role());
+      TurnId turn = path.flatMap(BlockPath::turn).orElseGet(() -> turn(hit));
+      Instant at = hit.at();
+      if (wish.targets.contains(role) && open.filter(turn::equals).isEmpty() && at != null) {
+        double similarity = cosine ? hit.score() : hit.score() / best;
+        String text = hit.excerpt().isBlank() ? hit.content() : hit.excerpt();
+        hits.add(new Hit(turn, role, at, similarity, path.map(BlockPath::text).orElse(""), text));
+      }
+    }
+    return hits;
+  }
+
+  /** The turn of a message without a path; its id ends with its number. */
+  private TurnId turn(MemorySearchResult hit) {
+    long seq = Long.parseLong(hit.id().substring(hit.id().lastIndexOf('/') + 1));
+    return chat.readRange(seq, seq, 1).getFirst().block().turn();
+  }
+
+  private static List<Turn> turns(List<Hit> hits, Instant now) {
+    Map<TurnId, List<Hit>> byTurn = new LinkedHashMap<>();
+    hits.forEach(hit -> byTurn.computeIfAbsent(hit.turn, id -> new ArrayList<>()).add(hit));
+    List<Turn> turns = new ArrayList<>();
+    for (List<Hit> ofTurn : byTurn.values()) {
+      Hit best = ofTurn.getFirst(); // they come best first
+      turns.add(
+          new Turn(best, TurnScore.of(best.similarity, Duration.between(best.at, now)), ofTurn));
+    }
+    turns.sort(
+        Comparator.comparingDouble((Turn turn) -> turn.score.total())
+            .thenComparing(turn -> turn.best.at)
+            .reversed()
+            .thenComparing(turn -> turn.best.turn.value()));
+    return turns;
+  }
+
+  private JsonObject result(
+      Wish wish, List<Turn> turns, SearchResults found, JsonObject.Builder status) {
+    Set<TurnId> visible = visible(chat.timeline());
+    List<JsonValue> rows = new ArrayList<>();
+    List<String> texts = new ArrayList<>();
+    for (Turn turn : turns) {
+      List<JsonValue> snippets = new ArrayList<>();
+      for (Hit hit : turn.hits.subList(0, Math.min(MAX_SNIPPETS, turn.hits.size()))) {
+        texts.add(cut(hit.text, MAX_SNIPPET_CHARS));
+        snippets.add(snippet(hit, texts.getLast()));
+      }
+      rows.add(
+          JsonObject.builder()
+              .put("turn_id", turn.best.turn.value())
+              .put("ts", turn.best.at.toString())
+              .put("score", SearchTool.number(turn.score.total()))
+              .put("sim_score", SearchTool.number(turn.score.similarity()))
+              .put("recency_score", SearchTool.number(turn.score.recency()))
+              .put("matched_via_role", turn.best.role)
+              .put("visible", visible.contains(turn.best.turn))
+              .put("snippets", new JsonArray(snippets))
+              .build());
+    }
+    status
+        .put("query", wish.query)
+        .put("targets", JsonArray.ofStrings(wish.targets))
+        .put("top_k", wish.topK)
+        .put("days", wish.days)
+        .put("hits", new JsonArray(rows))
+        .put("tokens", RenderOptions.defaults().meter().texts(texts));
+    if (!found.fallbacks().isEmpty()) {
+      status.putAll(SearchTool.how(found).build());
+    }
+    return status.build();
+  }
+
+  private static Set<TurnId> visible(Timeline timeline) {
+    Set<TurnId> visible = new HashSet<>();
+    timeline.window().entries().forEach(entry -> visible.add(entry.turn()));
+    return visible;
+  }
+
+  private static JsonObject snippet(Hit hit, String text) {
+    return JsonObject.builder()
+        .put("role", hit.role)
+        .put("path", hit.path)
+        .put("ts", hit.at.toString())
+        .put("text", text)
+        .build();
+  }
+
+  private static String cut(String text, int chars) {
+    return text.codePointCount(0, text.length()) <= chars
+        ? text
+        : text.substring(0, text.offsetByCodePoints(0, chars));
+  }
+}

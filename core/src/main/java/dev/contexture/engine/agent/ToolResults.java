@@ -1,0 +1,86 @@
+package dev.contexture.engine.agent;
+
+import dev.contexture.engine.conversation.ToolAnswer;
+import dev.contexture.error.ContextureException;
+import dev.contexture.error.ErrorCode;
+import dev.contexture.json.JsonObject;
+import dev.contexture.json.JsonValue;
+import java.util.Map;
+import java.util.Objects;
+
+/** What memory tools answer (M-120). */
+final class ToolResults {
+  /** Code points of a hit's text. */
+  static final int MAX_HIT_CHARS = 2_000;
+
+  private static final Map<ErrorCode, String> HINTS =
+      Map.ofEntries(
+          Map.entry(ErrorCode.INVALID_ARGUMENT, "correct the parameter and call again"),
+          Map.entry(ErrorCode.INVALID_LABEL, "use 1 to 64 of A-Z a-z 0-9 _ . : -"),
+          Map.entry(
+              ErrorCode.BLOCK_NOT_FOUND,
+              "call block with op list to see your blocks, or create it"),
+          Map.entry(ErrorCode.LABEL_TAKEN, "choose another label, or edit the block that has it"),
+          Map.entry(ErrorCode.AMBIGUOUS_LABEL, "give the label as owner/label"),
+          Map.entry(
+              ErrorCode.PERMISSION_DENIED, "do not try again; ask the owner for the permission"),
+          Map.entry(ErrorCode.CONSENT_DENIED, "do not try again; tell the user what you wanted"),
+          Map.entry(ErrorCode.ACCESS_DENIED, "work in your own memory"),
+          Map.entry(ErrorCode.READ_ONLY, "write another field or section"),
+          Map.entry(
+              ErrorCode.WRONG_SCHEMA, "call block with op info and use an op that fits its schema"),
+          Map.entry(ErrorCode.FIELD_NOT_FOUND, "call block with op info to see its fields"),
+          Map.entry(ErrorCode.INDEX_OUT_OF_RANGE, "call block with op load and count from 0"),
+          Map.entry(ErrorCode.LIMIT_EXCEEDED, "shorten the content, or move parts elsewhere"),
+          Map.entry(
+              ErrorCode.NO_MATCH, "call block with op load and copy the text exactly as it is"),
+          Map.entry(
+              ErrorCode.PATCH_CONFLICT, "call block with op load and make the diff from that"),
+          Map.entry(ErrorCode.INVALID_REGEX, "simplify the expression, or use mode first"),
+          Map.entry(ErrorCode.NOTHING_TO_DO, "go on; the block is as it was first"),
+          Map.entry(ErrorCode.STORE_UNAVAILABLE, "call again later"),
+          Map.entry(ErrorCode.SEARCH_UNAVAILABLE, "go on without search"));
+
+  private ToolResults() {}
+
+  static ToolAnswer done(String message, JsonObject data) {
+    return ToolAnswer.of(
+        JsonObject.builder().put("success", true).put("message", message).put("data", data).build(),
+        false);
+  }
+
+  static ToolAnswer failed(ContextureException refused) {
+    JsonObject.Builder details = JsonObject.builder();
+    refused.details().forEach((name, value) -> details.put(name, json(value)));
+    JsonObject.Builder error =
+        JsonObject.builder()
+            .put("code", refused.code().wireName())
+            .put("message", Objects.requireNonNullElse(refused.getMessage(), "refused"))
+            .put(
+                "hint",
+                HINTS.getOrDefault(refused.code(), "read the message, correct the call and retry"));
+    if (!refused.details().isEmpty()) {
+      error.put("details", details.build());
+    }
+    return ToolAnswer.of(
+        JsonObject.builder().put("success", false).put("error", error.build()).build(), true);
+  }
+
+  private static JsonValue json(Object value) {
+    return switch (value) {
+      case Boolean flag -> JsonValue.of(flag);
+      case Integer number -> JsonValue.of(number);
+      case Long number -> JsonValue.of(number);
+      default -> JsonValue.of(value.toString());
+    };
+  }
+
+  /** Puts the text of a hit, cut where it is too long. */
+  static JsonObject.Builder putText(JsonObject.Builder hit, String text) {
+    if (text.codePointCount(0, text.length()) <= MAX_HIT_CHARS) {
+      return hit.put("content", text);
+    }
+    return hit.put("content", text.substring(0, text.offsetByCodePoints(0, MAX_HIT_CHARS)))
+        .put("truncated", true);
+  }
+}

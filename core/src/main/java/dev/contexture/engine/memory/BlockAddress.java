@@ -1,0 +1,33 @@
+package dev.contexture.engine.memory;
+
+import java.util.List;
+import org.apiguardian.api.API;
+
+/** Which block a name means where people and models give it (M-72). */
+@API(status = API.Status.STABLE, since = "0.1")
+public final class BlockAddress {
+  private BlockAddress() {}
+
+  /**
+   * The address of a block: {@code owner/label} means what it says; a bare label the agent's own
+   * block, else the only one of that label that is shared with it.
+   *
+   * @return an address for {@link MemoryStore}; of a name that means nothing, the name itself
+   * @throws dev.contexture.error.ContextureException {@code ambiguous_label} if several blocks of
+   *     the label are shared with the agent
+   */
+  public static String of(MemoryStore memory, String agent, String name) {
+    if (name.indexOf('/') >= 0 || memory.getBlockMetadata(agent, name).isPresent()) {
+      return name;
+    }
+    List<String> owners =
+        memory.listSharedBlocks(agent).stream()
+            .filter(shared -> shared.label().equals(name))
+            .map(SharedBlockInfo::owner)
+            .toList();
+    if (owners.size() > 1) {
+      throw Refusals.ambiguous(agent, name, owners);
+    }
+    return owners.isEmpty() ? name : owners.getFirst() + "/" + name;
+  }
+}

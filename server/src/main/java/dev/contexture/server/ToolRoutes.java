@@ -1,0 +1,117 @@
+package dev.contexture.server;
+
+import dev.contexture.engine.agent.AgentTools;
+import dev.contexture.engine.agent.TurnCalls;
+import dev.contexture.engine.conversation.ContextBrowser;
+import dev.contexture.engine.conversation.Ids;
+import dev.contexture.engine.conversation.ToolCall;
+import dev.contexture.engine.conversation.TurnLog;
+import dev.contexture.error.ContextureException;
+import dev.contexture.error.ErrorCode;
+import dev.contexture.json.JsonFields;
+import dev.contexture.json.JsonObject;
+import dev.contexture.tool.RuleCall;
+import dev.contexture.tool.RuleEngine;
+import dev.contexture.tool.RuleState;
+import dev.contexture.tool.ToolRuleCodec;
+import dev.contexture.tool.ToolSpec;
+import dev.contexture.tool.Violation;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+/** The built-in tools of agents, and the rules for calls of any tool. */
+final class ToolRoutes {
+  private static final Ids IDS = new Ids(new SecureRandom());
+
+  private ToolRoutes() {}
+
+  static List<Route> ofConversation(String base) {
+    return List.of(
+        Route.post(base + "/tools/{tool}", ToolRoutes::inConversation),
+        Route.post(base + "/rules/check", ToolRoutes::check));
+  }
+
+  static List<Route> ofAgent(String base) {
+    return List.of(
+        Route.get(base + "/tools", ToolRoutes::list),
+        Route.post(base + "/tools/{tool}", ToolRoutes::run));
+  }
+
+  /** Runs a tool in the open turn, as the agent of the turn. */
+  private static Answer inConversation(Call call) {
+    Body body = call.body("tool_call_id", "params");
+    JsonObject params = body.fields().object("params").orElse(JsonObject.EMPTY);
+    ContextBrowser chat = call.known();
+    TurnLog turn = chat.turnLog(chat.openTurn().id());
+    AgentTools tools =
+        Optional.ofNullable(turn.turn().row().agent())
+            .map(agent -> call.engine().agentTools(chat, agent))
+            .orElseGet(() -> call.engine().agentTools(chat));
+    return Answer.ok(
+        JsonObject.of(
+            "blocks",
+            Wire.array(
+                tools.perform(call.path("tool"), params, body.string("tool_call_id")).stream()
+                    .map(Wire::block)
+                    .toList())));
+  }
+
+  /** What a model is told about the tools of an agent in a conversation. */
+  private static Answer list(Call call) {
+    call.agent(); // checks its form
+    return Answer.ok(
+        JsonObject.of(
+            "tools", Wire.array(AgentTools.all().stream().map(ToolRoutes::definition).toList())));
+  }
+
+  private static JsonObject definition(ToolSpec tool) {
+    return JsonObject.builder()
+        .put("name", tool.name())
+        .put("description", tool.description())
+        .put("input_schema", tool.parameters())
+        .build();
+  }
+
+  /** Runs a tool of an agent's memory; what it refuses is its result. */
+  private static Answer run(Call call) {
+    Body body = call.body("params", "user");
+    JsonObject params = body.fields().object("params").orElse(JsonObject.EMPTY);
+    AgentTools all = call.engine().agentTools(call.scope().agent(call.agent()));
+    String user = body.string("user");
+    AgentTools tools = user == null ? all : all.withUser(call.scope().user(user).user());
+    String name = call.path("tool");
+    if (!tools.has(name)) {
+      List<String> names = tools.specs().stream().map(ToolSpec::name).toList();
+      throw ContextureException.invalid(
+          ErrorCode.NOT_FOUND, "tool", name, String.join(", ", names));
+    }
+    return Answer.ok(tools.run(new ToolCall(IDS.call(), null, name, params.toJson())).json());
+  }
+
+  /** Decides about a call, after the calls that the open turn holds. */
+  private static Answer check(Call call) {
+    Body body = call.body("tool_rules", "call");
+    if (body.fields().value("tool_rules") == null) {
+      throw Body.required("tool_rules", "an array of rules");
+    }
+    RuleEngine rules = new RuleEngine(ToolRuleCodec.read(body.fields().objects("tool_rules")));
+    JsonFields asked =
+        JsonFields.of(
+            body.fields().object("call").orElseThrow(() -> Body.required("call", "an object")),
+            Set.of("tool", "arguments"));
+    String arguments = asked.object("arguments").orElse(JsonObject.EMPTY).toJson();
+    RuleCall wanted = RuleCall.of(asked.requiredString("tool"), arguments);
+    ContextBrowser chat = call.browser();
+    RuleState state = TurnCalls.state(rules, chat.turnLog(chat.openTurn().id()));
+    Violation violation = rules.check(state, wanted).orElse(null);
+    JsonObject.Builder answer =
+        JsonObject.builder().put("decision", violation == null ? "allowed" : "violated");
+    if (violation != null) {
+      answer.put("violation", ToolRuleCodec.write(violation));
+    }
+    return Answer.ok(answer.put("next", rules.next(state).name().toLowerCase(Locale.ROOT)).build());
+  }
+}

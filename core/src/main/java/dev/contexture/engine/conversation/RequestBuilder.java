@@ -27,6 +27,7 @@ import dev.contexture.view.Part;
 import dev.contexture.view.Reader;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -216,9 +217,15 @@ public final class RequestBuilder {
         .volatileParts(context.tailParts())
         .cacheKey(cacheKey())
         .stream(stream)
-        .cache(turn.session().ledger().policy(cache, target, agent))
+        .cache(turn.session().ledger().policy(cache, target, agent, room(context)))
         .last(turn.session().ledger().last(target))
         .build();
+  }
+
+  /** How much may come until the next compaction; negative: there is no limit. */
+  private static long room(RenderedContext context) {
+    OptionalLong limit = context.report().limit();
+    return limit.isEmpty() ? -1 : Math.max(0, limit.getAsLong() - context.report().totalTokens());
   }
 
   /** Names the conversation to the cache router, if the host has a secret for that (P-31). */

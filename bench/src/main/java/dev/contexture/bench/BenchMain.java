@@ -27,6 +27,10 @@ public final class BenchMain {
               LoadBench::run),
           new CompactionBench(),
           new ReplayBench(),
+          new Measurement(
+              "cache-cost",
+              "what recorded sessions cost with prompt caching, by policy: [EVENTS...]",
+              CacheCostBench::run),
           new PeersBench(),
           new RetrievalBench(),
           new Measurement(

@@ -56,7 +56,7 @@ final class ProviderBytes {
     return writer.write(input).body().bytes();
   }
 
-  private static Point point(CachePoint.Kind kind) {
+  static Point point(CachePoint.Kind kind) {
     return switch (kind) {
       case PREV_TURN -> Point.PREV_TURN;
       case PRE_TAIL -> Point.PRE_TAIL;

@@ -1,32 +1,20 @@
 package dev.contexture.bench;
 
-import dev.contexture.compaction.CompactionBudget;
-import dev.contexture.compaction.CompactionOutcome;
 import dev.contexture.compaction.CompactionPolicy;
-import dev.contexture.compaction.Compactor;
-import dev.contexture.compaction.ExtractiveSummarizer;
 import dev.contexture.error.ContextureException;
 import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
-import dev.contexture.json.JsonString;
 import dev.contexture.json.JsonValue;
 import dev.contexture.render.Message;
-import dev.contexture.render.RenderOptions;
-import dev.contexture.render.RenderedContext;
-import dev.contexture.render.Renderer;
-import dev.contexture.timeline.Timeline;
-import dev.contexture.token.TokenCounter;
-import dev.contexture.token.TokenMeter;
-import dev.contexture.view.Dialect;
-import dev.contexture.view.Filters;
+import dev.contexture.request.CachePolicy;
 import dev.contexture.view.Part;
 import java.io.PrintStream;
 import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -36,10 +24,6 @@ import java.util.stream.Collectors;
  * every model call as one line of JSON: what an agent would have sent.
  */
 final class ReplayBench implements Bench {
-  private static final TokenMeter METER = TokenMeter.of(TokenCounter.CHARS4);
-  private static final RenderOptions OPTIONS =
-      RenderOptions.defaults().withDialect(Dialect.NATIVE).withMeter(METER);
-
   @Override
   public String name() {
     return "replay";
@@ -54,61 +38,18 @@ final class ReplayBench implements Bench {
   public int run(List<String> args, PrintStream out) {
     Options options = Options.parse(args);
     RecordedSession session = RecordedSession.read(options.events);
-    ReplayedTimeline replayed = new ReplayedTimeline();
-    Renderer renderer = new Renderer();
-    long around = systemTokens(session);
-    int requests = 0;
-    for (RecordedSession.Event event : session.events()) {
-      switch (event) {
-        case RecordedSession.Event.Said said -> replayed.add(said);
-        case RecordedSession.Event.Request _unused -> {
-          if (replayed.isEmpty()) {
-            continue;
-          }
-          CompactionBudget budget =
-              CompactionBudget.of(options.policy, options.limit).system(around);
-          Timeline timeline = compact(replayed, renderer, budget, ++requests);
-          RenderedContext context = renderer.render(timeline, OPTIONS);
-          out.println(request(session, context).toJson());
-        }
-      }
-    }
+    Replay.run(session, options.settings, sent -> out.println(request(session, sent).toJson()));
     return 0;
   }
 
-  private static Timeline compact(
-      ReplayedTimeline replayed, Renderer renderer, CompactionBudget budget, int request) {
-    Instant now = ReplayedTimeline.START.plusSeconds(request);
-    CompactionOutcome outcome =
-        Compactor.of(renderer.emitter(OPTIONS), Filters.NONE, budget)
-            .compact(replayed.timeline(), new ExtractiveSummarizer(), "su_" + request, now);
-    if (outcome.changes()) {
-      replayed.replace(outcome.applyTo(replayed.timeline()));
-    }
-    return replayed.timeline();
-  }
-
-  private static long systemTokens(RecordedSession session) {
-    List<String> texts = new ArrayList<>();
-    texts.add(text(session.system()));
-    if (session.tools() instanceof JsonArray tools) {
-      tools.items().forEach(tool -> texts.add(tool.toPrettyJson()));
-    }
-    return METER.texts(texts);
-  }
-
-  private static String text(JsonValue value) {
-    return value instanceof JsonString plain ? plain.value() : value.toJson();
-  }
-
-  private static JsonObject request(RecordedSession session, RenderedContext context) {
+  private static JsonObject request(RecordedSession session, Replay.Sent sent) {
     List<JsonValue> messages = new ArrayList<>();
-    for (int m = 0; m < context.messages().size(); m++) {
-      Message message = context.messages().get(m);
+    for (int m = 0; m < sent.messages().size(); m++) {
+      Message message = sent.messages().get(m);
       List<JsonValue> content = new ArrayList<>();
       for (int p = 0; p < message.parts().size(); p++) {
         JsonObject part = part(message.parts().get(p));
-        content.add(isMarked(context, m, p) ? part.with("cache", JsonValue.of(true)) : part);
+        content.add(sent.isMarked(m, p) ? part.with("cache", JsonValue.of(true)) : part);
       }
       messages.add(
           JsonObject.builder()
@@ -116,21 +57,19 @@ final class ReplayBench implements Bench {
               .put("content", new JsonArray(content))
               .build());
     }
-    JsonObject system =
-        JsonObject.builder().put("text", text(session.system())).put("cache", true).build();
+    JsonObject.Builder system = JsonObject.builder().put("text", sent.system());
+    if (sent.isSystemMarked()) {
+      system.put("cache", true);
+    }
     return JsonObject.builder()
         .put("tools", session.tools())
-        .put("system", JsonArray.of(system))
+        .put("system", JsonArray.of(system.build()))
         .put("messages", new JsonArray(messages))
         .build();
   }
 
-  private static boolean isMarked(RenderedContext context, int message, int part) {
-    return context.points().stream()
-        .anyMatch(place -> place.message() == message && place.part() == part);
-  }
-
-  private static JsonObject part(Part part) {
+  /** A part with its text, as programs that price requests read it. */
+  static JsonObject part(Part part) {
     JsonObject.Builder json = JsonObject.builder();
     switch (part) {
       case Part.Text text -> json.put("type", "text").put("text", text.text());
@@ -157,17 +96,19 @@ final class ReplayBench implements Bench {
   }
 
   /** What follows the name on the command line. */
-  private record Options(Path events, long limit, CompactionPolicy policy) {
+  private record Options(Path events, Replay.Settings settings) {
     private static final String USAGE =
         "replay takes EVENTS --limit N [--policy standard|economical] and single settings of the"
             + " policy: [--trigger RATIO] [--keep RATIO] [--keep-turns N] [--keep-rounds N]"
-            + " [--summary-tokens N]";
+            + " [--summary-tokens N]; of marks: [--marks points|anchored|spaced]; of the situation:"
+            + " [--every CALLS] [--hide-every REQUESTS] [--memory TOKENS]";
 
     static Options parse(List<String> args) {
       Path events = null;
       long limit = 0;
       CompactionPolicy policy = CompactionPolicy.STANDARD;
       List<UnaryOperator<CompactionPolicy>> settings = new ArrayList<>();
+      UnaryOperator<Replay.Settings> situation = UnaryOperator.identity();
       for (int i = 0; i < args.size(); i++) {
         String arg = args.get(i);
         if (!arg.startsWith("--")) {
@@ -178,6 +119,10 @@ final class ReplayBench implements Bench {
         switch (arg) {
           case "--limit" -> limit = Math.max(1, number(arg, value));
           case "--policy" -> policy = read(() -> CompactionPolicy.named(value));
+          case "--marks", "--every", "--hide-every", "--memory" -> {
+            UnaryOperator<Replay.Settings> before = situation;
+            situation = all -> situation(arg, value, before.apply(all));
+          }
           default -> settings.add(setting(arg, value));
         }
       }
@@ -188,7 +133,25 @@ final class ReplayBench implements Bench {
         CompactionPolicy before = policy;
         policy = read(() -> setting.apply(before));
       }
-      return new Options(events, limit, policy);
+      return new Options(events, situation.apply(Replay.Settings.of(limit, policy)));
+    }
+
+    private static Replay.Settings situation(String option, String value, Replay.Settings all) {
+      return switch (option) {
+        case "--marks" -> all.withPlacement(placement(value));
+        case "--every" -> all.withEvery(Math.toIntExact(Math.max(1, number(option, value))));
+        case "--hide-every" -> all.withHideEvery(Math.toIntExact(number(option, value)));
+        default -> all.withMemory(Math.toIntExact(number(option, value)));
+      };
+    }
+
+    private static CachePolicy.Placement placement(String name) {
+      for (CachePolicy.Placement placement : CachePolicy.Placement.values()) {
+        if (placement.name().toLowerCase(Locale.ROOT).equals(name)) {
+          return placement;
+        }
+      }
+      throw new UsageException("--marks is '" + name + "'; it takes points, anchored or spaced");
     }
 
     private static UnaryOperator<CompactionPolicy> setting(String option, String value) {

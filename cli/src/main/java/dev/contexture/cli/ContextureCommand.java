@@ -20,7 +20,8 @@ import picocli.CommandLine.Spec;
       RenderCommand.class,
       ServeCommand.class,
       SearchCommand.class,
-      ReindexCommand.class
+      ReindexCommand.class,
+      SimulateCommand.class
     },
     synopsisSubcommandLabel = "COMMAND",
     exitCodeListHeading = "%nExit codes:%n",

@@ -10,6 +10,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 
 /** Reads a file that a command was given. */
@@ -37,6 +38,19 @@ final class JsonFile {
     }
     throw ContextureException.invalid(
         ErrorCode.FIELD_TYPE, file.toString(), value.kind(), "a JSON object");
+  }
+
+  /**
+   * The lines of a file.
+   *
+   * @throws ContextureException as {@link #read}
+   */
+  static List<String> lines(Path file) {
+    try {
+      return text(file).lines().toList();
+    } catch (ContextureException refused) {
+      throw refused.within(file.toString());
+    }
   }
 
   private static String text(Path file) {

@@ -30,7 +30,8 @@ class MainTest {
     assertThat(unknown.exitCode()).isEqualTo(2);
     assertThat(unknown.err())
         .contains(
-            "error: unknown command 'frobnicate'; commands: help, render, serve, search, reindex");
+            "error: unknown command 'frobnicate'; commands: help, render, serve, search, reindex,"
+                + " simulate");
   }
 
   @Test
@@ -40,7 +41,8 @@ class MainTest {
     assertThat(run.out()).isEmpty();
     assertThat(run.err())
         .contains(
-            "error: unknown command 'frobnicate'; commands: help, reindex, render, search, serve")
+            "error: unknown command 'frobnicate'; commands: help, reindex, render, search, serve,"
+                + " simulate")
         .contains("code: invalid_params")
         .contains("see: contexture --help")
         .doesNotContain("\tat ");

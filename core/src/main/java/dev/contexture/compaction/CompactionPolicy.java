@@ -30,9 +30,12 @@ public record CompactionPolicy(
   public static final CompactionPolicy STANDARD =
       new CompactionPolicy(new BigDecimal("0.9"), new BigDecimal("0.7"), 6, 2, 800, false);
 
-  /** Keeps about a third and lets the summary say more: cheaper where prefixes are cached. */
+  /**
+   * Keeps little beside the newest rounds and lets the summary say what was there: what is kept is
+   * written into the provider's cache again, at a higher price, after every compaction.
+   */
   public static final CompactionPolicy ECONOMICAL =
-      new CompactionPolicy(new BigDecimal("0.9"), new BigDecimal("0.33"), 0, 2, 1_500, true);
+      new CompactionPolicy(new BigDecimal("0.9"), new BigDecimal("0.05"), 0, 2, 1_200, true);
 
   /**
    * @throws ContextureException {@code invalid_config} if a setting is outside its range

@@ -60,7 +60,9 @@ public record CachePolicy(
     /** Nothing follows: only what every request begins with is worth a cache. */
     ONE_SHOT,
     /** A side question to a conversation that goes on elsewhere (P-21). */
-    FORK
+    FORK,
+    /** The next one begins anew, after a compaction: what is new here is not worth a cache. */
+    LAST
   }
 
   /** How long a cache lives. */

@@ -2,8 +2,10 @@ package dev.contexture.request;
 
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
+import dev.contexture.json.JsonObject;
 import dev.contexture.model.ModelProfile;
 import dev.contexture.model.ModelRef;
+import java.util.List;
 import java.util.Optional;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +40,24 @@ public interface Providers {
   /** What is known about a model; empty without a catalogue. */
   default Optional<ModelProfile> profile(ModelRef model) {
     return Optional.empty();
+  }
+
+  /** All models that the catalogue lists, by provider and id. */
+  default List<ModelProfile> models() {
+    return List.of();
+  }
+
+  /**
+   * What the prompt cache of a model makes of requests (P-37), computed here and now.
+   *
+   * @param requests their bodies, in the order in which they were sent
+   * @param gapsSeconds the time between each two; none: they follow at once
+   * @return {@code requests} one by one and their {@code total}
+   * @throws ContextureException {@code invalid_params} if the gaps are not as many
+   */
+  default JsonObject simulate(Target target, List<JsonObject> requests, List<Double> gapsSeconds) {
+    throw ContextureException.invalid(
+        ErrorCode.INVALID_PARAMS, "model", target.model().model(), "none: no provider is set up");
   }
 
   /**

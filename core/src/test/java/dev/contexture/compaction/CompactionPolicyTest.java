@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class CompactionPolicyTest {
   @Test
   void hasTwoPresets() {
-    // T-114
+    // T-114; economical with the numbers of decision 0016
     CompactionPolicy standard = CompactionPolicy.named("standard");
     assertThat(standard)
         .isEqualTo(
@@ -21,9 +21,9 @@ class CompactionPolicyTest {
     assertThat(CompactionPolicy.named("economical"))
         .isEqualTo(
             standard
-                .withKeepRatio(new BigDecimal("0.33"))
+                .withKeepRatio(new BigDecimal("0.05"))
                 .withKeepRecentTurns(0)
-                .withSummaryTokens(1_500)
+                .withSummaryTokens(1_200)
                 .withInventory(true));
   }
 

@@ -23,6 +23,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** The rows of the compaction vectors (V6), in both dialects. */
 class CompactionVectorsTest {
+  /** {@code economical} with the numbers that the vectors were made for. */
+  private static final CompactionPolicy A_THIRD =
+      CompactionPolicy.ECONOMICAL.withKeepRatio(new BigDecimal("0.33")).withSummaryTokens(1_500);
+
   private static final Instant NOW = Instant.parse("2026-03-01T00:00:00Z");
   private static final CompactionPolicy STANDARD = CompactionPolicy.STANDARD;
   private static final CompactionPolicy UNPROTECTED = STANDARD.withKeepRecentTurns(0);
@@ -420,7 +424,7 @@ class CompactionVectorsTest {
   @EnumSource(Dialect.class)
   void row21keepsTheLastTwoRoundsUnderEconomical(Dialect dialect) {
     // T-113, T-114
-    new Row(dialect, row9(), CompactionBudget.of(CompactionPolicy.ECONOMICAL, 300))
+    new Row(dialect, row9(), CompactionBudget.of(A_THIRD, 300))
         .limit(270)
         .keeping(98)
         .cut(13, "t2 react.tool.call")
@@ -499,7 +503,7 @@ class CompactionVectorsTest {
     new Row(dialect, CostChat.b4(), CompactionBudget.of(early, 640)).limit(320);
     CompactionPolicy less = UNPROTECTED.withKeepRatio(new BigDecimal("0.33"));
     new Row(dialect, CostChat.b4(), CompactionBudget.of(less, 340)).keeping(111);
-    CompactionPolicy noRounds = CompactionPolicy.ECONOMICAL.withKeepRecentRounds(0);
+    CompactionPolicy noRounds = A_THIRD.withKeepRecentRounds(0);
     new Row(dialect, row9(), CompactionBudget.of(noRounds, 300)).cut(15, "t2 react.tool.call");
     CompactionPolicy small = UNPROTECTED.withSummaryTokens(5);
     new Row(dialect, CostChat.b4(), CompactionBudget.of(small, 340)).estimated(276);
@@ -512,7 +516,7 @@ class CompactionVectorsTest {
     CostChat chat = new CostChat();
     chat.chat.turn("t1").prompt(CostCounter.cost(10));
     Timeline timeline = chat.rounds(4, 5, 60).active("t2", 40).timeline();
-    new Row(dialect, timeline, CompactionBudget.of(CompactionPolicy.ECONOMICAL, 300))
+    new Row(dialect, timeline, CompactionBudget.of(A_THIRD, 300))
         .limit(270)
         .keeping(98)
         .cut(6, "t1 react.tool.call")

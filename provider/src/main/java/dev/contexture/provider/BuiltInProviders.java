@@ -2,8 +2,11 @@ package dev.contexture.provider;
 
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
+import dev.contexture.json.JsonObject;
 import dev.contexture.model.ModelProfile;
 import dev.contexture.model.ModelRef;
+import dev.contexture.provider.cache.CacheReports;
+import dev.contexture.provider.cache.Trace;
 import dev.contexture.provider.catalogue.ModelCatalogue;
 import dev.contexture.provider.history.Histories;
 import dev.contexture.request.ImportedHistory;
@@ -76,6 +79,16 @@ public final class BuiltInProviders implements Providers {
   @Override
   public Optional<ModelProfile> profile(ModelRef model) {
     return Optional.of(catalogue.profile(model));
+  }
+
+  @Override
+  public List<ModelProfile> models() {
+    return catalogue.models();
+  }
+
+  @Override
+  public JsonObject simulate(Target target, List<JsonObject> requests, List<Double> gapsSeconds) {
+    return CacheReports.write(Trace.ofGaps(requests, gapsSeconds).on(target.profile()));
   }
 
   @Override

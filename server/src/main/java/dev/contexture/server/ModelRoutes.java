@@ -30,6 +30,8 @@ final class ModelRoutes {
   static List<Route> routes(String base) {
     return List.of(
         Route.post("/v1/validate", ModelRoutes::validate),
+        Route.post("/v1/simulate", CatalogueRoutes::simulate),
+        Route.get("/v1/models", CatalogueRoutes::models),
         Route.post(base + "/import", ImportRoute::importHistory),
         Route.post(base + "/render", ModelRoutes::render),
         Route.post(base + "/request", RequestRoutes::request),

@@ -182,6 +182,18 @@ class ServerRoutesTest {
     Got diff = ok(200, "GET", C + "/requests/" + id + "?diff=previous", null);
     assertThat(diff.json().object("diff").orElseThrow().keys())
         .containsExactly("prefix", "shared_blocks", "shared_tokens", "removed", "added");
+    Got simulated =
+        ok(
+            200,
+            "POST",
+            "/v1/simulate",
+            "{\"provider\":\"anthropic\",\"model\":\"claude-opus-5\",\"requests\":["
+                + body
+                + ","
+                + body
+                + "],\"gaps_seconds\":[10]}");
+    assertThat(simulated.json().keys()).containsExactly("requests", "total");
+    assertThat(ok(200, "GET", "/v1/models", null).text()).contains("claude-opus-5");
     assertThat(served.get(C + "/requests/" + id + "?diff=next").code()).isEqualTo("invalid_params");
     assertThat(served.get(C + "/requests/none").code()).isEqualTo("not_found");
     Got answer =

@@ -11,6 +11,7 @@ import dev.contexture.model.ModelFlag;
 import dev.contexture.model.ModelProfile;
 import dev.contexture.request.CachePolicy;
 import dev.contexture.request.Divergence;
+import dev.contexture.request.Growth;
 import dev.contexture.request.LedgerBlock;
 import dev.contexture.request.LedgerChunk;
 import dev.contexture.request.LedgerView;
@@ -53,6 +54,7 @@ final class Ledger {
   private final RequestLog log;
   private final Map<String, LedgerRecord> lastByModel = new HashMap<>();
   private final Pace pace = new Pace();
+  private final Growth growth = new Growth();
   private boolean loaded;
   private int sincePruned = PRUNE_EVERY;
 
@@ -106,9 +108,19 @@ final class Ledger {
     }
   }
 
-  /** The lives that suit the pace of the conversation and of its agent (P-26). */
-  CachePolicy policy(CachePolicy wanted, Providers.Target target, @Nullable String agent) {
+  /**
+   * The lives that suit the pace of the conversation and of its agent (P-26), and no new cache
+   * where the next request will begin anew.
+   *
+   * @param room tokens that may come until a compaction; negative: there is no limit
+   */
+  CachePolicy policy(
+      CachePolicy asked, Providers.Target target, @Nullable String agent, long room) {
     LedgerRecord last = lastRecord(target).orElse(null);
+    CachePolicy wanted =
+        asked.intent() == CachePolicy.Intent.LOOP && !growth.isWorthCaching(room)
+            ? asked.withIntent(CachePolicy.Intent.LAST)
+            : asked;
     CacheRules rules = target.profile().cache();
     if (rules.mode() != CacheRules.Mode.EXPLICIT || last == null || !rules.ttl().contains("1h")) {
       return wanted;
@@ -323,7 +335,10 @@ final class Ledger {
     }
     Commit commit = session.commit(set.build(), before -> before);
     if (commit instanceof Commit.Committed) {
-      lastByModel.put(key(draft.target), record);
+      LedgerRecord before = lastByModel.put(key(draft.target), record);
+      if (before != null) {
+        growth.add(record.newerThan(before));
+      }
     }
     return commit;
   }

@@ -77,6 +77,15 @@ record LedgerRecord(
     return tokens;
   }
 
+  /** Tokens of blocks that the conversation did not have when another request was made. */
+  long newerThan(LedgerRecord before) {
+    long newest = before.blocks.stream().mapToLong(block -> block.origin().seq()).max().orElse(0);
+    return blocks.stream()
+        .filter(block -> block.origin().seq() > newest)
+        .mapToLong(LedgerBlock::tokens)
+        .sum();
+  }
+
   Set<String> binaries() {
     return chunks.stream().map(ChunkRef::sha256).collect(Collectors.toSet());
   }

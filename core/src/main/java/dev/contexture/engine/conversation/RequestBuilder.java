@@ -4,6 +4,7 @@ import dev.contexture.block.Scope;
 import dev.contexture.block.TurnId;
 import dev.contexture.json.JsonObject;
 import dev.contexture.render.Message;
+import dev.contexture.render.RenderReport;
 import dev.contexture.render.RenderedContext;
 import dev.contexture.request.ActivityRenderer;
 import dev.contexture.request.AssembledContext;
@@ -27,6 +28,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -224,7 +226,7 @@ public final class RequestBuilder {
         .volatileParts(assembled.volatileParts())
         .cacheKey(cacheKey())
         .stream(stream)
-        .cache(turn.session().ledger().policy(cache, target, draft.agent()))
+        .cache(turn.session().ledger().policy(cache, target, draft.agent(), room(assembled)))
         .last(turn.session().ledger().last(target))
         .build();
   }
@@ -234,6 +236,13 @@ public final class RequestBuilder {
     int known = target.profile().maxOutput();
     long most = known > 0 ? Math.min(known, reserved) : reserved;
     return maxOutputTokens.orElse((int) Math.min(Integer.MAX_VALUE, most));
+  }
+
+  /** How much may come until the next compaction; negative: there is no limit. */
+  private static long room(AssembledContext assembled) {
+    RenderReport report = Objects.requireNonNull(assembled.rendered()).report();
+    OptionalLong limit = report.limit();
+    return limit.isEmpty() ? -1 : Math.max(0, limit.getAsLong() - report.totalTokens());
   }
 
   /** Names the conversation to the cache router, if the host has a secret for that (P-31). */

@@ -29,6 +29,8 @@ public record CacheModel(
     double write,
     double write5m,
     double write1h) {
+  private static final int USUAL_LIFE = 300;
+
   public CacheModel {
     if (minTokens < 0 || lookback < 1 || granularity < 1 || idleSeconds < 1) {
       throw new IllegalArgumentException(
@@ -41,6 +43,22 @@ public record CacheModel(
               + " idleSeconds "
               + idleSeconds);
     }
+  }
+
+  /** The cache of a model, as the catalogue describes it. */
+  public static CacheModel of(CacheRules rules) {
+    CacheRules.Multipliers prices = rules.multipliers();
+    return new CacheModel(
+        rules.mode(),
+        rules.minTokens(),
+        rules.lookback().map(CacheRules.Lookback::limit).orElse(1),
+        rules.lookback().map(reach -> reach.unit().equals("position")).orElse(false),
+        rules.granularity(),
+        rules.idleSeconds() == 0 ? USUAL_LIFE : rules.idleSeconds(),
+        prices.read(),
+        prices.write(),
+        prices.write5m(),
+        prices.write1h());
   }
 
   /** Explicit marks with the usual prices. */

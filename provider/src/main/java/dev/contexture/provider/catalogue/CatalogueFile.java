@@ -12,6 +12,7 @@ import dev.contexture.model.ModelRef;
 import dev.contexture.model.ParamRules;
 import dev.contexture.model.Tokenizer;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -83,6 +84,14 @@ record CatalogueFile(
 
   Optional<ModelProfile> find(String provider, String name) {
     return Optional.ofNullable(models.get(new ModelRef(provider, name)));
+  }
+
+  /** Each model once, by provider and id. */
+  List<ModelProfile> listed() {
+    return models.values().stream()
+        .distinct()
+        .sorted(Comparator.comparing(ModelProfile::provider).thenComparing(ModelProfile::id))
+        .toList();
   }
 
   ModelProfile defaults(String provider, String name) {

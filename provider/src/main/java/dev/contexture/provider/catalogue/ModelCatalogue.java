@@ -58,6 +58,11 @@ public final class ModelCatalogue implements ModelProfiles {
     return file.revision();
   }
 
+  /** All models of the file, by provider and id. */
+  public List<ModelProfile> models() {
+    return file.listed();
+  }
+
   @Override
   public ModelProfile profile(ModelRef model) {
     ModelProfile known = found.get(model);

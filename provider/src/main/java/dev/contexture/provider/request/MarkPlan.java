@@ -90,17 +90,26 @@ final class MarkPlan {
   private List<Wish> wanted(List<Wish> wishes) {
     return switch (policy.intent()) {
       case ONE_SHOT -> wishes.stream().filter(wish -> wish.point() == Point.SYSTEM).toList();
-      case FORK ->
-          last.marks().stream()
-              .filter(block -> block < shared)
-              .map(block -> new Wish(Point.ANCHOR, block, PointPlace.UNKNOWN_TOKENS))
-              .toList();
+      case FORK -> earlier();
+      case LAST -> {
+        List<Wish> wanted = new ArrayList<>(earlier());
+        wishes.stream().filter(wish -> wish.point() == Point.SYSTEM).forEach(wanted::add);
+        yield wanted;
+      }
       case LOOP ->
           switch (policy.placement()) {
             case POINTS, ANCHORED -> wishes.stream().map(this::beforeThinking).toList();
             case SPACED -> spaced(wishes);
           };
     };
+  }
+
+  /** What the last request marked and this one repeats. */
+  private List<Wish> earlier() {
+    return last.marks().stream()
+        .filter(block -> block < shared)
+        .map(block -> new Wish(Point.ANCHOR, block, PointPlace.UNKNOWN_TOKENS))
+        .toList();
   }
 
   /** System and tail, and as many marks before the tail as one read reaches from the next. */

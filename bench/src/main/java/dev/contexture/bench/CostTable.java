@@ -1,0 +1,46 @@
+package dev.contexture.bench;
+
+import dev.contexture.provider.cache.CacheModel;
+import dev.contexture.provider.cache.CacheReport;
+import dev.contexture.provider.cache.CacheSimulator;
+import dev.contexture.provider.cache.SentBlock;
+import dev.contexture.provider.cache.SentRequest;
+import java.util.List;
+
+/**
+ * Prices requests of sessions: Anthropic's rules and prices, four characters per token, a minimum
+ * of 1,024 tokens, every block a position, and caches that live for a whole session. Confined to
+ * one thread.
+ */
+final class CostTable {
+  private static final CacheModel RULES = CacheModel.explicit(1_024).countingBlocks();
+  private static final int CHARS_PER_TOKEN = 4;
+
+  private long requests;
+  private double cost;
+  private double ideal;
+
+  /** Adds one session. */
+  void add(List<SentRequest> session) {
+    CacheReport report = CacheSimulator.simulate(RULES, session);
+    requests += session.size();
+    cost += report.cost();
+    ideal += report.costIdeal();
+  }
+
+  /** Thousand plain input tokens per request. */
+  double perRequest() {
+    return requests == 0 ? 0 : cost / requests / 1_000;
+  }
+
+  double overIdeal() {
+    return ideal == 0 ? 1 : cost / ideal;
+  }
+
+  static SentBlock block(SentBlock.Tier tier, String kind, String role, String text, boolean mark) {
+    int chars = text.codePointCount(0, text.length());
+    long tokens = (chars + CHARS_PER_TOKEN - 1) / CHARS_PER_TOKEN;
+    SentBlock block = SentBlock.of(tier, kind, role + " " + text, tokens);
+    return mark ? block.marked(SentBlock.Ttl.FIVE_MINUTES) : block;
+  }
+}

@@ -1,0 +1,141 @@
+package dev.contexture.cli;
+
+import dev.contexture.error.ContextureException;
+import dev.contexture.error.ErrorCode;
+import dev.contexture.json.JsonObject;
+import dev.contexture.model.ModelProfile;
+import dev.contexture.provider.BuiltInProviders;
+import dev.contexture.provider.cache.CacheReport;
+import dev.contexture.provider.cache.CacheReports;
+import dev.contexture.provider.cache.SentBlock;
+import dev.contexture.provider.cache.Trace;
+import dev.contexture.provider.cache.WhatIf;
+import dev.contexture.provider.catalogue.ModelCatalogue;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
+
+/** What a prompt cache makes of recorded requests, offline. */
+@Command(
+    name = "simulate",
+    description = {
+      "Says what a provider's prompt cache makes of requests.",
+      "TRACE holds a request body per line, or {\"t\": SECONDS, \"request\": BODY}. Costs are in"
+          + " plain input tokens."
+    })
+final class SimulateCommand implements Callable<Integer> {
+  @Spec private @Nullable CommandSpec spec;
+  @ParentCommand private @Nullable ContextureCommand parent;
+
+  @Option(
+      names = "--provider",
+      required = true,
+      description = "anthropic, openai_chat, openai_responses or gemini.")
+  private @Nullable String provider;
+
+  @Option(names = "--model", description = "The model; by default that of the first request.")
+  private @Nullable String model;
+
+  @Option(names = "--explain", description = "Print the cause of everything that was not read.")
+  private boolean explain;
+
+  @Option(
+      names = "--what-if",
+      description = "Compare with another choice: ttl=5m, ttl=1h or model=NAME.")
+  private @Nullable String whatIf;
+
+  @Parameters(paramLabel = "TRACE", description = "The requests as JSON lines.")
+  private @Nullable Path file;
+
+  @Override
+  public Integer call() {
+    Trace trace = Trace.read(JsonFile.lines(Objects.requireNonNull(file)));
+    if (trace.bodies().isEmpty()) {
+      throw ContextureException.invalid(
+          ErrorCode.INVALID_PARAMS, "TRACE", "0 requests", "at least one");
+    }
+    ModelProfile profile = profile(model == null ? modelOf(trace) : model);
+    CacheReport report = trace.on(profile);
+    WhatIf other = whatIf == null ? null : whatIf(trace, profile, whatIf);
+    PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
+    if (Objects.requireNonNull(parent).json) {
+      out.println(json(report, other).toPrettyJson());
+    } else {
+      print(out, report, other);
+    }
+    return Main.DONE;
+  }
+
+  private ModelProfile profile(String name) {
+    return BuiltInProviders.of(ModelCatalogue.shipped()).resolve(provider, name).profile();
+  }
+
+  private static String modelOf(Trace trace) {
+    return trace
+        .bodies()
+        .getFirst()
+        .string("model")
+        .orElseThrow(
+            () ->
+                ContextureException.invalid(
+                    ErrorCode.INVALID_PARAMS,
+                    "--model",
+                    "none",
+                    "a model: the requests name none"));
+  }
+
+  private WhatIf whatIf(Trace trace, ModelProfile profile, String choice) {
+    if (choice.startsWith("model=")) {
+      return WhatIf.withModel(trace, profile, profile(choice.substring("model=".length())));
+    }
+    return switch (choice) {
+      case "ttl=5m" -> WhatIf.withLife(trace, profile, SentBlock.Ttl.FIVE_MINUTES);
+      case "ttl=1h" -> WhatIf.withLife(trace, profile, SentBlock.Ttl.ONE_HOUR);
+      default ->
+          throw ContextureException.invalid(
+              ErrorCode.INVALID_PARAMS, "--what-if", choice, "ttl=5m, ttl=1h or model=NAME");
+    };
+  }
+
+  private static JsonObject json(CacheReport report, @Nullable WhatIf other) {
+    JsonObject json = CacheReports.write(report);
+    return other == null ? json : json.with("what_if", CacheReports.write(other.other()));
+  }
+
+  private void print(PrintWriter out, CacheReport report, @Nullable WhatIf other) {
+    out.printf(
+        Locale.ROOT,
+        "%d requests: read %d, written %d, uncached %d tokens%n",
+        report.requests().size(),
+        report.read(),
+        report.written(),
+        report.uncached());
+    out.printf(
+        Locale.ROOT,
+        "cost %.1f; without cache %.1f, ideal %.1f; efficiency %.4f%n",
+        report.cost(),
+        report.costNoCache(),
+        report.costIdeal(),
+        report.efficiency());
+    if (explain) {
+      out.print(CacheReports.explain(report));
+    }
+    if (other != null) {
+      out.printf(
+          Locale.ROOT,
+          "what if %s: cost %.1f, %+.1f%n",
+          whatIf,
+          other.other().cost(),
+          other.difference());
+    }
+  }
+}

@@ -1,0 +1,59 @@
+package dev.contexture.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.contexture.json.JsonObject;
+import dev.contexture.json.JsonValue;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** P-45: {@code contexture simulate}. */
+class SimulateCommandTest {
+  @TempDir Path folder;
+
+  private static String body(String question) {
+    return "{\"model\":\"claude-opus-5\",\"system\":[{\"type\":\"text\",\"text\":\""
+        + "You are Atlas. ".repeat(400)
+        + "\",\"cache_control\":{\"type\":\"ephemeral\"}}],\"messages\":[{\"role\":\"user\","
+        + "\"content\":[{\"type\":\"text\",\"text\":\""
+        + question
+        + "\"}]}]}";
+  }
+
+  private String trace(String... lines) throws IOException {
+    return Files.write(folder.resolve("trace.jsonl"), List.of(lines)).toString();
+  }
+
+  @Test
+  void saysWhatItCostsAndWhy() throws IOException {
+    String late = "{\"t\":400,\"request\":" + body("b") + "}";
+    String file = trace(body("a"), body("b"), late);
+    Run run =
+        Run.of("simulate", file, "--provider", "anthropic", "--explain", "--what-if", "ttl=1h");
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.out())
+        .contains("3 requests: read ", "efficiency", "request 2: expired", "what if ttl=1h: cost");
+  }
+
+  @Test
+  void printsJson() throws IOException {
+    Run run = Run.of("--json", "simulate", trace(body("a")), "--provider", "anthropic");
+    JsonObject json = (JsonObject) JsonValue.parse(run.out());
+    assertThat(json.keys()).containsExactly("requests", "total");
+  }
+
+  @Test
+  void refusesWhatItCannotRead() throws IOException {
+    assertThat(Run.of("simulate", trace("{"), "--provider", "anthropic").exitCode()).isEqualTo(1);
+    assertThat(Run.of("simulate", trace(""), "--provider", "anthropic").err())
+        .contains("0 requests");
+    String file = trace(body("a"));
+    assertThat(Run.of("simulate", file, "--provider", "acme").err()).contains("provider");
+    assertThat(Run.of("simulate", file, "--provider", "anthropic", "--what-if", "x").err())
+        .contains("--what-if");
+  }
+}

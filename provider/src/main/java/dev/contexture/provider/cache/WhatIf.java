@@ -1,0 +1,41 @@
+package dev.contexture.provider.cache;
+
+import dev.contexture.model.ModelProfile;
+import java.util.List;
+import org.apiguardian.api.API;
+
+/**
+ * The same requests under another choice (P-49): what a longer life, or another model, would cost.
+ *
+ * @param actual as they were sent
+ * @param other under the other choice
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record WhatIf(CacheReport actual, CacheReport other) {
+  /** All marks with another life. */
+  public static WhatIf withLife(Trace trace, ModelProfile profile, SentBlock.Ttl life) {
+    List<SentRequest> changed =
+        trace.requests(profile).stream().map(request -> withLife(request, life)).toList();
+    return new WhatIf(
+        trace.on(profile), CacheSimulator.simulate(CacheModel.of(profile.cache()), changed));
+  }
+
+  /** Sent to another model. */
+  public static WhatIf withModel(Trace trace, ModelProfile profile, ModelProfile instead) {
+    return new WhatIf(trace.on(profile), trace.on(instead));
+  }
+
+  private static SentRequest withLife(SentRequest request, SentBlock.Ttl life) {
+    List<SentBlock> blocks =
+        request.blocks().stream()
+            .map(block -> block.mark().isPresent() ? block.marked(life) : block)
+            .toList();
+    return new SentRequest(
+        request.scope(), request.start(), request.firstToken(), request.explicitOnly(), blocks);
+  }
+
+  /** How much dearer it is, in plain input tokens; negative: cheaper. */
+  public double difference() {
+    return other.cost() - actual.cost();
+  }
+}

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param state what is repeated; null: it begins here
  */
 record EpochChoice(long number, @Nullable String cause, @Nullable EpochState state) {
-  private static final Duration UNKNOWN_LIFE = Duration.ofSeconds(300);
+  private static final Duration UNKNOWN_LIFE = Duration.ofMinutes(5);
 
   /** What a request rests on now. */
   record Now(EpochState.Basis basis, Set<String> reach, Instant at, Duration cacheLife) {}
@@ -83,6 +84,6 @@ record EpochChoice(long number, @Nullable String cause, @Nullable EpochState sta
     List<String> lives = profile == null ? List.of() : profile.cache().ttl();
     return lives.isEmpty()
         ? UNKNOWN_LIFE
-        : Duration.parse("PT" + lives.getFirst().toUpperCase(java.util.Locale.ROOT));
+        : Duration.parse("PT" + lives.getFirst().toUpperCase(Locale.ROOT));
   }
 }

@@ -107,6 +107,8 @@ class EngineTenancyTest {
     all.put("eraseTurn", chat -> chat.eraseTurn(T1));
     all.put("visibleEntries", ContextBrowser::visibleEntries);
     all.put("requests", chat -> chat.requests().list(null, 99));
+    all.put("newEpoch", chat -> chat.newEpoch(null));
+    all.put("bound", chat -> chat.bound().epoch(SECRET));
     return all;
   }
 
@@ -254,7 +256,7 @@ class EngineTenancyTest {
       Turn turn = chat.startTurn(TurnStart.prompt("go " + SECRET).id(T1));
       turn.contribute(note(SECRET).id("k1"));
       turn.announce(List.of(note(SECRET)));
-      turn.request("claude-opus-5").agent(SECRET).build();
+      turn.request("claude-opus-5").agent("atlas").instructions(SECRET).build();
       turn.record("r1", CLAUDE, saying(SECRET), false);
       turn.finish(Finish.recorded());
       chat.startTurn("kept words").finish("yes");

@@ -80,8 +80,7 @@ final class Assembling {
   AssembledContext run() {
     Tooling tools = Failures.step("tools", () -> Tooling.of(draft, meter));
     dropped.addAll(tools.unknown());
-    List<String> references =
-        conversation == null ? draft.blocks() : conversation.references(draft.blocks());
+    List<String> references = Failures.step("timeline", this::references);
     MemoryReading.Read read = read(references);
     dropped.addAll(read.dropped());
     Composed.Given given =
@@ -98,6 +97,10 @@ final class Assembling {
     store(fitted, references, tools);
     return new Joined(fitted.composed, fitted.rendered, tools, draft.target())
         .assembled(metadata(fitted, tools));
+  }
+
+  private List<String> references() {
+    return conversation == null ? draft.blocks() : conversation.references(draft.blocks());
   }
 
   private MemoryReading.Read read(List<String> references) {

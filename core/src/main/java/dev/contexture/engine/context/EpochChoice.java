@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -83,6 +84,6 @@ record EpochChoice(long number, @Nullable String cause, @Nullable EpochState sta
     List<String> lives = profile == null ? List.of() : profile.cache().ttl();
     return lives.isEmpty()
         ? UNKNOWN_LIFE
-        : Duration.parse("PT" + lives.getFirst().toUpperCase(java.util.Locale.ROOT));
+        : Duration.parse("PT" + lives.getFirst().toUpperCase(Locale.ROOT));
   }
 }

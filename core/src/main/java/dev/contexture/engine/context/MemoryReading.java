@@ -163,7 +163,6 @@ final class MemoryReading {
         known == null ? memory.getBlockMetadata(agent, block.address()).orElse(null) : known;
     String content = memory.getRenderedContent(agent, block.address()).orElse(null);
     if (meta == null || content == null) {
-      reached.computeIfPresent(block.id(), (id, same) -> same);
       return Optional.empty();
     }
     SharedBlockInfo share = block.share();

@@ -41,7 +41,7 @@ record Tooling(
   static Tooling of(RequestDraft draft, TokenMeter meter) {
     List<ToolDef> given = draft.tools();
     if (given == null) {
-      return new Tooling(null, draft.rules(), List.of(), 0, "");
+      return new Tooling(null, draft.rules(), List.of(), 0, digest(List.of()));
     }
     List<ToolSpec> specs = new ArrayList<>();
     given.forEach(tool -> specs.add(read(tool)));
@@ -61,8 +61,11 @@ record Tooling(
                         "rules about " + tool + " are left out: there is no such tool"))
             .toList();
     List<String> texts = specs.stream().map(Tooling::text).toList();
-    String digest = Binary.of(String.join("\n", texts).getBytes(StandardCharsets.UTF_8)).sha256();
-    return new Tooling(specs, fitted.rules(), unknown, meter.texts(texts), digest);
+    return new Tooling(specs, fitted.rules(), unknown, meter.texts(texts), digest(texts));
+  }
+
+  private static String digest(List<String> texts) {
+    return Binary.of(String.join("\n", texts).getBytes(StandardCharsets.UTF_8)).sha256();
   }
 
   private static ToolSpec read(ToolDef tool) {

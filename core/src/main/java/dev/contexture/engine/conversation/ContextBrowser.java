@@ -1,15 +1,14 @@
 package dev.contexture.engine.conversation;
 
-import dev.contexture.block.Author;
 import dev.contexture.block.Block;
 import dev.contexture.block.BlockPath;
-import dev.contexture.block.BlockType;
 import dev.contexture.block.Scope;
 import dev.contexture.block.TurnId;
 import dev.contexture.compaction.CompactionReport;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonNumber;
+import dev.contexture.event.Change;
 import dev.contexture.json.JsonObject;
 import dev.contexture.model.ContextLimitErrors;
 import dev.contexture.render.RenderCall;
@@ -36,7 +35,6 @@ import dev.contexture.timeline.TurnLimit;
 import dev.contexture.timeline.Visibility;
 import dev.contexture.view.Hiding;
 import dev.contexture.view.PruneSettings;
-import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -368,14 +366,14 @@ public final class ContextBrowser {
   public long feedback(
       TurnId target, String origin, @Nullable String reaction, String text, double confidence) {
     boolean machine = origin.equals("machine");
-    checkFeedback(origin, reaction);
+    FeedbackBlocks.check(origin, reaction);
     turnLog(target);
     return session.locked(
         () -> {
           if (machine && confidence < MIN_CONFIDENCE) {
             return session.current().version();
           }
-          JsonObject value = feedback(origin, reaction, text, confidence);
+          JsonObject value = FeedbackBlocks.value(origin, reaction, text, confidence);
           String key = machine ? "machine:" + services.ids().of("fb") : "user";
           Row row =
               reaction == null && !machine
@@ -389,7 +387,7 @@ public final class ContextBrowser {
     Instant now = services.now();
     Optional<TurnId> open = session.current().timeline().activeTurn();
     List<Block> shown =
-        open.map(turn -> List.of(shown(turn, target, value, now))).orElse(List.of());
+        open.map(turn -> List.of(FeedbackBlocks.shown(turn, target, value, now))).orElse(List.of());
     WriteSet.Builder set =
         WriteSet.of(scope(), now)
             .expect(new Precondition.VersionIs(session.current().version()))
@@ -405,40 +403,6 @@ public final class ContextBrowser {
     }
     Commit commit = session.commit(set.build(), before -> before.append(shown));
     return Session.isOvertaken(commit) ? Optional.empty() : Optional.of(done(commit));
-  }
-
-  private static void checkFeedback(String origin, @Nullable String reaction) {
-    if (!Set.of("user", "machine").contains(origin)) {
-      throw ContextureException.invalid(
-          ErrorCode.INVALID_PARAMS, "origin", origin, "user or machine");
-    }
-    if (reaction != null && !Set.of("ok", "not_ok", "neutral").contains(reaction)) {
-      throw ContextureException.invalid(
-          ErrorCode.INVALID_PARAMS, "reaction", reaction, "ok, not_ok, neutral or null");
-    }
-  }
-
-  private static JsonObject feedback(
-      String origin, @Nullable String reaction, String text, double confidence) {
-    return JsonObject.builder()
-        .put("origin", origin)
-        .putIfPresent("reaction", reaction)
-        .put("text", text)
-        .put("confidence", new JsonNumber(BigDecimal.valueOf(confidence).toPlainString()))
-        .build();
-  }
-
-  private static Block shown(TurnId open, TurnId target, JsonObject value, Instant now) {
-    StringBuilder lines = new StringBuilder("origin: ").append(value.string("origin").orElse(""));
-    lines.append("\nreaction: ").append(value.string("reaction").orElse("null"));
-    lines.append("\ntext: ").append(value.string("text").orElse(""));
-    lines.append("\nconfidence: ").append(value.find("confidence").orElseThrow().toJson());
-    lines.append("\nfrom_turn_id: ").append(target);
-    return Block.builder(BlockType.STAGE_FEEDBACK)
-        .author(Author.USER)
-        .path(BlockPath.artifact(open, BlockType.STAGE_FEEDBACK.name()))
-        .text(lines.toString())
-        .build(open, now);
   }
 
   /** Removes the conversation and everything of it; returns whether there was something. */

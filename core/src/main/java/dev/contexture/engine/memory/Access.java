@@ -37,9 +37,16 @@ final class Access {
     return services.tables().blockLabelled(from, label).flatMap(row -> through(actor, agent, row));
   }
 
-  /** Whether an actor may read a block, in whatever namespace it is. */
-  boolean mayRead(Actor actor, BlockRow row) {
-    return !(actor instanceof Actor.Agent agent) || through(actor, agent.id(), row).isPresent();
+  /** A live block by its id, in whatever namespace it is, if the actor may read it. */
+  Optional<BlockRow> find(Actor actor, String id) {
+    return services
+        .tables()
+        .block(services.scope(), id)
+        .filter(row -> !row.deleted())
+        .filter(
+            row ->
+                !(actor instanceof Actor.Agent agent)
+                    || through(actor, agent.id(), row).isPresent());
   }
 
   /** As {@link #find}, for writing: refuses what cannot be reached. */

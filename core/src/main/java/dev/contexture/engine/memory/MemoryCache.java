@@ -171,12 +171,7 @@ public final class MemoryCache implements MemoryStore {
 
   @Override
   public Optional<BlockMetadata> describeBlock(String blockId) {
-    return parts
-        .services()
-        .tables()
-        .block(scope(), blockId)
-        .filter(row -> !row.deleted() && parts.access().mayRead(actor(), row))
-        .map(BlockMetadata::of);
+    return parts.access().find(actor(), blockId).map(BlockMetadata::of);
   }
 
   @Override

@@ -63,6 +63,8 @@ class ContextBuilderTest {
           new ToolRule.MaxCalls("api_request", 3),
           new ToolRule.StartConstraint("context"));
 
+  private static final String LONG = "word ".repeat(40) + "question ";
+
   private final InMemoryStore store = new InMemoryStore();
   private final ContextFixture fixture = new ContextFixture(store, FakeClock.atStart());
   private final MemoryStore memory = fixture.memory;
@@ -176,7 +178,7 @@ class ContextBuilderTest {
     @Test
     void ofACoreBlockFailTheBuild() {
       fixture.core("persona", "p");
-      assertThatThrownBy(() -> failing("persona").build())
+      assertThatThrownBy(() -> failingAt("persona").build())
           .isInstanceOfSatisfying(
               ContextureException.class,
               failed -> {
@@ -189,12 +191,12 @@ class ContextBuilderTest {
     void ofAWorkingBlockDropIt() {
       fixture.pinned("notes", "n");
       fixture.pinned("other", "o");
-      Request request = failing("notes").build();
+      Request request = failingAt("notes").build();
       assertThat(request.metadata().blockLabels()).containsExactly("other");
       assertThat(reasons(request)).containsExactly("notes READ_FAILED");
     }
 
-    private ContextBuilder failing(String label) {
+    private ContextBuilder failingAt(String label) {
       MemoryStore broken =
           failing(
               MemoryStore.class,
@@ -460,7 +462,7 @@ class ContextBuilderTest {
     @Test
     void forceTheCompactionOfTooManyMessages() {
       for (int i = 0; i < 30; i++) {
-        fixture.chat.startTurn("question " + i).finish("answer " + i);
+        fixture.chat.startTurn(LONG + i).finish("answer " + i);
       }
       fixture.chat.startTurn("and now?");
       Request request = fixture.inChat(CONFIG.withMessagesCap(20)).build();
@@ -508,7 +510,7 @@ class ContextBuilderTest {
     @Test
     void aDryRunStoresNothing() {
       for (int i = 0; i < 30; i++) {
-        fixture.chat.startTurn("question " + i).finish("answer " + i);
+        fixture.chat.startTurn(LONG + i).finish("answer " + i);
       }
       fixture.unpinned("orders", "o");
       fixture.chat.startTurn("and now?");

@@ -7,8 +7,6 @@ import dev.contexture.block.TurnId;
 import dev.contexture.compaction.CompactionReport;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
-import dev.contexture.json.JsonNumber;
-import dev.contexture.event.Change;
 import dev.contexture.json.JsonObject;
 import dev.contexture.model.ContextLimitErrors;
 import dev.contexture.render.RenderCall;

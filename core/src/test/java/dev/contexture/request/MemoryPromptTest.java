@@ -97,7 +97,8 @@ class MemoryPromptTest {
             pinned("a", text),
             referenced("second", 1, text),
             referenced("first", 0, text));
-    long one = cost(wanted.getFirst().markup().toString()) + 1;
+    long one =
+        wanted.stream().mapToLong(block -> cost(block.markup().toString())).max().orElseThrow() + 1;
     List<List<String>> shown = new ArrayList<>();
     for (int blocks = 1; blocks <= 5; blocks++) {
       MemoryPrompt prompt = MemoryPrompt.of(wanted, blocks * one, METER);

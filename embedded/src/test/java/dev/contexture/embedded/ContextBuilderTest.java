@@ -63,6 +63,8 @@ class ContextBuilderTest {
           new ToolRule.MaxCalls("api_request", 3),
           new ToolRule.StartConstraint("context"));
 
+  private static final String LONG = "word ".repeat(40) + "question ";
+
   private final InMemoryStore store = new InMemoryStore();
   private final ContextFixture fixture = new ContextFixture(store, FakeClock.atStart());
   private final MemoryStore memory = fixture.memory;
@@ -460,7 +462,7 @@ class ContextBuilderTest {
     @Test
     void forceTheCompactionOfTooManyMessages() {
       for (int i = 0; i < 30; i++) {
-        fixture.chat.startTurn("question " + i).finish("answer " + i);
+        fixture.chat.startTurn(LONG + i).finish("answer " + i);
       }
       fixture.chat.startTurn("and now?");
       Request request = fixture.inChat(CONFIG.withMessagesCap(20)).build();
@@ -508,7 +510,7 @@ class ContextBuilderTest {
     @Test
     void aDryRunStoresNothing() {
       for (int i = 0; i < 30; i++) {
-        fixture.chat.startTurn("question " + i).finish("answer " + i);
+        fixture.chat.startTurn(LONG + i).finish("answer " + i);
       }
       fixture.unpinned("orders", "o");
       fixture.chat.startTurn("and now?");

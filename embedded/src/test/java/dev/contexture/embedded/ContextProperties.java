@@ -71,12 +71,14 @@ class ContextProperties {
               ? ModelContextLimits.DEFAULT
               : new ModelContextLimits(
                   1_500 + random.nextInt(4_000), 100 + random.nextInt(500), 400, 200);
+      CompressionStrategy strategy = strategy();
+      boolean cuts = strategy instanceof CompressionStrategy.Compaction; // a forced cut repeats
       config =
           ContextConfig.DEFAULT
               .withLimits(limits)
-              .withMessagesCap(random.nextBoolean() ? 500 : 1 + random.nextInt(12))
+              .withMessagesCap(cuts || random.nextBoolean() ? 500 : 1 + random.nextInt(12))
               .withRefresh(random.nextInt(3) == 0 ? MemoryRefresh.EVERY_BUILD : null)
-              .withStrategy(strategy());
+              .withStrategy(strategy);
     }
 
     private CompressionStrategy strategy() {
@@ -93,7 +95,7 @@ class ContextProperties {
         changeMemory();
       }
       for (int turn = 0; turn < 1 + random.nextInt(5); turn++) {
-        Turn open = fixture.chat.startTurn(text());
+        Turn open = fixture.chat.startTurn("go " + text());
         for (int i = random.nextInt(6); i > 0; i--) {
           step(open, i);
           if (random.nextInt(3) == 0) {

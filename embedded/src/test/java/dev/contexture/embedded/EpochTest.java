@@ -238,6 +238,9 @@ class EpochTest {
     assertThat(request.metadata().tokens().total()).isLessThanOrEqualTo(2_900);
     restart();
     assertThat(cause(fixture.inChat(small).build())).isEqualTo("2 null");
+    for (int i = 30; i < 50; i++) {
+      fixture.chat.startTurn("question " + i + " " + "word ".repeat(40)).finish("answer " + i);
+    }
     fixture.chat.compact(RenderOptions.defaults().withForceSanitize(true));
     assertThat(cause(fixture.inChat(small).build())).isEqualTo("3 compaction");
   }

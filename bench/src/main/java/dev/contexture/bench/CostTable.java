@@ -39,7 +39,7 @@ final class CostTable {
 
   static SentBlock block(SentBlock.Tier tier, String kind, String role, String text, boolean mark) {
     int chars = text.codePointCount(0, text.length());
-    long tokens = (chars + CHARS_PER_TOKEN - 1) / CHARS_PER_TOKEN;
+    long tokens = ((long) chars + CHARS_PER_TOKEN - 1) / CHARS_PER_TOKEN;
     SentBlock block = SentBlock.of(tier, kind, role + " " + text, tokens);
     return mark ? block.marked(SentBlock.Ttl.FIVE_MINUTES) : block;
   }

@@ -159,6 +159,6 @@ enum PeerPolicy {
   }
 
   private static long tokens(String text) {
-    return (text.length() + 3) / 4;
+    return (text.length() + 3L) / 4;
   }
 }

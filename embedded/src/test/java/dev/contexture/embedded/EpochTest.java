@@ -191,7 +191,7 @@ class EpochTest {
         builder ->
             claude.apply(builder).withTools(List.of(new ToolDef("t", "", "{\"type\":\"object\"}")));
     assertThat(cause(built(tool))).isEqualTo("3 tools_changed");
-    fixture.clock.advance(Duration.ofSeconds(300));
+    fixture.clock.advance(Duration.ofMinutes(5));
     assertThat(cause(built(tool))).isEqualTo("3 null");
     fixture.clock.advance(Duration.ofMillis(300_001));
     assertThat(cause(built(tool))).isEqualTo("4 cold_cache");

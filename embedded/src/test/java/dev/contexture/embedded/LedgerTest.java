@@ -295,6 +295,21 @@ class LedgerTest {
       assertThat(number(predicted, "write")).isPositive();
     }
 
+    /** P-44: what the provider did otherwise is counted, never hidden. */
+    @Test
+    void saysWhereTheProviderDidOtherwise() {
+      Turn turn = chat().startTurn("Weather?");
+      ContextRequest second = round(turn, request(turn), 1);
+      turn.record(
+          second,
+          """
+          {"content":[{"type":"text","text":"Rain."}],"stop_reason":"end_turn","usage":\
+          {"input_tokens":2000,"cache_read_input_tokens":0,"output_tokens":2}}""");
+      JsonObject record = chat().requests().get(second.id()).record();
+      assertThat(number(record, "unexplained_tokens"))
+          .isEqualTo(number(record.object("predicted").orElseThrow(), "read"));
+    }
+
     private long number(JsonObject json, String key) {
       return Long.parseLong(json.find(key).orElseThrow().toJson());
     }

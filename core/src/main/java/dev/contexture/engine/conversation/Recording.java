@@ -40,6 +40,7 @@ import org.jspecify.annotations.Nullable;
 /** Records answers of models and results of tools (T-106 to T-110). Inside the session's lock. */
 final class Recording {
   private static final int RECENT_REQUESTS = 64;
+  private static final long EXPLAINED_TOKENS = 200; // counts differ by that much anyway
 
   private final Session session;
   private final TurnId turn;
@@ -164,8 +165,14 @@ final class Recording {
 
   private static RequestRow withUsage(RequestRow row, Reply reply) {
     JsonObject usage = reply.write().object("usage").orElse(JsonObject.EMPTY);
-    return new RequestRow(
-        row.id(), row.turn(), row.at(), row.record().with("usage", usage), row.binaries());
+    JsonObject record = row.record().with("usage", usage);
+    Usage counted = reply.tokens();
+    long expected = number(row.record().object("predicted").orElse(JsonObject.EMPTY), "read");
+    long off = counted == null ? 0 : Math.abs(counted.cacheRead() - expected);
+    if (row.record().has("predicted") && off > Math.max(EXPLAINED_TOKENS, expected / 20)) {
+      record = record.with("unexplained_tokens", JsonValue.of(off)); // P-44
+    }
+    return new RequestRow(row.id(), row.turn(), row.at(), record, row.binaries());
   }
 
   private Reply result(Answer answer, List<CallId> ids, long version) {

@@ -1,6 +1,7 @@
 package dev.contexture.provider.request;
 
 import dev.contexture.model.CacheRules;
+import dev.contexture.model.ModelFlag;
 import dev.contexture.model.ModelProfiles;
 import dev.contexture.request.Point;
 import dev.contexture.request.RequestInput;
@@ -28,6 +29,13 @@ abstract class OpenAiBody extends Body {
     put(before);
     if (isOpenAi()) {
       input.cacheKey().ifPresent(key -> put(",\"prompt_cache_key\":" + Encoded.quoted(key)));
+    }
+    boolean kept =
+        profile.cache().mode() == CacheRules.Mode.PREFIX
+            && profile.has(ModelFlag.EXTENDED_RETENTION)
+            && input.cache().extendedRetention();
+    if (kept && isOpenAi()) {
+      put(",\"prompt_cache_retention\":\"24h\""); // P-32
     }
     if (hasBreakpoints()) {
       put(

@@ -71,6 +71,8 @@ final class Repairs {
         .volatileParts(input.volatileParts())
         .cacheKey(input.key())
         .stream(input.stream())
+        .cache(input.cache())
+        .last(input.last())
         .build();
   }
 

@@ -3,6 +3,9 @@ package dev.contexture.provider.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.contexture.block.CallId;
+import dev.contexture.model.ModelFlag;
+import dev.contexture.model.ModelProfile;
+import dev.contexture.model.ModelProfiles;
 import dev.contexture.model.ModelRef;
 import dev.contexture.provider.ProviderFormats;
 import dev.contexture.provider.catalogue.ModelCatalogue;
@@ -21,7 +24,9 @@ import dev.contexture.request.SystemPart;
 import dev.contexture.view.Part;
 import dev.contexture.view.Role;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -162,6 +167,46 @@ class MarkPlacementTest {
                   .flatMap(block -> block.mark().stream()))
           .containsExactly("1h", "5m");
     }
+  }
+
+  /** P-32: only where the model knows it and the host asks. */
+  @Test
+  void asksForADayWhereThatIsKnown() {
+    CachePolicy day = CachePolicy.DEFAULT.withExtendedRetention(true);
+    String retention = "\"prompt_cache_retention\":\"24h\"";
+    ModelRef older = new ModelRef("openai", "gpt-5.1");
+    assertThat(keeping(input(older, messages(1)).cache(day).build())).contains(retention);
+    assertThat(keeping(input(older, messages(1)).build())).doesNotContain(retention);
+    assertThat(keeping(input(TERRA, messages(1)).cache(day).build()))
+        .as("conflicts with the options of breakpoints (V28)")
+        .doesNotContain(retention);
+    assertThat(write(input(older, messages(1)).cache(day).build()).body().text())
+        .as("the catalogue does not know whether the model can")
+        .doesNotContain(retention);
+  }
+
+  /** The body for a model that can keep its cache for longer. */
+  private static String keeping(RequestInput input) {
+    ModelProfiles all = model -> keeping(ModelCatalogue.shipped().profile(model));
+    return ProviderFormats.of(all).named("openai-chat").orElseThrow().write(input).body().text();
+  }
+
+  private static ModelProfile keeping(ModelProfile model) {
+    Set<ModelFlag> flags = new HashSet<>(model.flags());
+    flags.add(ModelFlag.EXTENDED_RETENTION);
+    return new ModelProfile(
+        model.provider(),
+        model.id(),
+        model.unknownModel(),
+        model.apis(),
+        model.contextWindow(),
+        model.maxInputTokens(),
+        model.maxOutput(),
+        model.tokenizer(),
+        model.cache(),
+        flags,
+        model.reads(),
+        model.params());
   }
 
   @Nested

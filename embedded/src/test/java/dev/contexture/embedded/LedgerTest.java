@@ -304,7 +304,8 @@ class LedgerTest {
           second,
           """
           {"content":[{"type":"text","text":"Rain."}],"stop_reason":"end_turn","usage":\
-          {"input_tokens":2000,"cache_read_input_tokens":0,"output_tokens":2}}""");
+          {"input_tokens":2000,"cache_read_input_tokens":0,"output_tokens":2}}\
+          """);
       JsonObject record = chat().requests().get(second.id()).record();
       assertThat(number(record, "unexplained_tokens"))
           .isEqualTo(number(record.object("predicted").orElseThrow(), "read"));

@@ -41,8 +41,12 @@ class ReplayBenchTest {
   }
 
   private static List<String> session(int rounds) {
+    return session("be kind", rounds);
+  }
+
+  private static List<String> session(String system, int rounds) {
     List<String> events = new ArrayList<>();
-    events.add("{\"ev\":\"head\",\"system\":\"be kind\",\"tools\":[]}");
+    events.add("{\"ev\":\"head\",\"system\":\"" + system + "\",\"tools\":[]}");
     events.add(said("user", "text", "do it", ""));
     events.add("{\"ev\":\"request\"}");
     for (int i = 0; i < rounds; i++) {
@@ -56,10 +60,11 @@ class ReplayBenchTest {
 
   @Test
   void printsOneRequestPerCallWithMarksAndPairs() throws IOException {
-    List<JsonObject> requests = replay(session(1), "--limit", "16000");
+    String system = "be kind. ".repeat(1_000); // long enough to be cached
+    List<JsonObject> requests = replay(session(system, 1), "--limit", "16000");
     assertThat(requests).hasSize(2);
     assertThat(requests.get(0).find("system").orElseThrow().toJson())
-        .isEqualTo("[{\"text\":\"be kind\",\"cache\":true}]");
+        .isEqualTo("[{\"text\":\"" + system + "\",\"cache\":true}]");
     assertThat(requests.get(1).find("messages").orElseThrow().toJson())
         .contains("\"do it\"", "\"type\":\"tool_use\"", "\"run it \\\"0\\\"\"")
         .contains("\"type\":\"tool_result\"", "line_0 word", "\"cache\":true");

@@ -26,22 +26,22 @@ class MainTest {
   @Test
   void explainsOneCommand() {
     assertThat(Run.of("help", "help").out()).isEqualTo(Run.of("help", "--help").out());
-    Run unknown = Run.of("help", "frobnicate");
+    Run unknown = Run.of("help", "xyzzy");
     assertThat(unknown.exitCode()).isEqualTo(2);
     assertThat(unknown.err())
         .contains(
-            "error: unknown command 'frobnicate'; commands: help, render, serve, search, reindex,"
+            "error: unknown command 'xyzzy'; commands: help, render, serve, search, reindex,"
                 + " simulate");
   }
 
   @Test
   void namesAnUnknownCommandAndTheKnownOnes() {
-    Run run = Run.of("frobnicate");
+    Run run = Run.of("xyzzy");
     assertThat(run.exitCode()).isEqualTo(2);
     assertThat(run.out()).isEmpty();
     assertThat(run.err())
         .contains(
-            "error: unknown command 'frobnicate'; commands: help, reindex, render, search, serve,"
+            "error: unknown command 'xyzzy'; commands: help, reindex, render, search, serve,"
                 + " simulate")
         .contains("code: invalid_params")
         .contains("see: contexture --help")
@@ -63,7 +63,7 @@ class MainTest {
 
   @Test
   void printsOneProblemObjectForPrograms() {
-    Run run = Run.of("--json", "frobnicate");
+    Run run = Run.of("--json", "xyzzy");
     assertThat(run.exitCode()).isEqualTo(2);
     JsonObject problem = (JsonObject) JsonValue.parse(run.err());
     assertThat(problem.keys()).startsWith("type", "title", "status", "code", "detail");

@@ -173,7 +173,7 @@ class ServerRoutesTest {
                 + "\"max_output_tokens\":100,\"agent\":\"atlas\",\"include_sources\":true}");
     assertThat(request.json().keys()).containsExactly("request_id", "request", "metadata");
     String id = request.string("request_id");
-    assertThat(ok(200, "POST", C + "/epoch", null).text()).startsWith("{\"agents\":[]");
+    assertThat(ok(200, "POST", C + "/epoch", null).text()).startsWith("{\"agents\":[\"atlas\"]");
     assertThat(ok(200, "GET", C + "/requests?limit=1", null).text()).contains(id);
     assertThat(ok(200, "GET", C + "/requests/" + id, null).string("turn_id")).isEqualTo("t1");
     String body = JsonText.member(request.text(), "request").orElseThrow();

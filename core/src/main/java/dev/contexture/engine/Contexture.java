@@ -146,7 +146,8 @@ public final class Contexture implements AutoCloseable {
   }
 
   private AgentTools.Services toolServices(Scope scope) {
-    return new AgentTools.Services(memory(scope), search, services.clock(), services.ids());
+    return new AgentTools.Services(
+        memory(scope), search, services.clock(), services.ids(), services.limits());
   }
 
   /** Tells about every change of a conversation that this engine makes. */

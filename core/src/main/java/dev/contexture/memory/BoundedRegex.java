@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 final class BoundedRegex {
   private static final long LIMIT_NANOS = Duration.ofSeconds(1).toNanos();
   private static final int MAX_CHARS = 1_000;
+  private static final int MAX_STEPS = 1_000; // that counted repeats may take without reading
+  private static final Pattern COUNT = Pattern.compile("\\{\\s*([0-9]+)");
+  private static final Pattern COMMENTS = Pattern.compile("\\(\\?[a-zA-Z]*x");
 
   private final String expression;
   private final Pattern pattern;
@@ -30,12 +33,31 @@ final class BoundedRegex {
     if (chars > MAX_CHARS) {
       throw invalid("it has " + chars + " characters, allowed are " + MAX_CHARS, null);
     }
+    checkCounts();
     try {
       this.pattern = Pattern.compile(expression);
     } catch (PatternSyntaxException wrong) {
       throw invalid(wrong.getDescription() + " at position " + wrong.getIndex(), wrong);
     } catch (StackOverflowError tooDeep) {
       throw invalid("it nests too deep", tooDeep);
+    }
+  }
+
+  /**
+   * A count of something that reads no character, such as {@code (?:^){1000000}}, would run without
+   * ever coming to the text that stops it.
+   */
+  private void checkCounts() {
+    if (COMMENTS.matcher(expression).find()) {
+      throw invalid("flag x is not allowed", null);
+    }
+    long steps = 1;
+    for (Matcher count = COUNT.matcher(expression); count.find(); ) {
+      String digits = count.group(1);
+      steps *= digits.length() > 4 ? MAX_STEPS + 1 : Math.max(1, Integer.parseInt(digits));
+      if (steps > MAX_STEPS) {
+        throw invalid("its counts multiply to more than " + MAX_STEPS, null);
+      }
     }
   }
 
@@ -85,6 +107,9 @@ final class BoundedRegex {
       } else {
         out.append(c);
         i++;
+      }
+      if (out.length() > TextEdit.MAX_CHARS) {
+        throw invalid("what it puts in is longer than " + TextEdit.MAX_CHARS + " chars", null);
       }
     }
     return out.toString();

@@ -10,6 +10,9 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public sealed interface TextEdit permits TextReplacement, TextPatch, LineRange {
+  /** How long a text may become by an edit; a block's own limit is below it. */
+  int MAX_CHARS = 4_000_000;
+
   /**
    * The places that it changes, first to last, not overlapping.
    *

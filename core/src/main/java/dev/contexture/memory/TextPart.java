@@ -2,6 +2,8 @@ package dev.contexture.memory;
 
 import dev.contexture.crdt.Document;
 import dev.contexture.crdt.SharedText;
+import dev.contexture.error.ContextureException;
+import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonString;
 import java.util.List;
 import java.util.function.Consumer;
@@ -55,6 +57,14 @@ final class TextPart {
   int edit(TextEdit edit) {
     String now = now();
     List<TextEdit.Splice> splices = edit.splices(now);
+    long after = now.length();
+    for (TextEdit.Splice splice : splices) {
+      after += splice.insert().length() - (splice.to() - splice.from());
+    }
+    if (after > Math.max(now.length(), TextEdit.MAX_CHARS)) { // before it takes the memory
+      throw ContextureException.limit(
+          ErrorCode.LIMIT_EXCEEDED, "text", TextEdit.MAX_CHARS, after, "chars");
+    }
     String target = TextEdit.Splice.apply(now, splices);
     change(target, document -> splice(document.text(container), now, splices));
     return splices.size();

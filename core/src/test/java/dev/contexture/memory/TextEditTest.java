@@ -132,6 +132,22 @@ class TextEditTest {
     }
 
     @Test
+    void countsOfNothingAreRefused() { // they would never read the text that stops them
+      for (String expression :
+          new String[] {"(?:(?:^){1000000000}){1000000000}", "(?:^){5000}", "(?x)a{ 9999 }"}) {
+        assertTimeout(
+            Duration.ofSeconds(10),
+            () -> refused(() -> matched("a", expression, "x"), ErrorCode.INVALID_REGEX));
+      }
+      assertThat(matched("aab", "a{2}", "x")).isEqualTo("xb");
+    }
+
+    @Test
+    void aResultThatNobodyCouldHoldIsRefusedBeforeItIsMade() {
+      refused(() -> matched("a", "a", "x".repeat(4_100_000)), ErrorCode.INVALID_REGEX);
+    }
+
+    @Test
     void anExpressionThatExhaustsTheStackIsRefused() {
       refused(() -> matched("ab".repeat(200_000), "(a|b)*c", "x"), ErrorCode.INVALID_REGEX);
       refused(() -> matched("a", "(".repeat(2_000), "x"), ErrorCode.INVALID_REGEX);

@@ -1,6 +1,7 @@
 package dev.contexture.engine.agent;
 
 import dev.contexture.block.CallId;
+import dev.contexture.block.Limits;
 import dev.contexture.block.Scope;
 import dev.contexture.engine.conversation.ContextBrowser;
 import dev.contexture.engine.conversation.Ids;
@@ -17,6 +18,7 @@ import dev.contexture.json.JsonValue;
 import dev.contexture.request.ToolDef;
 import dev.contexture.store.StoredBlock;
 import dev.contexture.tool.ToolSpec;
+import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -47,7 +49,8 @@ public final class AgentTools {
 
   /** What tools work with. */
   @API(status = API.Status.INTERNAL, since = "0.1")
-  public record Services(MemoryStore memory, Search search, InstantSource clock, Ids ids) {}
+  public record Services(
+      MemoryStore memory, Search search, InstantSource clock, Ids ids, Limits limits) {}
 
   private AgentTools(
       Services services,
@@ -170,16 +173,28 @@ public final class AgentTools {
         .perform(this::run);
   }
 
+  /** An answer that no block could hold would leave the call without one. */
+  private ToolAnswer fitting(ToolAnswer answer) {
+    int bytes = answer.json().toJson().getBytes(StandardCharsets.UTF_8).length;
+    int most = services.limits().textBytes();
+    if (bytes > most) {
+      throw ContextureException.limit(
+          ErrorCode.LIMIT_EXCEEDED, "answer", most, bytes, "bytes; ask for fewer lines or hits");
+    }
+    return answer;
+  }
+
   private ToolAnswer remember(ToolSpec tool, JsonObject params, MemoryBlocks own) {
     try {
       ToolParams read = ToolParams.of(tool, params);
-      return switch (tool.name()) {
-        case "block" -> new BlockTool(own).run(read);
-        case "block_edit" -> new BlockEditTool(own).run(read);
-        case "recall" -> new RecallTool(own).run(read);
-        case "search" -> new SearchTool(own, services.clock(), user).run(read);
-        default -> throw new IllegalStateException("no such tool: " + tool.name());
-      };
+      return fitting(
+          switch (tool.name()) {
+            case "block" -> new BlockTool(own).run(read);
+            case "block_edit" -> new BlockEditTool(own).run(read);
+            case "recall" -> new RecallTool(own).run(read);
+            case "search" -> new SearchTool(own, services.clock(), user).run(read);
+            default -> throw new IllegalStateException("no such tool: " + tool.name());
+          });
     } catch (ContextureException refused) {
       return ToolResults.failed(refused);
     } catch (RuntimeException defect) {

@@ -17,6 +17,7 @@ import dev.contexture.memory.MemoryPermission;
 import dev.contexture.memory.TextSchema;
 import dev.contexture.store.memory.AgentRow;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -95,7 +96,7 @@ final class BlockTool {
             .put("description", reached.block().description())
             .put("type", reached.block().type().identifier())
             .put("permission", reached.level().identifier());
-    List<String> lines = content.lines().toList();
+    List<String> lines = lines(content);
     OptionalLong start = params.number("start_line");
     OptionalLong count = params.number("display_lines");
     if (start.isEmpty() && count.isEmpty()) {
@@ -109,6 +110,12 @@ final class BlockTool {
     }
     data.put("total_lines", lines.size()).put("version", reached.block().version());
     return ToolResults.done("content of block " + reached.block().label(), data.build());
+  }
+
+  /** As editing counts them: only a line feed ends a line. */
+  private static List<String> lines(String content) {
+    int end = content.endsWith("\n") ? content.length() - 1 : content.length();
+    return content.isEmpty() ? List.of() : Arrays.asList(content.substring(0, end).split("\n", -1));
   }
 
   private ToolAnswer create(ToolParams params) {

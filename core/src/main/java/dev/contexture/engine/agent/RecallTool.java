@@ -17,6 +17,7 @@ import java.util.Set;
 /** The tool {@code recall}: keeps texts for good and finds them again (M-123). */
 final class RecallTool {
   private static final int DEFAULT_LIMIT = 10;
+  private static final int MAX_LIMIT = 100;
 
   private final MemoryStore memory;
   private final String agent;
@@ -45,7 +46,7 @@ final class RecallTool {
   private ToolAnswer search(ToolParams params) {
     SearchOptions options =
         SearchOptions.DEFAULT
-            .withLimit(params.number("limit", DEFAULT_LIMIT, 1, SearchOptions.MAX_LIMIT))
+            .withLimit(params.number("limit", DEFAULT_LIMIT, 1, MAX_LIMIT))
             .withContentTypes(Set.of(SearchContentType.ARCHIVAL));
     SearchResults found = memory.search(agent, params.requiredText("query"), options);
     List<JsonValue> entries = new ArrayList<>();

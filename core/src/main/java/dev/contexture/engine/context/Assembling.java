@@ -1,5 +1,6 @@
 package dev.contexture.engine.context;
 
+import dev.contexture.block.TurnId;
 import dev.contexture.compaction.CompactionReport;
 import dev.contexture.engine.conversation.BoundConversation;
 import dev.contexture.engine.conversation.Rendered;
@@ -80,6 +81,7 @@ final class Assembling {
   AssembledContext run() {
     Tooling tools = Failures.step("tools", () -> Tooling.of(draft, meter));
     dropped.addAll(tools.unknown());
+    TurnId turn = Failures.step("timeline", this::activeTurn);
     List<String> references = Failures.step("timeline", this::references);
     MemoryReading.Read read = read(references);
     dropped.addAll(read.dropped());
@@ -94,9 +96,18 @@ final class Assembling {
             meter);
     EpochChoice epoch = epoch(given.basis(), read);
     Fitted fitted = fit(Composed.of(epoch, given), tools);
-    store(fitted, references, tools);
+    if (conversation != null && turn != null && !draft.dryRun()) {
+      conversation.keepReferences(turn, references);
+    }
+    if (!store(fitted, tools)) {
+      return new Assembling(memory, draft, conversation).run(); // another build began the epoch
+    }
     return new Joined(fitted.composed, fitted.rendered, tools, draft.target())
         .assembled(metadata(fitted, tools));
+  }
+
+  private @Nullable TurnId activeTurn() {
+    return conversation == null ? null : conversation.activeTurn().orElse(null);
   }
 
   private List<String> references() {
@@ -234,24 +245,24 @@ final class Assembling {
     return options.withReader(new Reader(target.model(), target.profile().reads(), !sees));
   }
 
-  private void store(Fitted fitted, List<String> references, Tooling tools) {
+  /** Returns false if another build has begun an epoch meanwhile, which is to be repeated. */
+  private boolean store(Fitted fitted, Tooling tools) {
     if (conversation == null || draft.dryRun()) {
-      return;
+      return true;
     }
-    conversation.keepReferences(references);
     EpochChoice epoch = fitted.composed.epoch();
     String agent = draft.agent();
     if (epoch == null || agent == null) {
-      return;
+      return true;
     }
     String cause = epoch.cause();
     if (cause == null) {
       conversation.touchEpoch(agent);
-      return;
+      return true;
     }
     EpochState state = fitted.composed.shown().withBasis(basis(tools));
     var now = conversation.now();
-    conversation.beginEpoch(
+    return conversation.beginEpoch(
         new EpochRow(agent, epoch.number(), now, now, state.toJson(), state.shownIds()), cause);
   }
 

@@ -53,7 +53,8 @@ final class Joined {
   }
 
   AssembledContext assembled(ContextMetadata metadata) {
-    long before = composed.tokens().parts() + tools.tokens();
+    long atTheEnd = composed.epoch() == null ? 0 : composed.tokens().activity();
+    long before = composed.tokens().parts() - atTheEnd + tools.tokens();
     int tail = context == null ? 0 : context.tailParts();
     return new AssembledContext(
         composed.system(),

@@ -27,6 +27,7 @@ import org.apiguardian.api.API;
 @API(status = API.Status.STABLE, since = "0.1")
 public final class RecentActivity implements ActivityRenderer {
   private static final int MAX_READ = 500;
+  private static final String ARCHIVAL = "archival.";
 
   private final MemoryStore memory;
   private final InstantSource clock;
@@ -51,7 +52,9 @@ public final class RecentActivity implements ActivityRenderer {
     Map<String, String> names = new HashMap<>();
     List<ActivityEvent> events = new ArrayList<>();
     for (MemoryEvent event : memory.activity(now.minus(text.window()), MAX_READ)) {
-      events.add(event(event, names));
+      if (!event.type().startsWith(ARCHIVAL)) { // what an agent keeps for itself is no news
+        events.add(event(event, names));
+      }
     }
     if (events.isEmpty()) {
       return Optional.empty();

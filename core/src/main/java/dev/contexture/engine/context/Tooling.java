@@ -35,8 +35,16 @@ record Tooling(
     List<Omission> unknown,
     long tokens,
     String digest) {
+  private static final long MAX_CACHED_CHARS = 16L << 20;
   private static final Cache<ToolDef, ToolSpec> READ =
-      Caffeine.newBuilder().maximumSize(2_000).build();
+      Caffeine.newBuilder()
+          .maximumWeight(MAX_CACHED_CHARS)
+          .weigher((ToolDef tool, ToolSpec spec) -> weight(tool))
+          .build();
+
+  private static int weight(ToolDef tool) {
+    return 64 + tool.name().length() + tool.description().length() + 2 * tool.schema().length();
+  }
 
   static Tooling of(RequestDraft draft, TokenMeter meter) {
     List<ToolDef> given = draft.tools();

@@ -123,25 +123,35 @@ public final class BoundConversation {
         .toList();
   }
 
-  /** Records with the active turn what it refers to, if there is one and this is new. */
-  public void keepReferences(List<String> all) {
+  /** The turn that is open. */
+  public Optional<TurnId> activeTurn() {
+    return session.locked(() -> session.current().timeline().activeTurn());
+  }
+
+  /** Records with a turn what it refers to, if it is still the active one and this is new. */
+  public void keepReferences(TurnId turn, List<String> all) {
     if (!all.isEmpty()) {
-      session.locked(() -> session.untilDone(() -> tryKeepReferences(all)));
+      session.locked(() -> session.untilDone(() -> tryKeepReferences(turn, all)));
     }
   }
 
-  private Optional<Boolean> tryKeepReferences(List<String> all) {
-    TurnId active = session.current().timeline().activeTurn().orElse(null);
-    if (active == null || recorded(active).equals(all)) {
+  private Optional<Boolean> tryKeepReferences(TurnId active, List<String> references) {
+    long version = session.current().version(); // before the row is read
+    if (!session.current().timeline().activeTurn().equals(Optional.of(active))) {
+      return Optional.of(false);
+    }
+    Set<String> all = new LinkedHashSet<>(recorded(active));
+    if (!all.addAll(references)) {
       return Optional.of(false);
     }
     TurnRow row = session.services().store().turn(session.scope(), active).orElseThrow().row();
     WriteSet set =
         WriteSet.of(session.scope(), now())
-            .expect(new Precondition.VersionIs(session.current().version()))
+            .expect(new Precondition.VersionIs(version))
             .add(
                 new Row.PutTurn(
-                    row.withMeta(row.meta().with(BLOCK_REFS, JsonArray.ofStrings(all)))))
+                    row.withMeta(
+                        row.meta().with(BLOCK_REFS, JsonArray.ofStrings(List.copyOf(all))))))
             .note(
                 JsonObject.builder()
                     .put("type", "turn")
@@ -157,8 +167,12 @@ public final class BoundConversation {
     return session.services().store().epoch(session.scope(), agent);
   }
 
-  /** Begins an epoch and says why, unless another build has begun it meanwhile. */
-  public void beginEpoch(EpochRow epoch, String cause) {
+  /**
+   * Begins an epoch and says why.
+   *
+   * @return false if another build has begun it meanwhile
+   */
+  public boolean beginEpoch(EpochRow epoch, String cause) {
     JsonObject note =
         JsonObject.builder()
             .put("type", "epoch")
@@ -166,20 +180,20 @@ public final class BoundConversation {
             .put("number", epoch.number())
             .put("cause", cause)
             .build();
-    session.locked(
+    return session.locked(
         () ->
             session.untilDone(
-                () ->
-                    epoch(epoch.agent()).filter(e -> e.number() >= epoch.number()).isPresent()
-                        ? Optional.of(false)
-                        : putEpoch(List.of(epoch), note)));
+                () -> {
+                  long version = session.current().version(); // before the epoch is read
+                  return epoch(epoch.agent()).filter(e -> e.number() >= epoch.number()).isPresent()
+                      ? Optional.of(false)
+                      : putEpoch(version, List.of(epoch), note);
+                }));
   }
 
-  private Optional<Boolean> putEpoch(List<EpochRow> epochs, JsonObject note) {
+  private Optional<Boolean> putEpoch(long version, List<EpochRow> epochs, JsonObject note) {
     WriteSet.Builder set =
-        WriteSet.of(session.scope(), now())
-            .expect(new Precondition.VersionIs(session.current().version()))
-            .note(note);
+        WriteSet.of(session.scope(), now()).expect(new Precondition.VersionIs(version)).note(note);
     epochs.forEach(epoch -> set.add(new Row.PutEpoch(epoch)));
     return committed(session.commit(set.build(), before -> before));
   }
@@ -202,6 +216,7 @@ public final class BoundConversation {
         () ->
             session.untilDone(
                 () -> {
+                  long version = session.current().version(); // before epochs are read
                   List<EpochRow> ended = new ArrayList<>();
                   for (EpochRow epoch : session.services().store().epochs(session.scope())) {
                     if (which.apply(epoch)) {
@@ -217,7 +232,7 @@ public final class BoundConversation {
                           .build();
                   return ended.isEmpty()
                       ? Optional.of(agents)
-                      : putEpoch(ended, note).map(done -> agents);
+                      : putEpoch(version, ended, note).map(done -> agents);
                 }));
   }
 

@@ -73,7 +73,8 @@ record DivergenceReport(Session session, RequestLog log, Ledger.Draft draft, Led
     Set<Fingerprint> known = new HashSet<>();
     long removed = 0;
     long kept = 0;
-    for (LedgerBlock block : last.blocks().subList(index, last.view(now).stable())) {
+    int stable = last.view(now).stable();
+    for (LedgerBlock block : last.blocks().subList(Math.min(index, stable), stable)) {
       known.add(block.fingerprint());
       if (sent.contains(block.fingerprint())) {
         kept += block.tokens();

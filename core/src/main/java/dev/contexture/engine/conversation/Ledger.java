@@ -83,18 +83,18 @@ final class Ledger {
   /** What was found when a request was entered. */
   record Entered(Prefix prefix, @Nullable Divergence divergence) {}
 
-  /** The last request to the same model; none if there is none or it is not known any more. */
-  LedgerView last(Providers.Target target) {
-    LedgerRecord record = lastRecord(target).orElse(null);
+  /** The agent's last request to the model; none if there is none or it is not known any more. */
+  LedgerView last(Providers.Target target, @Nullable String agent) {
+    LedgerRecord record = lastRecord(target, agent).orElse(null);
     return record == null ? LedgerView.NONE : record.view(session.services().now());
   }
 
-  private Optional<LedgerRecord> lastRecord(Providers.Target target) {
+  private Optional<LedgerRecord> lastRecord(Providers.Target target, @Nullable String agent) {
     if (!loaded) {
       load();
       loaded = true;
     }
-    return Optional.ofNullable(lastByModel.get(key(target)));
+    return Optional.ofNullable(lastByModel.get(key(target, agent)));
   }
 
   private void load() {
@@ -116,7 +116,7 @@ final class Ledger {
    */
   CachePolicy policy(
       CachePolicy asked, Providers.Target target, @Nullable String agent, long room) {
-    LedgerRecord last = lastRecord(target).orElse(null);
+    LedgerRecord last = lastRecord(target, agent).orElse(null);
     CachePolicy wanted =
         asked.intent() == CachePolicy.Intent.LOOP && !growth.isWorthCaching(room)
             ? asked.withIntent(CachePolicy.Intent.LAST)
@@ -151,7 +151,7 @@ final class Ledger {
    * @throws ContextureException {@code prefix_broken} in strict mode, and nothing was kept
    */
   Entered enter(Draft draft) {
-    LedgerRecord last = lastRecord(draft.target).orElse(null);
+    LedgerRecord last = lastRecord(draft.target, draft.agent).orElse(null);
     Instant now = session.services().now();
     Prefix prefix = prefix(draft, last);
     Divergence divergence = null;
@@ -335,7 +335,7 @@ final class Ledger {
     }
     Commit commit = session.commit(set.build(), before -> before);
     if (commit instanceof Commit.Committed) {
-      LedgerRecord before = lastByModel.put(key(draft.target), record);
+      LedgerRecord before = lastByModel.put(key(draft.target, draft.agent), record);
       if (before != null) {
         growth.add(record.newerThan(before));
       }
@@ -347,7 +347,10 @@ final class Ledger {
   private JsonObject predicted(Draft draft, LedgerRecord record) {
     CacheUseEstimate use =
         CacheUseEstimate.of(
-            draft.target.profile().cache(), last(draft.target), draft.request.shared(), record);
+            draft.target.profile().cache(),
+            last(draft.target, draft.agent),
+            draft.request.shared(),
+            record);
     return JsonObject.builder()
         .put("read", use.read())
         .put("write", use.write())
@@ -412,15 +415,22 @@ final class Ledger {
         null);
   }
 
-  static boolean isSameModel(RequestRow one, RequestRow other) {
+  static boolean isSameSeries(RequestRow one, RequestRow other) {
     return key(one).equals(key(other));
   }
 
-  private static String key(Providers.Target target) {
-    return target.format().name() + " " + target.model().model();
+  /** Agents of one conversation are told different things, so that each has its own series. */
+  private static String key(Providers.Target target, @Nullable String agent) {
+    return String.join(
+        " ", target.format().name(), target.model().model(), agent == null ? "" : agent);
   }
 
   private static String key(RequestRow row) {
-    return row.record().string("format").orElse("") + " " + row.record().string("model").orElse("");
+    JsonObject record = row.record();
+    return String.join(
+        " ",
+        record.string("format").orElse(""),
+        record.string("model").orElse(""),
+        record.string("agent").orElse(""));
   }
 }

@@ -174,7 +174,7 @@ public final class RequestBuilder {
    * What was sent may change when another summary stands for it, other turns are left out, or
    * memory is shown anew.
    */
-  private static String epoch(AssembledContext assembled) {
+  private String epoch(AssembledContext assembled) {
     RenderedContext context = Objects.requireNonNull(assembled.rendered());
     String summary = context.view().window().summary().map(Summary::id).orElse("");
     Set<TurnId> omitted = context.view().timeline().omittedTurns();
@@ -183,7 +183,7 @@ public final class RequestBuilder {
             ? ""
             : "-" + omitted.stream().map(TurnId::value).sorted().toList().hashCode();
     ContextMetadata.Epoch memory = assembled.metadata().epoch();
-    return summary + turns + (memory == null ? "" : "@" + memory.number());
+    return summary + turns + (memory == null ? "" : "@" + draft.agent() + "/" + memory.number());
   }
 
   /** Counts as the calibration wants them: text without the catalogue's ratio, media apart. */
@@ -227,7 +227,7 @@ public final class RequestBuilder {
         .cacheKey(cacheKey())
         .stream(stream)
         .cache(turn.session().ledger().policy(cache, target, draft.agent(), room(assembled)))
-        .last(turn.session().ledger().last(target))
+        .last(turn.session().ledger().last(target, draft.agent()))
         .build();
   }
 

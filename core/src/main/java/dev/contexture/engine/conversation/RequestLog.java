@@ -76,7 +76,7 @@ public final class RequestLog {
     List<RequestRow> page = list(row.id(), PAGE);
     while (!page.isEmpty()) {
       for (RequestRow earlier : page) {
-        if (Ledger.isSameModel(row, earlier) && LedgerRecord.fields(earlier).isPresent()) {
+        if (Ledger.isSameSeries(row, earlier) && LedgerRecord.fields(earlier).isPresent()) {
           return Optional.of(earlier);
         }
       }
@@ -100,7 +100,8 @@ public final class RequestLog {
     int left = block;
     for (LedgerRecord.ChunkRef ref : record.chunks()) {
       if (left < ref.blocks()) {
-        return new String(chunk(ref).contents().get(left), StandardCharsets.UTF_8);
+        boolean kept = store().binary(session.scope(), ref.sha256()).isPresent();
+        return kept ? new String(chunk(ref).contents().get(left), StandardCharsets.UTF_8) : "";
       }
       left -= ref.blocks();
     }

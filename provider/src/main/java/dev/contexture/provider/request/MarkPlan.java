@@ -92,7 +92,7 @@ final class MarkPlan {
       case ONE_SHOT -> wishes.stream().filter(wish -> wish.point() == Point.SYSTEM).toList();
       case FORK -> earlier();
       case LAST -> {
-        List<Wish> wanted = new ArrayList<>(earlier());
+        List<Wish> wanted = new ArrayList<>(last.live() ? earlier() : List.of());
         wishes.stream().filter(wish -> wish.point() == Point.SYSTEM).forEach(wanted::add);
         yield wanted;
       }

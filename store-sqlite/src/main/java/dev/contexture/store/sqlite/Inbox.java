@@ -43,7 +43,11 @@ final class Inbox<T> {
   boolean remove(T task) {
     lock.lock();
     try {
-      return waiting.remove(task);
+      boolean removed = waiting.remove(task);
+      if (removed) {
+        room.signalAll();
+      }
+      return removed;
     } finally {
       lock.unlock();
     }

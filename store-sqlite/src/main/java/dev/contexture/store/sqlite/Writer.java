@@ -77,7 +77,6 @@ final class Writer implements AutoCloseable {
     final Landed<T> landed;
     final boolean erases; // in a transaction of its own, with an empty log afterwards
     final CompletableFuture<T> answer = new CompletableFuture<>();
-    private List<Task<?>> others = List.of(); // of its group: its caller wakes theirs
     private @Nullable T result;
     private @Nullable Throwable failure;
 
@@ -89,6 +88,7 @@ final class Writer implements AutoCloseable {
 
     void run(Db db) throws SQLException {
       failure = null;
+      result = null; // what an undone run led to must not be taken for this one's
       result = work.run(db);
     }
 
@@ -110,22 +110,8 @@ final class Writer implements AutoCloseable {
       failure = cause;
     }
 
-    /** Waits for the answer and, if it is the first of its group, wakes the others. */
-    T await() {
-      try {
-        return answer.join();
-      } finally {
-        others.forEach(task -> task.finish(List.of()));
-      }
-    }
-
-    /**
-     * Answers the caller. To wake many threads takes longer than to write for them, so that the
-     * writer wakes one of a group, and that one the rest.
-     */
     @SuppressWarnings("NullAway") // a result may be absent if T is Void
-    void finish(List<Task<?>> others) {
-      this.others = others;
+    void finish() {
       if (failure == null) {
         answer.complete(result);
       } else {
@@ -192,7 +178,7 @@ final class Writer implements AutoCloseable {
       throw closed();
     }
     try {
-      return task.await();
+      return task.answer.join();
     } catch (CompletionException failed) {
       throw failed.getCause() instanceof ContextureException known
           ? new ContextureException(
@@ -213,11 +199,12 @@ final class Writer implements AutoCloseable {
       List<Task<?>> group = new ArrayList<>();
       try {
         write(group);
-      } catch (Error broken) { // whoever waits must learn of it, and others must be served
+      } catch (RuntimeException | Error broken) { // whoever waits must learn of it
         group.forEach(task -> task.fail(broken));
         reconnect();
+      } finally {
+        group.forEach(Task::finish);
       }
-      group.getFirst().finish(group.subList(1, group.size()));
     }
   }
 
@@ -312,7 +299,7 @@ final class Writer implements AutoCloseable {
       }
       db.rollback();
       return landed;
-    } catch (SQLException unusable) {
+    } catch (SQLException | RuntimeException unusable) { // also of a row that cannot be read
       return false; // each task will find that out for itself
     }
   }

@@ -40,6 +40,7 @@ import org.jspecify.annotations.Nullable;
 final class Writer implements AutoCloseable {
   private static final int MAX_GROUP = 256;
   private static final int MAX_HOPED = 8; // so many at a time are taken from callers that come back
+  private static final long GRACE_NANOS = 1_000_000; // for one caller to wake the others
   private static final int MAX_WAITING = 4_096; // beyond it callers wait to enqueue
   private static final int MAX_HEADS = 4_096;
   private static final int EMPTYING_ATTEMPTS = 10; // each waits for readers as long as Db says
@@ -47,6 +48,7 @@ final class Writer implements AutoCloseable {
   private final Connector connector;
   private final Path file;
   private final Inbox<Task<?>> inbox = new Inbox<>(MAX_WAITING);
+  private List<Task<?>> answering = List.of(); // of the last group; its first caller wakes them
   private final Queue<Task<?>> taken = new ArrayDeque<>(); // from the inbox, not in a group yet
   private final Thread thread;
   private final Map<Scope.OfConversation, ConversationState> heads = new HashMap<>();
@@ -77,6 +79,7 @@ final class Writer implements AutoCloseable {
     final Landed<T> landed;
     final boolean erases; // in a transaction of its own, with an empty log afterwards
     final CompletableFuture<T> answer = new CompletableFuture<>();
+    private List<Task<?>> others = List.of(); // of its group: its caller wakes theirs
     private @Nullable T result;
     private @Nullable Throwable failure;
 
@@ -110,8 +113,30 @@ final class Writer implements AutoCloseable {
       failure = cause;
     }
 
+    /** Waits for the answer and, if it is the first of its group, wakes the others. */
+    T await() {
+      try {
+        return answer.join();
+      } finally {
+        wake(others);
+      }
+    }
+
+    /**
+     * Answers the caller. To wake many threads takes longer than to write for them, so that the
+     * writer wakes one of a group, and that one the rest.
+     */
+    void finish(List<Task<?>> others) {
+      this.others = others;
+      finish();
+    }
+
+    static void wake(List<Task<?>> tasks) {
+      tasks.forEach(Task::finish);
+    }
+
     @SuppressWarnings("NullAway") // a result may be absent if T is Void
-    void finish() {
+    private void finish() {
       if (failure == null) {
         answer.complete(result);
       } else {
@@ -178,7 +203,7 @@ final class Writer implements AutoCloseable {
       throw closed();
     }
     try {
-      return task.answer.join();
+      return task.await();
     } catch (CompletionException failed) {
       throw failed.getCause() instanceof ContextureException known
           ? new ContextureException(
@@ -203,14 +228,23 @@ final class Writer implements AutoCloseable {
         group.forEach(task -> task.fail(broken));
         reconnect();
       } finally {
-        group.forEach(Task::finish);
+        Task.wake(answering);
+        answering = group.subList(1, group.size());
+        group.getFirst().finish(answering);
       }
     }
+    Task.wake(answering);
   }
 
   private boolean take() {
     try {
-      taken.addAll(inbox.take(MAX_GROUP));
+      List<Task<?>> soon = inbox.poll(1, GRACE_NANOS, MAX_GROUP);
+      if (soon.isEmpty()) { // if the first caller is held up, the others are not
+        Task.wake(answering);
+        answering = List.of();
+        soon = inbox.take(MAX_GROUP);
+      }
+      taken.addAll(soon);
       return true;
     } catch (InterruptedException woken) {
       return false;

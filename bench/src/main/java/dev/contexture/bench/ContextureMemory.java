@@ -11,6 +11,8 @@ import dev.contexture.engine.conversation.ContextRequest;
 import dev.contexture.engine.conversation.Turn;
 import dev.contexture.render.Message;
 import dev.contexture.render.RenderOptions;
+import dev.contexture.request.ContextConfig;
+import dev.contexture.request.ModelContextLimits;
 import dev.contexture.store.NewBlock;
 import dev.contexture.store.Row;
 import dev.contexture.store.TurnRow;
@@ -32,6 +34,12 @@ import java.util.function.Supplier;
  * <p>Confined to one thread.
  */
 final class ContextureMemory implements MemoryPeer {
+  /** As much as the model takes: the others send all, too. */
+  private static final ContextConfig ALL =
+      ContextConfig.DEFAULT
+          .withLimits(new ModelContextLimits(1_000_000, 12_000, 900_000, 8_000))
+          .withMessagesCap(100_000);
+
   private static final RenderOptions OPTIONS = RenderOptions.defaults().withDialect(Dialect.NATIVE);
   private static final int MESSAGES_PER_TURN = 2;
   private static final int TURNS_PER_COMMIT = 100;
@@ -97,7 +105,7 @@ final class ContextureMemory implements MemoryPeer {
       List<Message> sent = turn.timeline(OPTIONS).messages();
       return () -> texts(sent);
     }
-    ContextRequest request = turn.request(ProviderBytes.MODEL).build();
+    ContextRequest request = turn.request(ProviderBytes.MODEL).config(ALL).build();
     byte[] bytes = request.request().body().bytes();
     return () -> bytes.length == 0 ? List.of() : texts(request.context().messages());
   }

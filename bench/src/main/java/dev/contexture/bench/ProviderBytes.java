@@ -10,6 +10,7 @@ import dev.contexture.request.PointPlace;
 import dev.contexture.request.Providers;
 import dev.contexture.request.RequestInput;
 import dev.contexture.request.RequestWriter;
+import dev.contexture.request.ToolDef;
 import dev.contexture.timeline.Timeline;
 import dev.contexture.token.TokenCounter;
 import dev.contexture.token.TokenMeter;
@@ -30,6 +31,8 @@ final class ProviderBytes {
   private static final int OUTPUT_TOKENS = 4_096;
   private static final Providers.Target TARGET =
       BuiltInProviders.of(ModelCatalogue.shipped()).resolve("anthropic", MODEL);
+  private static final List<ToolDef> TOOLS =
+      List.of(new ToolDef("search", "finds", "{\"type\":\"object\"}"));
   private static final RenderOptions OPTIONS =
       RenderOptions.defaults()
           .withDialect(Dialect.NATIVE)
@@ -49,6 +52,7 @@ final class ProviderBytes {
             .toList();
     RequestInput input =
         RequestInput.builder(TARGET.model(), OUTPUT_TOKENS)
+            .tools(TOOLS)
             .messages(context.messages())
             .points(points)
             .volatileParts(context.tailParts())

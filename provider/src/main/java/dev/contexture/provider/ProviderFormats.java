@@ -65,6 +65,14 @@ public final class ProviderFormats {
     return new ProviderFormats(profiles, UnaryOperator.identity());
   }
 
+  /**
+   * The same with writers that judge and repair what is sent without tools and trust the engine
+   * with the rest, whose histories are in order.
+   */
+  static ProviderFormats forEngine(ModelProfiles profiles) {
+    return new ProviderFormats(profiles, RequestWriters::provingWithoutTools);
+  }
+
   public List<ProviderFormat> all() {
     return formats;
   }

@@ -1,9 +1,11 @@
 package dev.contexture.provider.request;
 
 import dev.contexture.model.ModelProfiles;
+import dev.contexture.render.Message;
 import dev.contexture.request.ProviderRequest;
 import dev.contexture.request.RequestInput;
 import dev.contexture.request.RequestWriter;
+import dev.contexture.view.Part;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
 import org.apiguardian.api.API;
@@ -55,6 +57,27 @@ public final class RequestWriters {
    */
   public static RequestWriter withoutProof(RequestWriter writer) {
     return writer instanceof ProvingWriter proving ? proving.writer() : writer;
+  }
+
+  /**
+   * The same writer, which judges only what the engine itself cannot keep in order: a history with
+   * calls that is sent without any tool (V23).
+   */
+  public static RequestWriter provingWithoutTools(RequestWriter writer) {
+    RequestWriter plain = withoutProof(writer);
+    return input ->
+        input.tools().isEmpty() && hasCalls(input) ? writer.write(input) : plain.write(input);
+  }
+
+  private static boolean hasCalls(RequestInput input) {
+    for (Message message : input.messages()) {
+      for (Part part : message.parts()) {
+        if (part instanceof Part.ToolCall) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   /** Writes without judging: what it is given must be in order. */

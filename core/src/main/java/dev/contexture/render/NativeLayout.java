@@ -35,8 +35,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Confined to one thread at a time.
  */
 final class NativeLayout {
-  private static final Message FILLER =
-      new Message(Role.USER, List.of(new Part.Text("[conversation continues]")));
+  private static final Message FILLER = new Message(Role.USER, List.of(Part.FILLER));
 
   private final List<Part> open = new ArrayList<>(); // the parts of the last message
   private GrowingList<Message> done = GrowingList.empty(); // the messages before it

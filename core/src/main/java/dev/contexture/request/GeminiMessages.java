@@ -17,9 +17,6 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public record GeminiMessages(List<Message> messages, List<Integer> places) {
-  /** What stands first where the user did not speak first; the prover uses the same. */
-  public static final String FILLER = "[conversation continues]";
-
   private static final String NAME = "gemini";
 
   public GeminiMessages {
@@ -40,7 +37,7 @@ public record GeminiMessages(List<Message> messages, List<Integer> places) {
     for (Message message : given) {
       boolean empty = message.parts().stream().allMatch(GeminiMessages::isBlank);
       if (kept.isEmpty() && !empty && message.role() != Role.USER) {
-        kept.add(new Message(Role.USER, List.of(new Part.Text(FILLER))));
+        kept.add(new Message(Role.USER, List.of(Part.FILLER)));
       }
       places.add(empty ? -1 : kept.size());
       if (!empty) {

@@ -38,10 +38,6 @@ public record MemoryPrompt(
     truncated = List.copyOf(truncated);
   }
 
-  /** No memory. */
-  public static final MemoryPrompt EMPTY =
-      new MemoryPrompt("", "", List.of(), List.of(), List.of(), false);
-
   /**
    * @param wanted in any order, each block once
    * @param budget tokens

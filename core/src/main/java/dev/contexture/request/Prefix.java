@@ -32,9 +32,7 @@ public sealed interface Prefix {
       /** The last one went to another model or provider. */
       MODEL,
       /** A new epoch began: what was sent before may change. */
-      EPOCH,
-      /** What was sent before is no longer known. */
-      FORGOTTEN
+      EPOCH
     }
   }
 

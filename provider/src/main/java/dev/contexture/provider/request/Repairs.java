@@ -28,9 +28,6 @@ import java.util.TreeSet;
  * that later requests repeat it byte for byte (P-16). Confined to one thread, used once.
  */
 final class Repairs {
-  /** The only filler text (V02). */
-  static final Part CONTINUES = new Part.Text("[conversation continues]");
-
   private static final String OPEN_SCHEMA = "{\"type\":\"object\"}";
   private static final Set<String> THINKING =
       Set.of("thinking", "redacted_thinking", "reasoning", "thought");
@@ -195,13 +192,13 @@ final class Repairs {
       return framed;
     }
     if (framed.getFirst().role() == Role.ASSISTANT && !isCompaction(framed.getFirst())) {
-      framed.addFirst(new Message(Role.USER, List.of(CONTINUES)));
-      repair(RequestRule.V02, "/messages/0", "the user now begins: " + text(CONTINUES));
+      framed.addFirst(new Message(Role.USER, List.of(Part.FILLER)));
+      repair(RequestRule.V02, "/messages/0", "the user now begins: " + text(Part.FILLER));
     }
     if (framed.getLast().role() == Role.ASSISTANT && broken.contains(RequestRule.V05)) {
-      framed.add(new Message(Role.USER, List.of(CONTINUES)));
+      framed.add(new Message(Role.USER, List.of(Part.FILLER)));
       String where = "/messages/" + (framed.size() - 1);
-      repair(RequestRule.V05, where, "the user now has the last word: " + text(CONTINUES));
+      repair(RequestRule.V05, where, "the user now has the last word: " + text(Part.FILLER));
     }
     return framed;
   }

@@ -55,6 +55,7 @@ public final class BlockType {
   public static final BlockType REACT_NOTE = known("react.note");
   public static final BlockType REACT_THINKING = known("react.thinking", Flag.QUIET);
   public static final BlockType MODEL_OPAQUE = known("model.opaque", Flag.NATIVE_ONLY, Flag.FIXED);
+  public static final BlockType CONTEXT_TAIL = known("context.tail", Flag.NATIVE_ONLY, Flag.FIXED);
   public static final BlockType REACT_TOOL_CODE = known("react.tool.code");
   public static final BlockType REACT_TOOL_CALL = known("react.tool.call", Flag.MESSAGE);
   public static final BlockType REACT_TOOL_RESULT = known("react.tool.result", Flag.RESULT);

@@ -3,7 +3,9 @@ package dev.contexture.request;
 import dev.contexture.render.Message;
 import dev.contexture.render.RenderedContext;
 import dev.contexture.tool.ToolSpec;
+import dev.contexture.view.Part;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +35,14 @@ public record AssembledContext(
     system = List.copyOf(system);
     tools = tools == null ? null : List.copyOf(tools);
     points = List.copyOf(points);
+  }
+
+  /** The texts that the next request will not repeat. */
+  public List<String> tail() {
+    List<Part> parts = messages.isEmpty() ? List.of() : messages.getLast().parts();
+    return parts.subList(Math.max(0, parts.size() - volatileParts), parts.size()).stream()
+        .flatMap(part -> part instanceof Part.Text text ? Stream.of(text.text()) : Stream.empty())
+        .toList();
   }
 
   /** The tools as a format takes them. */

@@ -26,8 +26,15 @@ public record MemoryUpdate(
     List<String> gone,
     List<Omission> dropped,
     List<Omission> truncated) {
-  private static final String OPEN = "<memory_update>\n";
+  /** How its text begins. */
+  public static final String OPEN = "<memory_update>\n";
+
   private static final String CLOSE = "</memory_update>";
+
+  /** Takes back what an earlier update said, where that cannot be left out any more. */
+  public static final String REVOKED =
+      OPEN + "Memory is again as it was first shown; earlier updates do not hold.\n" + CLOSE;
+
   private static final String HEAD =
       "Memory blocks that changed after they were shown above, as they are now:\n\n";
 

@@ -45,11 +45,9 @@ public sealed interface Prefix {
    * Compares a request with the last one of the same model and epoch.
    *
    * @param shared how many blocks they begin with together
-   * @param tailBinds whether what the last one was not to be repeated must be repeated all the
-   *     same, because thinking was made after it (P-19)
+   * @param bound how many blocks of the last one it has to repeat
    */
-  static Prefix of(LedgerView last, int shared, int size, boolean tailBinds) {
-    int bound = tailBinds ? last.blocks().size() : last.stable();
+  static Prefix of(LedgerView last, int shared, int size, int bound) {
     if (shared < bound) {
       return new Diverges(shared);
     }

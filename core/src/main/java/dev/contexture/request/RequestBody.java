@@ -5,6 +5,7 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -75,9 +76,9 @@ public final class RequestBody {
     return at == bytes.length;
   }
 
-  /** How many pieces there are. */
-  int pieces() {
-    return pieces.length;
+  /** The pieces themselves, shared: nobody changes them. */
+  public List<byte[]> pieces() {
+    return Collections.unmodifiableList(Arrays.asList(pieces));
   }
 
   /** The JSON text. */

@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * @param stream whether the answer is to be streamed
  * @param cache how the prompt cache is asked for
  * @param last what is known of the request before it
+ * @param highTokens the high estimate of all of it; 0: nobody counted
+ * @param proof what happens if its provider would refuse it
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public record RequestInput(
@@ -41,7 +43,9 @@ public record RequestInput(
     @Nullable String key,
     boolean stream,
     CachePolicy cache,
-    LedgerView last) {
+    LedgerView last,
+    long highTokens,
+    ProofMode proof) {
   public RequestInput {
     if (maxOutputTokens < 1 || volatileParts < 0) {
       throw ContextureException.invalid(
@@ -64,6 +68,23 @@ public record RequestInput(
     return new Builder(model, maxOutputTokens);
   }
 
+  public Builder toBuilder() {
+    return builder(model, maxOutputTokens)
+        .system(system)
+        .systemTokens(systemTokens)
+        .tools(tools)
+        .toolChoice(toolChoice)
+        .messages(messages)
+        .points(points)
+        .volatileParts(volatileParts)
+        .cacheKey(key)
+        .stream(stream)
+        .cache(cache)
+        .last(last)
+        .highTokens(highTokens)
+        .proof(proof);
+  }
+
   /** Collects what is not always there. Confined to one thread. */
   public static final class Builder {
     private final ModelRef model;
@@ -79,6 +100,8 @@ public record RequestInput(
     private boolean stream;
     private CachePolicy cache = CachePolicy.DEFAULT;
     private LedgerView last = LedgerView.NONE;
+    private long highTokens;
+    private ProofMode proof = ProofMode.REPAIR;
 
     private Builder(ModelRef model, int maxOutputTokens) {
       this.model = model;
@@ -140,6 +163,16 @@ public record RequestInput(
       return this;
     }
 
+    public Builder highTokens(long tokens) {
+      highTokens = tokens;
+      return this;
+    }
+
+    public Builder proof(ProofMode mode) {
+      proof = mode;
+      return this;
+    }
+
     public RequestInput build() {
       return new RequestInput(
           model,
@@ -154,7 +187,9 @@ public record RequestInput(
           key,
           stream,
           cache,
-          last);
+          last,
+          highTokens,
+          proof);
     }
   }
 }

@@ -41,7 +41,7 @@ public record SentBody(String head, String tail, Map<Integer, String> marks) {
     }
     return new SentBody(
         text(body.bytes(0, blocks.getFirst().span().own())),
-        text(body.bytes(blocks.getLast().span().close() + 1, body.pieces())),
+        text(body.bytes(blocks.getLast().span().close() + 1, body.pieces().size())),
         marks);
   }
 

@@ -4,6 +4,8 @@ import dev.contexture.block.Author;
 import dev.contexture.block.Binary;
 import dev.contexture.block.Block;
 import dev.contexture.block.BlockType;
+import dev.contexture.json.JsonNull;
+import dev.contexture.json.JsonNumber;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonText;
 import dev.contexture.json.JsonValue;
@@ -159,7 +161,8 @@ public final class Emitter {
     boolean plain =
         type.equals(BlockType.USER_PROMPT)
             || type.equals(BlockType.ASSISTANT_COMPLETION)
-            || type.equals(BlockType.REACT_NOTES);
+            || type.equals(BlockType.REACT_NOTES)
+            || type.equals(BlockType.CONTEXT_TAIL);
     return plain
         ? parts(nativeRole(block), List.of(BlockLines.text(block)), block)
         : labelled(nativeRole(block), entry, tool);
@@ -187,8 +190,22 @@ public final class Emitter {
     if (raw.isEmpty() || !ReplyOpaque.isSendable(kind) || !reader.canRead(provider, model)) {
       return Emission.NOTHING;
     }
-    Part part = new Part.Opaque(provider, model, kind, raw, meta.isTrue("verbatim"));
+    Part part =
+        new Part.Opaque(
+            provider,
+            model,
+            kind,
+            raw,
+            meta.isTrue("verbatim"),
+            meta.string("answer_id").orElse(""),
+            wireOrder(meta));
     return new Emission(Role.ASSISTANT, List.of(part), meter.texts(List.of(raw)));
+  }
+
+  private static int wireOrder(JsonObject meta) {
+    return meta.find("wire_order").orElse(JsonNull.NULL) instanceof JsonNumber order
+        ? (int) order.asLong().orElse(0)
+        : 0;
   }
 
   private static String utf8(Binary data) {

@@ -65,12 +65,26 @@ public sealed interface Part {
    * @param raw its JSON text as received
    * @param verbatim whether it is the verbatim form of the part right after it, a text or a call:
    *     its maker gets this one, everybody else the other (P-5, P-76)
+   * @param reply names the answer that it was part of; empty if nobody knows
+   * @param order its place in that answer
    */
-  record Opaque(String provider, String model, String kind, String raw, boolean verbatim)
+  record Opaque(
+      String provider,
+      String model,
+      String kind,
+      String raw,
+      boolean verbatim,
+      String reply,
+      int order)
       implements Part {
     /** A part that stands for itself. */
     public Opaque(String provider, String model, String kind, String raw) {
       this(provider, model, kind, raw, false);
+    }
+
+    /** A part of an answer that is not known. */
+    public Opaque(String provider, String model, String kind, String raw, boolean verbatim) {
+      this(provider, model, kind, raw, verbatim, "", 0);
     }
   }
 }

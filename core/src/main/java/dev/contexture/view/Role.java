@@ -1,15 +1,20 @@
 package dev.contexture.view;
 
-import java.util.Locale;
 import org.apiguardian.api.API;
 
 /** Who speaks a message. Tool results are spoken by the user. */
 @API(status = API.Status.STABLE, since = "0.1")
 public enum Role {
-  USER,
-  ASSISTANT;
+  USER("user"),
+  ASSISTANT("assistant");
+
+  private final String wireName;
+
+  Role(String wireName) {
+    this.wireName = wireName;
+  }
 
   public String wireName() {
-    return name().toLowerCase(Locale.ROOT);
+    return wireName;
   }
 }

@@ -38,7 +38,7 @@ public final class BuiltInProviders implements Providers {
 
   private BuiltInProviders(ModelCatalogue catalogue) {
     this.catalogue = catalogue;
-    this.formats = ProviderFormats.forEngine(catalogue);
+    this.formats = ProviderFormats.of(catalogue);
   }
 
   public static BuiltInProviders of(ModelCatalogue catalogue) {

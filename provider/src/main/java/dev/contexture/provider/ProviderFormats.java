@@ -9,10 +9,8 @@ import dev.contexture.provider.prove.Prover;
 import dev.contexture.provider.request.RequestWriters;
 import dev.contexture.provider.request.ToolNames;
 import dev.contexture.request.ProviderFormat;
-import dev.contexture.request.RequestWriter;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
 import org.apiguardian.api.API;
 
 /** The wire formats that are built in. Thread-safe. */
@@ -21,7 +19,7 @@ public final class ProviderFormats {
   private final ModelProfiles profiles;
   private final List<ProviderFormat> formats;
 
-  private ProviderFormats(ModelProfiles profiles, UnaryOperator<RequestWriter> kind) {
+  private ProviderFormats(ModelProfiles profiles) {
     this.profiles = profiles;
     Prover prover = Prover.of(profiles);
     this.formats =
@@ -29,48 +27,36 @@ public final class ProviderFormats {
             new WireFormat(
                 "anthropic-messages",
                 AnswerReader.anthropicMessages(),
-                () -> kind.apply(RequestWriters.anthropicMessages(profiles)),
+                () -> RequestWriters.anthropicMessages(profiles),
                 ToolNames::wireName,
                 prover),
             new WireFormat(
                 "openai-chat",
                 AnswerReader.openAiChat(),
-                () -> kind.apply(RequestWriters.openAiChat(profiles)),
+                () -> RequestWriters.openAiChat(profiles),
                 ToolNames::wireName,
                 prover),
             new WireFormat(
                 "openai-responses",
                 AnswerReader.openAiResponses(),
-                () -> kind.apply(RequestWriters.openAiResponses(profiles)),
+                () -> RequestWriters.openAiResponses(profiles),
                 ToolNames::wireName,
                 prover),
             new WireFormat(
                 "gemini-generate-content",
                 AnswerReader.gemini(),
-                () -> kind.apply(RequestWriters.gemini(profiles)),
+                () -> RequestWriters.gemini(profiles),
                 ToolNames::geminiName,
                 prover));
   }
 
-  /** All formats, with the facts about models from there. */
+  /**
+   * All formats, with the facts about models from there. Their writers judge what they wrote,
+   * repair what can be repaired and refuse the rest; of requests of one conversation they judge
+   * what is new.
+   */
   public static ProviderFormats of(ModelProfiles profiles) {
-    return new ProviderFormats(profiles, RequestWriters::withoutProof);
-  }
-
-  /**
-   * The same with writers that judge what they wrote, repair what can be repaired and refuse the
-   * rest. They read each body as a whole.
-   */
-  public static ProviderFormats proving(ModelProfiles profiles) {
-    return new ProviderFormats(profiles, UnaryOperator.identity());
-  }
-
-  /**
-   * The same with writers that judge and repair what is sent without tools and trust the engine
-   * with the rest, whose histories are in order.
-   */
-  static ProviderFormats forEngine(ModelProfiles profiles) {
-    return new ProviderFormats(profiles, RequestWriters::provingWithoutTools);
+    return new ProviderFormats(profiles);
   }
 
   public List<ProviderFormat> all() {

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 class RandomRequestsTest {
   private static final int REQUESTS = Integer.getInteger("contexture.requests", 400);
   private static final long SEED = Long.getLong("contexture.seed", 20261115L);
-  private static final ProviderFormats FORMATS = ProviderFormats.proving(ModelCatalogue.shipped());
+  private static final ProviderFormats FORMATS = ProviderFormats.of(ModelCatalogue.shipped());
 
   /** Documented for the wire; the SDK takes signatures in base64 alone. */
   private static final String SENTINEL = "skip_thought_signature_validator";

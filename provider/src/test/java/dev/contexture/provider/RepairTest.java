@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 
 /** P-14: what can be repaired is, with its reason; the rest is refused. */
 class RepairTest {
-  private static final ProviderFormats FORMATS = ProviderFormats.proving(ModelCatalogue.shipped());
+  private static final ProviderFormats FORMATS = ProviderFormats.of(ModelCatalogue.shipped());
   private static final Part IMAGE = new Part.Image("image/png", Binary.of(new byte[] {1}));
 
   private static RequestInput.Builder input(ModelRef model, Message... messages) {

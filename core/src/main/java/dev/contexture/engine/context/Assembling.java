@@ -208,15 +208,16 @@ final class Assembling {
     return new Fitted(composed, rendered, budget, room);
   }
 
-  /** What a request may have: by its limits, and by what the model is known to take. */
+  /** What a request may have: by its limits, and by what the model surely takes (V27). */
   private long available() {
-    long window = limits.maxTokens();
-    long input = Long.MAX_VALUE;
-    if (profile != null && !profile.unknownModel()) {
-      window = Math.min(window, profile.contextWindow());
-      input = profile.maxInput().orElse(Integer.MAX_VALUE);
+    long available = limits.maxTokens() - limits.reservedResponseTokens();
+    if (profile == null || profile.unknownModel()) {
+      return available;
     }
-    return Math.min(input, window - limits.reservedResponseTokens());
+    long window = profile.contextWindow() - limits.reservedResponseTokens();
+    long input = Math.min(window, profile.maxInput().orElse(Integer.MAX_VALUE));
+    double mostPerToken = 1 + profile.tokenizer().priorError().doubleValue();
+    return Math.min(available, (long) Math.floor(input / mostPerToken));
   }
 
   private static long historyTokens(Rendered rendered) {

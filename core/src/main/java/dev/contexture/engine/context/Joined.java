@@ -23,6 +23,8 @@ final class Joined {
   private final @Nullable RenderedContext context;
   private final Tooling tools;
   private final List<Message> messages;
+  private final List<String> tail; // behind what was rendered
+  private final int renderedTail; // parts
   private final List<Omission> dropped = new ArrayList<>();
   private @Nullable List<Integer> moved; // by message: where it is now, or -1
 
@@ -34,9 +36,34 @@ final class Joined {
     this.composed = composed;
     this.context = rendered == null ? null : rendered.context();
     this.tools = tools;
-    List<Message> given = context == null ? List.of() : context.messages();
+    BoundTail said = BoundTail.of(context, target);
+    List<Message> rest = context == null ? List.of() : context.messages();
+    List<Message> given = withoutRepeated(rest, context == null ? 0 : context.tailParts(), said);
+    this.tail = said.left(composed.tail());
+    int shown = context == null ? 0 : context.tailParts();
+    this.renderedTail = shown == 0 ? 0 : shown - (parts(rest) - parts(given));
     boolean gemini = target != null && GeminiMessages.isFor(target.model());
     this.messages = gemini ? forGemini(given) : given;
+  }
+
+  /** The end of the conversation without what it says already. */
+  private static List<Message> withoutRepeated(List<Message> all, int parts, BoundTail said) {
+    if (parts == 0 || said.said().isEmpty()) {
+      return all;
+    }
+    List<Part> last = all.getLast().parts();
+    int from = last.size() - parts;
+    List<Part> kept = new ArrayList<>(last.subList(0, from));
+    last.subList(from, last.size()).stream().filter(part -> !said.says(part)).forEach(kept::add);
+    List<Message> left = new ArrayList<>(all.subList(0, all.size() - 1));
+    if (!kept.isEmpty()) {
+      left.add(new Message(all.getLast().role(), kept));
+    }
+    return left;
+  }
+
+  private static int parts(List<Message> messages) {
+    return messages.isEmpty() ? 0 : messages.getLast().parts().size();
   }
 
   private List<Message> forGemini(List<Message> given) {
@@ -55,32 +82,30 @@ final class Joined {
   AssembledContext assembled(ContextMetadata metadata) {
     long atTheEnd = composed.epoch() == null ? 0 : composed.tokens().activity();
     long before = composed.tokens().parts() - atTheEnd + tools.tokens();
-    int tail = context == null ? 0 : context.tailParts();
     return new AssembledContext(
         composed.system(),
         before,
         tools.specs(),
         withTail(),
         points(before),
-        tail + composed.tail().size(),
+        renderedTail + tail.size(),
         context,
         metadata.withDropped(dropped));
   }
 
   /** The messages, and behind them, as the user's, what the next request will not repeat. */
   private List<Message> withTail() {
-    List<Part> tail = new ArrayList<>();
-    composed.tail().forEach(text -> tail.add(new Part.Text(text)));
     if (tail.isEmpty()) {
       return messages;
     }
+    List<Part> end = tail.stream().map(text -> (Part) new Part.Text(text)).toList();
     List<Message> all = new ArrayList<>(messages);
     if (!all.isEmpty() && all.getLast().role() == Role.USER) {
       List<Part> parts = new ArrayList<>(all.removeLast().parts());
-      parts.addAll(tail);
+      parts.addAll(end);
       all.add(new Message(Role.USER, parts));
     } else {
-      all.add(new Message(Role.USER, tail));
+      all.add(new Message(Role.USER, end));
     }
     return all;
   }

@@ -94,6 +94,20 @@ final class AnswerBlocks {
     return ids.getLast();
   }
 
+  /**
+   * What stood behind the conversation when an answer was made. Thinking is bound to everything
+   * before it, so that this becomes part of the conversation (P-19).
+   */
+  static List<Block.Builder> tail(dev.contexture.model.Reply reply, List<String> texts) {
+    boolean binds =
+        reply.opaque().stream().map(ReplyOpaque::kind).anyMatch(ReplyOpaque::isSendable);
+    return !binds
+        ? List.of()
+        : texts.stream()
+            .map(text -> Block.builder(BlockType.CONTEXT_TAIL).author(Author.SYSTEM).text(text))
+            .toList();
+  }
+
   /** An answer without calls, to be kept until the turn closes (T-108). */
   PendingAnswer pending(dev.contexture.model.Reply reply) {
     Set<Integer> texts = new HashSet<>();

@@ -19,7 +19,6 @@ import dev.contexture.request.Mark;
 import dev.contexture.request.Prefix;
 import dev.contexture.request.ProviderRequest;
 import dev.contexture.request.Providers;
-import dev.contexture.request.RequestBlock;
 import dev.contexture.request.SentBody;
 import dev.contexture.store.Commit;
 import dev.contexture.store.Reason;
@@ -182,10 +181,9 @@ final class Ledger {
     }
     LedgerView view = last.view(session.services().now());
     ProviderRequest request = draft.request;
-    boolean tailBinds =
-        preserves(draft.target.profile())
-            && request.blocks().stream().skip(view.stable()).anyMatch(RequestBlock::opaque);
-    return Prefix.of(view, request.shared(), request.blocks().size(), tailBinds);
+    int bound =
+        preserves(draft.target.profile()) ? view.boundBlocks(request.blocks()) : view.stable();
+    return Prefix.of(view, request.shared(), request.blocks().size(), bound);
   }
 
   /** Whether what its maker alone can read is bound to everything before it. */
@@ -246,7 +244,8 @@ final class Ledger {
             List.copyOf(chunks),
             marked(request),
             life(draft.target.profile(), request),
-            added(blocks, kept));
+            added(blocks, kept),
+            LedgerRecord.leftOut(request.repairs()));
     return new Stored(record, chunk, Optional.ofNullable(last).map(LedgerRecord::id), kept);
   }
 

@@ -3,7 +3,9 @@ package dev.contexture.engine.conversation;
 import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonFields;
 import dev.contexture.json.JsonObject;
+import dev.contexture.json.JsonString;
 import dev.contexture.json.JsonValue;
+import dev.contexture.model.Repair;
 import dev.contexture.request.LedgerBlock;
 import dev.contexture.request.LedgerChunk;
 import dev.contexture.request.LedgerView;
@@ -30,6 +32,7 @@ import java.util.stream.Collectors;
  * @param marks the indices of its marked blocks
  * @param life how long the caches that it wrote live
  * @param added tokens that it had and the one before it had not
+ * @param leftOut thinking that was not sent any more, by its hash
  */
 record LedgerRecord(
     String id,
@@ -40,8 +43,12 @@ record LedgerRecord(
     List<ChunkRef> chunks,
     List<Integer> marks,
     Duration life,
-    long added) {
+    long added,
+    Set<String> leftOut) {
   private static final String LEDGER = "ledger";
+  private static final String REPAIRS = "repairs";
+  static final String TAIL = "bound_tail";
+  private static final String HASH_BEFORE = "hash_before";
   private static final Set<String> FIELDS =
       Set.of(
           "epoch",
@@ -66,7 +73,7 @@ record LedgerRecord(
 
   /** What the next request is compared with. */
   LedgerView view(Instant now) {
-    return new LedgerView(blocks, marks, now.isBefore(at.plus(life)));
+    return new LedgerView(blocks, marks, now.isBefore(at.plus(life)), leftOut);
   }
 
   long tokens(int from) {
@@ -100,6 +107,39 @@ record LedgerRecord(
                     .put("blocks", chunk.blocks)
                     .build()));
     return new JsonArray(written);
+  }
+
+  static JsonArray writeRepairs(List<Repair> repairs) {
+    List<JsonValue> written = new ArrayList<>();
+    for (Repair repair : repairs) {
+      written.add(
+          JsonObject.builder()
+              .put("code", repair.code())
+              .put("where", repair.pointer())
+              .put("reason", repair.reason())
+              .putIfPresent(HASH_BEFORE, repair.hashBefore())
+              .build());
+    }
+    return new JsonArray(written);
+  }
+
+  static Set<String> leftOut(List<Repair> repairs) {
+    return repairs.stream()
+        .flatMap(repair -> repair.leftOut().stream())
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  /** Texts behind the conversation that stay if the answer is bound to them. */
+  static List<String> tail(RequestRow row) {
+    return row.record().array(TAIL).map(JsonArray::items).orElse(List.of()).stream()
+        .map(text -> ((JsonString) text).value())
+        .toList();
+  }
+
+  private static Set<String> leftOut(RequestRow row) {
+    return row.record().array(REPAIRS).map(JsonArray::items).orElse(List.of()).stream()
+        .flatMap(json -> ((JsonObject) json).string(HASH_BEFORE).stream())
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   /** What a row says about the ledger; empty for one that nobody compared. */
@@ -140,6 +180,7 @@ record LedgerRecord(
         Duration.ofSeconds(ledger.number("life_seconds").orElse(0)),
         stored.isEmpty()
             ? 0
-            : stored.getLast().blocks().stream().mapToLong(LedgerBlock::tokens).sum());
+            : stored.getLast().blocks().stream().mapToLong(LedgerBlock::tokens).sum(),
+        leftOut(row));
   }
 }

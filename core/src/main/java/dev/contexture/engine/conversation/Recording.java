@@ -85,6 +85,7 @@ final class Recording {
     Optional<PendingAnswer> waiting = session.current().pendingAnswer().map(PendingAnswer::read);
     List<Block.Builder> drafts = new ArrayList<>();
     waiting.ifPresent(pending -> drafts.addAll(maker.overtaken(pending)));
+    request.ifPresent(row -> drafts.addAll(AnswerBlocks.tail(reply, LedgerRecord.tail(row))));
     PendingAnswer pending = null;
     if (!reply.calls().isEmpty()) {
       drafts.addAll(maker.withCalls(reply, ids));

@@ -2,6 +2,7 @@ package dev.contexture.engine.conversation;
 
 import dev.contexture.block.Scope;
 import dev.contexture.block.TurnId;
+import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
 import dev.contexture.render.Message;
 import dev.contexture.render.RenderReport;
@@ -12,6 +13,7 @@ import dev.contexture.request.CacheKey;
 import dev.contexture.request.CachePolicy;
 import dev.contexture.request.ContextConfig;
 import dev.contexture.request.ContextMetadata;
+import dev.contexture.request.ProofMode;
 import dev.contexture.request.ProviderRequest;
 import dev.contexture.request.Providers;
 import dev.contexture.request.RequestDraft;
@@ -44,6 +46,7 @@ public final class RequestBuilder {
   private boolean stream;
   private CachePolicy cache = CachePolicy.DEFAULT;
   private LedgerSettings.@Nullable Mode check;
+  private ProofMode proof = ProofMode.REPAIR;
 
   RequestBuilder(Turn turn, Providers.Target target) {
     this.turn = turn;
@@ -128,6 +131,12 @@ public final class RequestBuilder {
     return this;
   }
 
+  /** What happens if its provider would refuse it; by default it is repaired. */
+  public RequestBuilder proof(ProofMode mode) {
+    this.proof = mode;
+    return this;
+  }
+
   /** Puts the request together, writes it and keeps a record of it. */
   public ContextRequest build() {
     Session session = turn.session();
@@ -146,7 +155,7 @@ public final class RequestBuilder {
     RenderedContext context = Objects.requireNonNull(assembled.rendered());
     String id = session.services().ids().of("req");
     Ledger ledger = session.ledger();
-    ProviderRequest request = session.writer(target.format()).write(input(assembled));
+    ProviderRequest request = session.writer(target.format()).write(input(assembled, counted));
     Ledger.Entered entered =
         ledger.enter(
             new Ledger.Draft(
@@ -154,7 +163,7 @@ public final class RequestBuilder {
                 target,
                 request,
                 new BlockFacts(context),
-                record(request, context, counted),
+                record(request, assembled, counted),
                 epoch(assembled),
                 check == null ? session.services().ledger().mode() : check,
                 turn.id(),
@@ -216,7 +225,7 @@ public final class RequestBuilder {
     };
   }
 
-  private RequestInput input(AssembledContext assembled) {
+  private RequestInput input(AssembledContext assembled, Counted counted) {
     return RequestInput.builder(target.model(), outputTokens(assembled))
         .system(assembled.system())
         .systemTokens(assembled.systemTokens())
@@ -228,6 +237,8 @@ public final class RequestBuilder {
         .stream(stream)
         .cache(turn.session().ledger().policy(cache, target, draft.agent(), room(assembled)))
         .last(turn.session().ledger().last(target, draft.agent()))
+        .highTokens(target.profile().unknownModel() ? 0 : counted.estimate.high())
+        .proof(proof)
         .build();
   }
 
@@ -258,10 +269,15 @@ public final class RequestBuilder {
 
   /** What is recorded beside the blocks, so that its answer can be understood. */
   private JsonObject.Builder record(
-      ProviderRequest request, RenderedContext context, Counted counted) {
+      ProviderRequest request, AssembledContext assembled, Counted counted) {
+    RenderedContext context = Objects.requireNonNull(assembled.rendered());
     JsonObject.Builder aliases = JsonObject.builder();
     request.aliases().forEach(aliases::put);
-    return JsonObject.builder()
+    JsonObject.Builder record = JsonObject.builder();
+    if (Ledger.preserves(target.profile()) && assembled.volatileParts() > 0) {
+      record.put(LedgerRecord.TAIL, JsonArray.ofStrings(assembled.tail()));
+    }
+    return record
         .put("provider", target.model().provider())
         .put("format", target.format().name())
         .put("model", target.model().model())
@@ -273,6 +289,7 @@ public final class RequestBuilder {
         .put("media_tokens", counted.media)
         .put("estimated_tokens", counted.estimate.tokens())
         .put("body_bytes", request.body().sizeBytes())
-        .put("aliases", aliases.build());
+        .put("aliases", aliases.build())
+        .put("repairs", LedgerRecord.writeRepairs(request.repairs()));
   }
 }

@@ -6,27 +6,28 @@ import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonNull;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonString;
-import dev.contexture.json.JsonText;
 import dev.contexture.json.JsonValue;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes bodies apart. Messages that it saw in the body before are not read again: bodies of one
- * conversation share most of them. Confined to one thread.
+ * Takes bodies apart. What stands before the messages, and messages at the beginning, are not read
+ * again if the body before had them, too. Confined to one thread.
  */
 abstract class BodyReader {
   private final Format format;
-  private Map<String, Entry> before = Map.of(); // by the text of a message, pointers relative
-  private Map<String, Entry> seen = new HashMap<>();
+  private final MessageCuts cuts;
+  private final List<Entry> messages = new ArrayList<>(); // pointers relative to the message
+  private byte[] rest = new byte[0];
+  private Head head = new Head(List.of(), List.of(), JsonObject.EMPTY, null);
 
   BodyReader(Format format) {
     this.format = format;
+    this.cuts = new MessageCuts(format.messages());
   }
 
   static BodyReader of(Format format) {
@@ -53,36 +54,89 @@ abstract class BodyReader {
   }
 
   /**
-   * @throws ContextureException {@code invalid_params} if it is no body of the format
+   * Everything of a body but its messages. The same object as long as it is the same.
+   *
+   * @param tools their definitions
+   * @param system the parts before all messages
+   * @param settings all members but the messages
+   * @param sole the only message, where it is a mere text
    */
-  final View read(String body) {
-    Map<String, String> members = new LinkedHashMap<>(JsonText.members(body));
-    String messages = members.remove(format.messages());
-    JsonObject.Builder settings = JsonObject.builder();
-    members.forEach((key, value) -> settings.put(key, JsonValue.parse(value)));
-    seen = new HashMap<>();
-    List<Entry> entries = new ArrayList<>();
-    if (messages != null && messages.startsWith("[")) {
-      for (String raw : JsonText.items(messages)) {
-        entries.add(known(raw, "/" + format.messages() + "/" + entries.size()));
-      }
-    } else if (messages != null && JsonValue.parse(messages) instanceof JsonString text) {
-      Item said = text("text", "", text.value());
-      entries.add(new Entry(Entry.Role.USER, "/" + format.messages(), List.of(said), false));
-    }
-    before = seen;
-    JsonObject rest = settings.build();
-    return new View(format, tools(rest), system(rest), joined(entries), rest);
+  record Head(List<Item> tools, List<Item> system, JsonObject settings, @Nullable Entry sole) {}
+
+  /**
+   * Looks at the next body, whose messages {@link #read} reads.
+   *
+   * @return how many messages at its beginning the body before had, too
+   * @throws ContextureException {@code malformed_json} if its structure cannot be followed
+   */
+  final int next(List<byte[]> body) {
+    return Math.min(cuts.next(body), messages.size());
   }
 
-  private Entry known(String raw, String pointer) {
-    Entry entry = before.get(raw);
-    if (entry == null) {
-      JsonValue value = JsonValue.parse(raw);
-      entry = entry(object(value, pointer), raw, pointer);
+  /**
+   * Reads the body that was looked at.
+   *
+   * @param kept what {@link #next} returned
+   * @throws ContextureException {@code malformed_json} or {@code invalid_params} if it is no body
+   *     of the format
+   */
+  final Head read(int kept) {
+    messages.subList(kept, messages.size()).clear();
+    Head now = readHead();
+    for (int i = kept; i < cuts.size(); i++) {
+      String raw = cuts.text(i);
+      String pointer = pointer(i);
+      messages.add(entry(object(JsonValue.parse(raw), pointer), raw, pointer));
     }
-    seen.put(raw, entry);
-    return entry.at(pointer);
+    return now;
+  }
+
+  /** The messages of the body, each for itself; pointers are relative to the message. */
+  final List<Entry> messages() {
+    return messages;
+  }
+
+  /** The messages from one on, put together. */
+  final List<Entry> entries(int from) {
+    Entry sole = head.sole();
+    if (sole != null) {
+      return List.of(sole);
+    }
+    List<Entry> entries = new ArrayList<>(messages.size() - from);
+    for (int i = from; i < messages.size(); i++) {
+      entries.add(messages.get(i).at(pointer(i)));
+    }
+    return joined(entries);
+  }
+
+  private Head readHead() {
+    byte[] now = cuts.rest();
+    if (!Arrays.equals(now, rest)) {
+      head = readHead(new String(now, StandardCharsets.UTF_8));
+      rest = now;
+    }
+    return head;
+  }
+
+  /** Everything but the messages. */
+  final Head head() {
+    return head;
+  }
+
+  private Head readHead(String text) {
+    JsonObject members = object(JsonValue.parse(text), "");
+    JsonObject settings = members.without(format.messages());
+    Entry sole =
+        members
+            .string(format.messages())
+            .map(said -> text("text", "", said))
+            .map(said -> new Entry(Entry.Role.USER, "/" + format.messages(), List.of(said), false))
+            .orElse(null);
+    return new Head(tools(settings), system(settings), settings, sole);
+  }
+
+  private String pointer(int message) {
+    return "/" + format.messages() + "/" + message;
   }
 
   static JsonObject object(JsonValue value, String pointer) {

@@ -34,13 +34,14 @@ record MarkRules(View view, ModelProfile profile, Findings findings) {
       }
     }
     if (view.format() == Format.ANTHROPIC) {
-      lives(blocks);
+      lives();
     }
   }
 
   private void count() {
     boolean topLevel = view.settings().object("cache_control").isPresent();
-    long marks = (topLevel ? 1 : 0) + view.blocks().stream().mapToLong(MarkRules::marks).sum();
+    long marks = view.blocks().stream().mapToLong(MarkRules::marks).sum();
+    marks += view.before().marks() + (topLevel ? 1L : 0L);
     int most = profile.cache().maxMarks();
     if (view.format() == Format.ANTHROPIC) {
       most = profile.cache().mode() == CacheRules.Mode.EXPLICIT ? Math.min(MOST, most) : MOST;
@@ -66,16 +67,23 @@ record MarkRules(View view, ModelProfile profile, Findings findings) {
     findings.add(RequestRule.V21, !view.format().refusesMarks(), item.pointer(), "mark on " + kind);
   }
 
-  private void lives(List<Item> blocks) {
-    boolean shorter = false;
-    for (Item item : blocks) {
-      if (item.mark() == null) {
-        continue;
-      }
-      if (shorter && item.mark().equals("1h")) {
+  /** Tools and system come before all messages, and so before what was seen of those. */
+  private void lives() {
+    boolean shorter = lives(view.tools(), false);
+    shorter = lives(view.system(), shorter) || view.before().hasShortMark();
+    for (Entry entry : view.entries()) {
+      shorter = lives(entry.items(), shorter);
+    }
+  }
+
+  private boolean lives(List<Item> items, boolean shorterBefore) {
+    boolean shorter = shorterBefore;
+    for (Item item : items) {
+      if (shorter && "1h".equals(item.mark())) {
         findings.error(RequestRule.V22, item.pointer(), "ttl 1h after 5m");
       }
-      shorter |= item.mark().equals("5m");
+      shorter |= "5m".equals(item.mark());
     }
+    return shorter;
   }
 }

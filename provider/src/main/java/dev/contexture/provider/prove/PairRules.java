@@ -55,6 +55,13 @@ record PairRules(View view, Pairs pairs, Findings findings) {
                 RequestRule.V10,
                 calls.get(1).pointer(),
                 "id " + id + " used " + calls.size() + " times"));
+    for (Pairs.Group group : pairs.groups()) {
+      for (Item call : group.calls()) {
+        if (call.id() != null && view.before().hasCall(call.id())) {
+          findings.error(RequestRule.V10, call.pointer(), "id " + call.id() + " used before");
+        }
+      }
+    }
     for (Item second : pairs.seconds()) {
       findings.error(
           RequestRule.V10, second.pointer(), "id " + shown(second) + " used by a second result");

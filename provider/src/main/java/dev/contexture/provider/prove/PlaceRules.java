@@ -19,7 +19,9 @@ record PlaceRules(View view, ModelProfile profile, Pairs pairs, Findings finding
       }
     }
     if (view.format().alternates()) {
-      first(spoken.getFirst());
+      if (!view.before().any()) {
+        first(spoken.getFirst());
+      }
       turns(spoken);
     }
     last(spoken.getLast());

@@ -8,7 +8,7 @@ import org.apiguardian.api.API;
  * What is wrong with a body.
  *
  * @param violations in the order of the rules
- * @param thinking the thinking of the conversation, in order
+ * @param thinking the thinking of the conversation, in order, where something is wrong
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public record Proof(List<Violation> violations, List<Thought> thinking) {

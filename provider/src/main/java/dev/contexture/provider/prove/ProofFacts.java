@@ -30,6 +30,16 @@ public record ProofFacts(
     pairs = Map.copyOf(pairs);
   }
 
+  /** The same with what was received. */
+  public ProofFacts withThinking(Map<String, Received> thinking, Map<String, String> items) {
+    return new ProofFacts(thinking, items, prefixChangedAt, volatileBlocks, highTokens);
+  }
+
+  /** The same with the first block that is not the one that was sent before. */
+  public ProofFacts withPrefixChangedAt(int block) {
+    return new ProofFacts(received, pairs, OptionalInt.of(block), volatileBlocks, highTokens);
+  }
+
   /** The same with an estimate of the input. */
   public ProofFacts withHighTokens(long tokens) {
     return new ProofFacts(received, pairs, prefixChangedAt, volatileBlocks, tokens);

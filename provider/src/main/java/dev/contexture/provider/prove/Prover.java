@@ -4,8 +4,13 @@ import dev.contexture.model.ModelProfile;
 import dev.contexture.model.ModelProfiles;
 import dev.contexture.model.ModelRef;
 import dev.contexture.model.RequestRule;
+import dev.contexture.model.Violation;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the rules that a body breaks. It reads the body as it would be sent, so that it judges
@@ -42,39 +47,124 @@ public final class Prover {
 
   /** For the bodies of one conversation: what they share is read once. */
   public Series series(String format) {
-    return new Series(BodyReader.of(Format.named(format)), profiles);
+    return new Series(Format.named(format), profiles);
   }
 
-  /** Judges body after body. Confined to one thread. */
+  /**
+   * Judges body after body. Confined to one thread.
+   *
+   * <p>What a body begins with as the one before, and what was in order there, is not judged again:
+   * 1. the messages that both begin with are found; 2. judging starts at the last answer of the
+   * model among them, because all calls before it are answered before it; 3. of what stands before,
+   * rules know what {@link Seen} says; 4. if anything is wrong, the whole body is judged.
+   */
   public static final class Series {
     private final BodyReader reader;
+    private final Format format;
     private final ModelProfiles profiles;
+    private Seen before = new Seen();
+    private int proved; // messages at the beginning that are in order
+    private @Nullable ModelRef asked;
+    private BodyReader.@Nullable Head head;
+    private List<Violation> ofHead = List.of();
+    private List<Violation> ofStart = List.of(); // warnings about the first messages
 
-    private Series(BodyReader reader, ModelProfiles profiles) {
-      this.reader = reader;
+    private Series(Format format, ModelProfiles profiles) {
+      this.reader = BodyReader.of(format);
+      this.format = format;
       this.profiles = profiles;
     }
 
     public Proof check(ModelRef model, String body, ProofFacts facts) {
-      View view = reader.read(body);
+      return check(model, List.of(body.getBytes(StandardCharsets.UTF_8)), facts);
+    }
+
+    /** The same for a body in pieces, which are not changed any more. */
+    public Proof check(ModelRef model, List<byte[]> pieces, ProofFacts facts) {
+      Seen seen = before;
+      int known = proved;
+      before = new Seen(); // until all of it was judged
+      proved = 0;
+      int kept = reader.next(pieces);
+      seen.moveTo(Math.min(seen.messages(), kept), reader.messages());
+      boolean sameHead = judgeHead(model, reader.read(kept));
+      boolean extend = sameHead && facts.prefixChangedAt().isEmpty();
+      seen.moveTo(extend ? lastAnswer(Math.min(known, kept)) : 0, reader.messages());
+      List<Violation> found = judge(seen, model, facts);
+      if (seen.any() && !found.isEmpty()) {
+        seen.moveTo(0, reader.messages());
+        found = judge(seen, model, facts);
+      }
+      ofStart = seen.any() ? ofStart : found.stream().filter(Series::staysTrue).toList();
+      proved = found.stream().allMatch(Series::staysTrue) ? reader.messages().size() : 0;
+      before = seen;
+      return proof(seen, found);
+    }
+
+    /** Judges everything but the messages, once; returns whether it is as it was. */
+    private boolean judgeHead(ModelRef model, BodyReader.Head now) {
+      if (now.equals(head) && model.equals(asked)) {
+        return true;
+      }
+      View view = View.of(format, now, List.of(), new Seen());
       ModelProfile profile = profiles.profile(model);
       Findings findings = new Findings();
-      if (view.entries().stream().allMatch(entry -> entry.is(Entry.Role.SYSTEM))) {
-        findings.error(RequestRule.V01, "/" + view.format().messages(), "no message to send");
-        return new Proof(findings.all(), List.of());
+      new ToolRules(view, findings).tools();
+      new SettingRules(view, profile, findings).head();
+      ofHead = findings.all();
+      head = now;
+      asked = model;
+      return false;
+    }
+
+    /** The last message of these that begins an answer of the model; 0 if there is none. */
+    private int lastAnswer(int count) {
+      List<Entry> messages = reader.messages();
+      for (int i = count - 1; i > 0; i--) {
+        if (messages.get(i).is(Entry.Role.ASSISTANT)
+            && !messages.get(i - 1).is(Entry.Role.ASSISTANT)) {
+          return i;
+        }
       }
+      return 0;
+    }
+
+    private List<Violation> judge(Seen seen, ModelRef model, ProofFacts facts) {
+      View view = View.of(format, reader.head(), reader.entries(seen.messages()), seen);
+      Findings findings = new Findings();
+      boolean silent = view.entries().stream().allMatch(entry -> entry.is(Entry.Role.SYSTEM));
+      if (silent && !seen.any()) {
+        findings.error(RequestRule.V01, "/" + format.messages(), "no message to send");
+        return findings.all();
+      }
+      ModelProfile profile = profiles.profile(model);
       Pairs pairs = Pairs.of(view);
       new PlaceRules(view, profile, pairs, findings).check();
       new PairRules(view, pairs, findings).check();
       new ThinkingRules(view, profile, profiles, findings).check(model, facts);
       new MarkRules(view, profile, findings).check(facts.volatileBlocks());
-      new ToolRules(view, profile, findings).check();
-      new SettingRules(view, profile, findings).check(facts.highTokens());
-      return new Proof(
-          findings.all(),
-          view.thinking().stream()
-              .map(item -> new Proof.Thought(item.pointer(), item.raw()))
-              .toList());
+      new ToolRules(view, findings).calls();
+      new SettingRules(view, profile, findings).messages(facts.highTokens());
+      return findings.all();
+    }
+
+    /** Whether a finding is no reason to look again: it is about the instructions. */
+    private static boolean staysTrue(Violation found) {
+      return found.rule() == RequestRule.V29;
+    }
+
+    private Proof proof(Seen seen, List<Violation> found) {
+      List<Violation> all = new ArrayList<>(ofHead);
+      all.addAll(seen.any() ? ofStart : found);
+      all.sort(Comparator.comparing(Violation::rule));
+      List<Proof.Thought> thinking =
+          found.isEmpty()
+              ? List.of()
+              : reader.entries(0).stream()
+                  .flatMap(entry -> entry.all(Item.Kind.THINKING).stream())
+                  .map(item -> new Proof.Thought(item.pointer(), item.raw()))
+                  .toList();
+      return new Proof(all, thinking);
     }
   }
 }

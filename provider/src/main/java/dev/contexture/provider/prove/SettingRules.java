@@ -25,8 +25,8 @@ record SettingRules(View view, ModelProfile profile, Findings findings) {
               + "|\\b[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\\b"
               + "|\\b1[6-9]\\d{8}(?:\\d{3})?\\b");
 
-  void check(long highTokens) {
-    window(highTokens);
+  /** What stands before the messages, and parameters. */
+  void head() {
     for (String rejected : new TreeSet<>(profile.params().rejects())) {
       rejected(rejected);
     }
@@ -46,8 +46,13 @@ record SettingRules(View view, ModelProfile profile, Findings findings) {
     for (String key : List.of("tools", "system", "systemInstruction", "instructions")) {
       view.settings().find(key).ifPresent(value -> changing(value.toJson(), "/" + key));
     }
+  }
+
+  /** What depends on the messages. */
+  void messages(long highTokens) {
+    window(highTokens);
     for (Entry entry : view.entries()) {
-      if (!entry.is(Entry.Role.SYSTEM)) {
+      if (view.before().any() || !entry.is(Entry.Role.SYSTEM)) {
         break; // what comes later is part of the conversation
       }
       entry.items().forEach(item -> changing(item.raw(), item.pointer()));

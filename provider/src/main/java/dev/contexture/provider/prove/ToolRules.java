@@ -1,21 +1,17 @@
 package dev.contexture.provider.prove;
 
-import dev.contexture.model.ModelProfile;
 import dev.contexture.model.RequestRule;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.regex.Pattern;
 
 /** V23, V24: tools and their names. */
-record ToolRules(View view, ModelProfile profile, Findings findings) {
+record ToolRules(View view, Findings findings) {
   private static final Pattern COMMON = Pattern.compile("[A-Za-z0-9_-]{1,64}");
   private static final Pattern GEMINI = Pattern.compile("[A-Za-z_][A-Za-z0-9_.:-]{0,127}");
 
-  void check() {
-    boolean elsewhere = view.settings().has("cachedContent");
-    if (view.hasCalls() && view.tools().isEmpty() && !elsewhere) {
-      findings.error(RequestRule.V23, "/tools", "history has calls, tools is empty");
-    }
+  /** Their definitions. */
+  void tools() {
     Set<String> names = new HashSet<>();
     for (Item tool : view.tools()) {
       boolean twice = !names.add(tool.name());
@@ -24,14 +20,26 @@ record ToolRules(View view, ModelProfile profile, Findings findings) {
             RequestRule.V24, tool.pointer(), "tool name " + tool.name() + " not accepted");
       }
     }
+  }
+
+  /** Their use. */
+  void calls() {
+    boolean elsewhere = view.settings().has("cachedContent");
+    if (view.tools().isEmpty() && !elsewhere && view.hasCalls()) {
+      findings.error(RequestRule.V23, "/tools", "history has calls, tools is empty");
+    }
     for (Entry entry : view.entries()) {
       for (Item call : entry.all(Item.Kind.CALL)) {
-        if (!names.contains(call.name()) && !pattern().matcher(call.name()).matches()) {
+        if (!pattern().matcher(call.name()).matches() && !isDefined(call.name())) {
           findings.error(
               RequestRule.V24, call.pointer(), "tool name " + call.name() + " not accepted");
         }
       }
     }
+  }
+
+  private boolean isDefined(String name) {
+    return view.tools().stream().anyMatch(tool -> tool.name().equals(name));
   }
 
   private Pattern pattern() {

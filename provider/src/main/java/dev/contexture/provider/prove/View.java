@@ -5,23 +5,33 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A body, taken apart. Immutable.
+ * A body, taken apart, or its end.
  *
  * @param format how it is written
  * @param tools their definitions
  * @param system the parts before all messages
  * @param entries the messages
  * @param settings everything else
+ * @param before what came before the first of these messages
  */
 record View(
-    Format format, List<Item> tools, List<Item> system, List<Entry> entries, JsonObject settings) {
+    Format format,
+    List<Item> tools,
+    List<Item> system,
+    List<Entry> entries,
+    JsonObject settings,
+    Seen before) {
   View {
     tools = List.copyOf(tools);
     system = List.copyOf(system);
     entries = List.copyOf(entries);
   }
 
-  /** All blocks in the order in which caches see them. */
+  static View of(Format format, BodyReader.Head head, List<Entry> entries, Seen before) {
+    return new View(format, head.tools(), head.system(), entries, head.settings(), before);
+  }
+
+  /** All blocks that are in view, in the order in which caches see them. */
   List<Item> blocks() {
     List<Item> blocks = new ArrayList<>(tools);
     blocks.addAll(system);
@@ -35,6 +45,6 @@ record View(
   }
 
   boolean hasCalls() {
-    return entries.stream().anyMatch(entry -> entry.has(Item.Kind.CALL));
+    return before.hasCalls() || entries.stream().anyMatch(entry -> entry.has(Item.Kind.CALL));
   }
 }

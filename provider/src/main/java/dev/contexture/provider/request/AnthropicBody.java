@@ -80,12 +80,10 @@ final class AnthropicBody extends Body {
   }
 
   private void message(Message from, int index) {
-    for (Sent sent : sent(from)) {
+    for (Sent sent : sent(from, index)) {
       beforePart(index, sent.index());
       if (!sent.skipped()) {
         part(from.role(), sent.part());
-      } else if (sent.part() instanceof Part.Text) {
-        finding("content-empty", "", "blank text " + sent.index() + " of message " + index);
       }
       afterPart(index, sent.index());
     }

@@ -6,7 +6,9 @@ import dev.contexture.model.Finding;
 import dev.contexture.model.ModelProfile;
 import dev.contexture.model.ModelProfiles;
 import dev.contexture.model.ModelRef;
+import dev.contexture.model.Repair;
 import dev.contexture.model.ReplyOpaque;
+import dev.contexture.model.RequestRule;
 import dev.contexture.render.Message;
 import dev.contexture.request.CachePolicy;
 import dev.contexture.request.Fingerprint;
@@ -41,6 +43,7 @@ abstract class Body {
   final RequestInput input;
   final ModelProfile profile;
   final List<Finding> findings = new ArrayList<>();
+  private final List<Repair> repairs = new ArrayList<>();
   final Blocks blocks = new Blocks();
   final Memory.Search search;
   private final ModelProfiles profiles;
@@ -113,7 +116,7 @@ abstract class Body {
         marks,
         head.aliases(),
         findings,
-        List.of(),
+        repairs,
         blocks.all(),
         shared);
   }
@@ -300,13 +303,17 @@ abstract class Body {
    * The parts of a message that are sent, by their index: verbatim forms instead of what they stand
    * for if the model reads them, no opaque part that it does not read, no blank text.
    */
-  final List<Sent> sent(Message message) {
+  final List<Sent> sent(Message message, int index) {
     List<Part> parts = message.parts();
     List<Sent> sent = new ArrayList<>(parts.size());
     for (int i = 0; i < parts.size(); i++) {
       Part part = parts.get(i);
       if (!(part instanceof Part.Opaque opaque)) {
-        sent.add(new Sent(part, i, isBlank(part)));
+        boolean blank = isBlank(part);
+        if (blank) {
+          blank(index, i);
+        }
+        sent.add(new Sent(part, i, blank));
         continue;
       }
       boolean goes = goes(opaque);
@@ -326,6 +333,11 @@ abstract class Body {
    * @param skipped whether nothing is sent for it
    */
   record Sent(Part part, int index, boolean skipped) {}
+
+  private void blank(int message, int part) {
+    String where = "/messages/" + message + "/parts/" + part;
+    repairs.add(new Repair(RequestRule.V04, where, "the text is blank and was left out"));
+  }
 
   private static boolean canStandFor(Part next) {
     return next instanceof Part.Text || next instanceof Part.ToolCall;

@@ -102,7 +102,7 @@ final class ChatBody extends OpenAiBody {
     List<Sent> texts = new ArrayList<>();
     List<Sent> calls = new ArrayList<>();
     List<Part> reasoning = new ArrayList<>();
-    for (Sent sent : sent(from)) {
+    for (Sent sent : sent(from, index)) {
       Part part = sent.part();
       boolean isReasoning = part instanceof Part.Opaque opaque && opaque.kind().equals(REASONING);
       if (isReasoning && !sent.skipped()) {
@@ -171,7 +171,7 @@ final class ChatBody extends OpenAiBody {
   private void user(Message from, int index) {
     List<Sent> rest = new ArrayList<>();
     List<Part> hoisted = new ArrayList<>();
-    for (Sent sent : sent(from)) {
+    for (Sent sent : sent(from, index)) {
       if (sent.part() instanceof Part.ToolResult result) {
         beforePart(index, sent.index());
         result(result);

@@ -89,7 +89,7 @@ final class GeminiBody extends Body {
   private void message(Message from, int index) {
     List<Sent> rest = new ArrayList<>();
     List<Part> hoisted = new ArrayList<>();
-    for (Sent sent : sent(from)) {
+    for (Sent sent : sent(from, index)) {
       if (sent.part() instanceof Part.ToolResult result) {
         beforePart(index, sent.index());
         result(result, hoisted);

@@ -3,6 +3,8 @@ package dev.contexture.provider.request;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.model.Finding;
+import dev.contexture.model.ModelFlag;
+import dev.contexture.model.ModelProfile;
 import dev.contexture.model.ModelProfiles;
 import dev.contexture.model.Repair;
 import dev.contexture.model.RequestRule;
@@ -11,7 +13,10 @@ import dev.contexture.provider.prove.Proof;
 import dev.contexture.provider.prove.ProofFacts;
 import dev.contexture.provider.prove.Prover;
 import dev.contexture.render.Message;
+import dev.contexture.request.LedgerView;
+import dev.contexture.request.ProofMode;
 import dev.contexture.request.ProviderRequest;
+import dev.contexture.request.RequestBlock;
 import dev.contexture.request.RequestInput;
 import dev.contexture.request.RequestWriter;
 import dev.contexture.view.Part;
@@ -19,6 +24,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
 
 /**
  * Lets no request out that its provider would refuse (P-14): what was written is judged, repaired
@@ -29,6 +36,7 @@ final class ProvingWriter implements RequestWriter {
   private final WireTraits traits;
   private final ModelProfiles profiles;
   private final Prover.Series prover;
+  private final Thinking thinking = new Thinking();
 
   ProvingWriter(RequestWriter writer, WireTraits traits, ModelProfiles profiles) {
     this.writer = writer;
@@ -37,29 +45,28 @@ final class ProvingWriter implements RequestWriter {
     this.prover = Prover.of(profiles).series(traits.name());
   }
 
-  /** What writes, without judging. */
-  RequestWriter writer() {
-    return writer;
-  }
-
   @Override
-  public synchronized ProviderRequest write(RequestInput input) {
+  public synchronized ProviderRequest write(RequestInput given) {
+    List<Repair> repairs = new ArrayList<>();
+    RequestInput input = withoutDead(given, repairs);
     ProviderRequest request = writer.write(input);
-    List<Repair> repairs = blanks(input);
-    Proof proof = prove(request);
-    if (needsRepair(proof)) {
+    Proof proof = prove(input, request);
+    if (input.proof() == ProofMode.REPAIR && needsRepair(proof)) {
       Repairs repair = new Repairs(traits, input, profiles.profile(input.model()), proof);
-      request = writer.write(repair.repaired());
+      RequestInput repaired = repair.repaired();
+      request = writer.write(repaired);
       repairs.addAll(repair.made());
-      proof = prove(request);
+      proof = prove(repaired, request);
     }
-    proof.violations().stream()
-        .filter(violation -> !violation.warning())
-        .findFirst()
-        .ifPresent(
-            violation -> {
-              throw refused(violation);
-            });
+    if (input.proof() != ProofMode.REPORT) {
+      proof.violations().stream()
+          .filter(violation -> !violation.warning())
+          .findFirst()
+          .ifPresent(
+              violation -> {
+                throw refused(violation);
+              });
+    }
     List<Finding> warnings =
         proof.violations().stream()
             .map(warning -> new Finding(warning.code(), warning.pointer(), warning.message()))
@@ -67,8 +74,65 @@ final class ProvingWriter implements RequestWriter {
     return request.with(warnings, repairs);
   }
 
-  private Proof prove(ProviderRequest request) {
-    return prover.check(request.model(), request.body().text(), ProofFacts.NONE);
+  /** Thinking that the request before had to leave out is not sent again (P-16). */
+  private static RequestInput withoutDead(RequestInput input, List<Repair> repairs) {
+    Set<String> dead = input.last().leftOut();
+    if (dead.isEmpty()) {
+      return input;
+    }
+    for (int i = 0; i < input.messages().size(); i++) {
+      List<Part> parts = input.messages().get(i).parts();
+      for (int j = 0; j < parts.size(); j++) {
+        if (Thinking.is(parts.get(j))) {
+          String hash = Thinking.hash((Part.Opaque) parts.get(j));
+          if (dead.contains(hash)) {
+            String where = "/messages/" + i + "/parts/" + j;
+            String reason = "thinking was left out, as in the request before";
+            repairs.add(new Repair(RequestRule.V16, where, reason, hash));
+          }
+        }
+      }
+    }
+    List<Message> messages = Thinking.without(input.messages(), dead);
+    return input.toBuilder()
+        .messages(messages)
+        .points(Repairs.points(input.points(), input.messages(), messages))
+        .build();
+  }
+
+  private Proof prove(RequestInput input, ProviderRequest request) {
+    ProofFacts facts =
+        thinking
+            .facts(input.messages(), input.model().provider())
+            .withHighTokens(input.highTokens())
+            .withVolatileBlocks(volatileBlocks(request));
+    OptionalInt changed = changedAt(input, request);
+    if (changed.isPresent()) {
+      facts = facts.withPrefixChangedAt(changed.getAsInt());
+    }
+    return prover.check(request.model(), request.body().pieces(), facts);
+  }
+
+  private static int volatileBlocks(ProviderRequest request) {
+    int count = 0;
+    List<RequestBlock> blocks = request.blocks();
+    while (count < blocks.size() && blocks.get(blocks.size() - 1 - count).volatileTail()) {
+      count++;
+    }
+    return count;
+  }
+
+  /** Where what the model's thinking was made upon is another now; only known thinking counts. */
+  private OptionalInt changedAt(RequestInput input, ProviderRequest request) {
+    LedgerView last = input.last();
+    ModelProfile profile = profiles.profile(input.model());
+    boolean bound =
+        profile.has(ModelFlag.PRESERVED_THINKING) || profile.has(ModelFlag.PRESERVED_REASONING);
+    if (last.isEmpty() || !bound) {
+      return OptionalInt.empty();
+    }
+    int repeated = last.boundBlocks(request.blocks());
+    return request.shared() < repeated ? OptionalInt.of(request.shared()) : OptionalInt.empty();
   }
 
   /** A missing signature is taken, but there is a better way to say so. */
@@ -77,27 +141,13 @@ final class ProvingWriter implements RequestWriter {
         .anyMatch(violation -> !violation.warning() || violation.rule() == RequestRule.V18);
   }
 
-  /** Blank texts, which no writer sends (V04). */
-  private static List<Repair> blanks(RequestInput input) {
-    List<Repair> repairs = new ArrayList<>();
-    for (int i = 0; i < input.messages().size(); i++) {
-      Message message = input.messages().get(i);
-      for (int j = 0; j < message.parts().size(); j++) {
-        if (message.parts().get(j) instanceof Part.Text text && text.text().isBlank()) {
-          String where = "/messages/" + i + "/parts/" + j;
-          repairs.add(new Repair(RequestRule.V04, where, "the text is blank and was left out"));
-        }
-      }
-    }
-    return repairs;
-  }
-
   private static ContextureException refused(Violation violation) {
     Map<String, Object> details = new LinkedHashMap<>();
     details.put("violation", violation.code());
     details.put("where", violation.pointer());
+    boolean tooLarge = violation.rule() == RequestRule.V27;
     return new ContextureException(
-        ErrorCode.INVALID_REQUEST,
+        tooLarge ? ErrorCode.CONTEXT_TOO_LARGE : ErrorCode.INVALID_REQUEST,
         "the provider would refuse this request: "
             + violation.code()
             + " "

@@ -1,6 +1,5 @@
 package dev.contexture.provider.request;
 
-import dev.contexture.json.JsonText;
 import dev.contexture.model.ModelFlag;
 import dev.contexture.model.ModelProfile;
 import dev.contexture.model.Repair;
@@ -17,11 +16,13 @@ import dev.contexture.view.Part;
 import dev.contexture.view.Role;
 import java.util.ArrayList;
 import java.util.EnumSet;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Repairs a request in its neutral form (P-14). A repair depends on what stands before it alone, so
@@ -29,8 +30,6 @@ import java.util.TreeSet;
  */
 final class Repairs {
   private static final String OPEN_SCHEMA = "{\"type\":\"object\"}";
-  private static final Set<String> THINKING =
-      Set.of("thinking", "redacted_thinking", "reasoning", "thought");
 
   private final WireTraits traits;
   private final RequestInput input;
@@ -52,24 +51,17 @@ final class Repairs {
   }
 
   RequestInput repaired() {
-    List<Message> messages = joined(withoutThinking(withoutMedia(input.messages())));
+    List<Message> messages = joined(thinking(withoutMedia(input.messages())));
     messages = new PairRepair(traits, messages, made).repaired();
     messages = traits.alternates() ? framed(joined(messages)) : messages;
     if (broken.contains(RequestRule.V18)) {
       messages = SignatureRepair.repaired(messages, profile, made);
     }
-    return RequestInput.builder(input.model(), input.maxOutputTokens())
-        .system(input.system())
-        .systemTokens(input.systemTokens())
+    return input.toBuilder()
         .tools(tools())
         .toolChoice(toolChoice())
         .messages(messages)
-        .points(points(messages))
-        .volatileParts(input.volatileParts())
-        .cacheKey(input.key())
-        .stream(input.stream())
-        .cache(input.cache())
-        .last(input.last())
+        .points(points(input.points(), input.messages(), messages))
         .build();
   }
 
@@ -112,42 +104,77 @@ final class Repairs {
     return new Part.Text("[" + mediaType + " omitted]");
   }
 
-  /** V13 to V16: thinking that is not as it was goes, and every later one where they depend. */
-  private List<Message> withoutThinking(List<Message> messages) {
-    Set<String> dropped = new HashSet<>();
-    boolean later = false;
+  /** V13: thinking comes in the order in which it was made, where that is known. */
+  private List<Message> thinking(List<Message> messages) {
+    if (!broken.contains(RequestRule.V13)) {
+      return withoutThinking(messages, RequestRule.V14);
+    }
+    List<Message> ordered = new ArrayList<>();
+    for (int i = 0; i < messages.size(); i++) {
+      Message message = Thinking.inOrder(messages.get(i));
+      if (!message.equals(messages.get(i))) {
+        repair(RequestRule.V13, "/messages/" + i, "thinking is in its order again");
+      }
+      ordered.add(message);
+    }
+    boolean moved = !ordered.equals(messages);
+    return withoutThinking(ordered, moved ? RequestRule.V14 : RequestRule.V13);
+  }
+
+  /**
+   * V13 to V16: thinking that is not as it was goes, and every later one where they depend.
+   *
+   * @param first the first rule that counts
+   */
+  private List<Message> withoutThinking(List<Message> messages, RequestRule first) {
+    Map<String, RequestRule> dropped = new HashMap<>();
+    RequestRule later = null;
     for (Proof.Thought thought : proof.thinking()) {
+      RequestRule rule = later;
       for (Violation violation : proof.violations()) {
-        if (violation.pointer().equals(thought.pointer()) && isAboutThinking(violation.rule())) {
-          dropped.add(thought.json());
-          later |= violation.rule() == RequestRule.V16 || profile.has(ModelFlag.PRESERVED_THINKING);
-          repair(violation.rule(), thought.pointer(), "thinking was left out");
+        if (isAbout(violation, thought, first)) {
+          rule = violation.rule();
+          later = rule == RequestRule.V16 || isPreserved() ? rule : later;
         }
       }
-      if (later) {
-        dropped.add(thought.json());
+      if (rule != null) {
+        dropped.put(ToolNames.sha256(thought.json()), rule);
       }
     }
     if (dropped.isEmpty()) {
       return messages;
     }
-    return messages.stream()
-        .map(
-            message ->
-                new Message(
-                    message.role(),
-                    message.parts().stream().filter(part -> !isOne(part, dropped)).toList()))
-        .toList();
+    report(messages, dropped);
+    return Thinking.without(messages, dropped.keySet());
   }
 
-  private static boolean isAboutThinking(RequestRule rule) {
-    return rule.compareTo(RequestRule.V13) >= 0 && rule.compareTo(RequestRule.V16) <= 0;
+  private void report(List<Message> messages, Map<String, RequestRule> dropped) {
+    for (int i = 0; i < messages.size(); i++) {
+      List<Part> parts = messages.get(i).parts();
+      for (int j = 0; j < parts.size(); j++) {
+        if (parts.get(j) instanceof Part.Opaque opaque && Thinking.is(opaque)) {
+          String hash = Thinking.hash(opaque);
+          RequestRule rule = dropped.get(hash);
+          if (rule != null) {
+            String where = "/messages/" + i + "/parts/" + j;
+            made.add(new Repair(rule, where, "thinking was left out", hash));
+          }
+        }
+      }
+    }
   }
 
-  private static boolean isOne(Part part, Set<String> thoughts) {
-    return part instanceof Part.Opaque opaque
-        && THINKING.contains(opaque.kind())
-        && thoughts.contains(JsonText.minify(opaque.raw()));
+  private boolean isPreserved() {
+    return profile.has(ModelFlag.PRESERVED_THINKING) || profile.has(ModelFlag.PRESERVED_REASONING);
+  }
+
+  /** What is missing is missing from a whole message. */
+  private static boolean isAbout(Violation found, Proof.Thought thought, RequestRule first) {
+    RequestRule rule = found.rule();
+    boolean counts = rule.compareTo(first) >= 0 && rule.compareTo(RequestRule.V16) <= 0;
+    return counts
+        && (found.pointer().equals(thought.pointer())
+            || (rule == RequestRule.V13 && thought.pointer().startsWith(found.pointer() + "/")));
   }
 
   /** V03: messages in a row of one role are one; those that say nothing are none. */
@@ -247,8 +274,13 @@ final class Repairs {
     return input.toolChoice();
   }
 
-  /** Points stay on their parts; on the nearest one before that is still there. */
-  private List<PointPlace> points(List<Message> messages) {
+  /**
+   * Points stay on their parts; on the nearest one before that is still there.
+   *
+   * @param points as they were in the messages before
+   */
+  static List<PointPlace> points(
+      List<PointPlace> points, List<Message> before, List<Message> messages) {
     IdentityHashMap<Part, int[]> places = new IdentityHashMap<>();
     for (int i = 0; i < messages.size(); i++) {
       List<Part> parts = messages.get(i).parts();
@@ -256,20 +288,20 @@ final class Repairs {
         places.put(parts.get(j), new int[] {i, j});
       }
     }
-    List<PointPlace> points = new ArrayList<>();
-    for (PointPlace point : input.points()) {
-      int[] place = place(point, places);
+    List<PointPlace> moved = new ArrayList<>();
+    for (PointPlace point : points) {
+      int[] place = place(point, before, places);
       if (place != null) {
-        points.add(new PointPlace(point.point(), place[0], place[1], point.tokens()));
+        moved.add(new PointPlace(point.point(), place[0], place[1], point.tokens()));
       }
     }
-    return points;
+    return moved;
   }
 
-  private int @org.jspecify.annotations.Nullable [] place(
-      PointPlace point, IdentityHashMap<Part, int[]> places) {
-    for (int i = Math.min(point.message(), input.messages().size() - 1); i >= 0; i--) {
-      List<Part> parts = input.messages().get(i).parts();
+  private static int @Nullable [] place(
+      PointPlace point, List<Message> before, IdentityHashMap<Part, int[]> places) {
+    for (int i = Math.min(point.message(), before.size() - 1); i >= 0; i--) {
+      List<Part> parts = before.get(i).parts();
       int last = i == point.message() ? point.part() : parts.size() - 1;
       for (int j = Math.min(last, parts.size() - 1); j >= 0; j--) {
         int[] place = places.get(parts.get(j));

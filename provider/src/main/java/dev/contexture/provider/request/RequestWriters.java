@@ -1,11 +1,9 @@
 package dev.contexture.provider.request;
 
 import dev.contexture.model.ModelProfiles;
-import dev.contexture.render.Message;
 import dev.contexture.request.ProviderRequest;
 import dev.contexture.request.RequestInput;
 import dev.contexture.request.RequestWriter;
-import dev.contexture.view.Part;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
 import org.apiguardian.api.API;
@@ -49,35 +47,6 @@ public final class RequestWriters {
   private static RequestWriter writer(
       WireTraits traits, ModelProfiles profiles, BiFunction<RequestInput, Memory, Body> bodies) {
     return new ProvingWriter(remembering(bodies), traits, profiles);
-  }
-
-  /**
-   * The same writer without the proof. Judging a request reads all of its body, which takes longer
-   * than writing what is new in it.
-   */
-  public static RequestWriter withoutProof(RequestWriter writer) {
-    return writer instanceof ProvingWriter proving ? proving.writer() : writer;
-  }
-
-  /**
-   * The same writer, which judges only what the engine itself cannot keep in order: a history with
-   * calls that is sent without any tool (V23).
-   */
-  public static RequestWriter provingWithoutTools(RequestWriter writer) {
-    RequestWriter plain = withoutProof(writer);
-    return input ->
-        input.tools().isEmpty() && hasCalls(input) ? writer.write(input) : plain.write(input);
-  }
-
-  private static boolean hasCalls(RequestInput input) {
-    for (Message message : input.messages()) {
-      for (Part part : message.parts()) {
-        if (part instanceof Part.ToolCall) {
-          return true;
-        }
-      }
-    }
-    return false;
   }
 
   /** Writes without judging: what it is given must be in order. */

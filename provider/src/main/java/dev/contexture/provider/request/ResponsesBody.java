@@ -89,7 +89,7 @@ final class ResponsesBody extends OpenAiBody {
 
   /** An item per part. Reasoning goes only together with what it led to (V17). */
   private void assistant(Message from, int index) {
-    for (Sent sent : sent(from)) {
+    for (Sent sent : sent(from, index)) {
       beforePart(index, sent.index());
       if (!sent.skipped()) {
         if (isReasoning(sent.part())) {
@@ -140,7 +140,7 @@ final class ResponsesBody extends OpenAiBody {
   /** An item per result, then one for everything else. */
   private void user(Message from, int index) {
     List<Sent> rest = new ArrayList<>();
-    for (Sent sent : sent(from)) {
+    for (Sent sent : sent(from, index)) {
       if (sent.part() instanceof Part.ToolResult result) {
         beforePart(index, sent.index());
         result(result);

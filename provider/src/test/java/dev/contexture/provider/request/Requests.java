@@ -78,21 +78,21 @@ public final class Requests {
   }
 
   /** Writers that judge nothing, so that parts of conversations can be written. */
-  static RequestWriter bareAnthropic() {
+  public static RequestWriter bareAnthropic() {
     return RequestWriters.remembering(
         (input, memory) -> new AnthropicBody(input, PROFILES, memory));
   }
 
-  static RequestWriter bareChat() {
+  public static RequestWriter bareChat() {
     return RequestWriters.remembering((input, memory) -> new ChatBody(input, PROFILES, memory));
   }
 
-  static RequestWriter bareResponses() {
+  public static RequestWriter bareResponses() {
     return RequestWriters.remembering(
         (input, memory) -> new ResponsesBody(input, PROFILES, memory));
   }
 
-  static RequestWriter bareGemini() {
+  public static RequestWriter bareGemini() {
     return RequestWriters.remembering((input, memory) -> new GeminiBody(input, PROFILES, memory));
   }
 

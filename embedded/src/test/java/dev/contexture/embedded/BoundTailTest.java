@@ -1,0 +1,134 @@
+package dev.contexture.embedded;
+
+import static dev.contexture.embedded.ContextFixture.ME;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.contexture.engine.conversation.ContextRequest;
+import dev.contexture.engine.conversation.LedgerSettings;
+import dev.contexture.engine.conversation.Reply;
+import dev.contexture.engine.conversation.RequestBuilder;
+import dev.contexture.engine.conversation.ToolCall;
+import dev.contexture.engine.conversation.Turn;
+import dev.contexture.json.JsonObject;
+import dev.contexture.json.JsonValue;
+import dev.contexture.request.MemoryUpdate;
+import dev.contexture.request.Prefix;
+import dev.contexture.request.ToolDef;
+import dev.contexture.store.sqlite.SqliteStore;
+import dev.contexture.testkit.FakeClock;
+import dev.contexture.timeline.Source;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** P-19: where thinking is bound to what stood before it, a tail that was sent stays. */
+class BoundTailTest {
+  private static final List<ToolDef> TOOLS =
+      List.of(new ToolDef("look", "looks", "{\"type\":\"object\"}"));
+
+  @TempDir Path directory;
+  private ContextFixture fixture;
+  private Turn turn;
+  private int answers;
+
+  @BeforeEach
+  void open() {
+    fixture = new ContextFixture(SqliteStore.open(directory), FakeClock.atStart());
+    fixture.pinned("notes", "Alice drinks tea.");
+    turn = fixture.chat.startTurn("hello");
+  }
+
+  @AfterEach
+  void close() {
+    fixture.engine.close();
+  }
+
+  private RequestBuilder asked(String model) {
+    return turn.request(model).agent(ME).tools(TOOLS).prefixCheck(LedgerSettings.Mode.STRICT);
+  }
+
+  /** Records an answer with a call, and the call's result. */
+  private void answer(ContextRequest request, boolean thinks) {
+    String id = "toolu_" + ++answers;
+    String thinking =
+        thinks
+            ? "{\"type\":\"thinking\",\"thinking\":\"t" + answers + "\",\"signature\":\"s\"},"
+            : "";
+    Reply reply =
+        turn.record(
+            request,
+            "{\"id\":\"m\",\"type\":\"message\",\"role\":\"assistant\",\"model\":\""
+                + request.target().model().model()
+                + "\",\"content\":["
+                + thinking
+                + "{\"type\":\"tool_use\",\"id\":\""
+                + id
+                + "\",\"name\":\"look\",\"input\":{}}],\"stop_reason\":\"tool_use\",\"usage\":"
+                + "{\"input_tokens\":1,\"output_tokens\":1}}");
+    for (ToolCall call : reply.calls()) {
+      turn.answer(call, "seen " + answers);
+    }
+  }
+
+  private static int count(String body, String text) {
+    String quoted = JsonValue.of(text).toJson();
+    return body.split(java.util.regex.Pattern.quote(quoted.substring(1, quoted.length() - 1)), -1)
+            .length
+        - 1;
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"claude-fable-5-1", "claude-opus-5"})
+  void staysWhereThinkingFollowed(String model) {
+    answer(asked(model).build(), true);
+    fixture.memory.appendToBlock(ME, "notes", " And coffee.");
+    ContextRequest changed = asked(model).build();
+    assertThat(count(changed.body(), "<memory_update>")).isEqualTo(1);
+    answer(changed, true);
+
+    ContextRequest next = asked(model).build();
+    assertThat(next.prefix()).isEqualTo(new Prefix.Extends());
+    assertThat(next.request().repairs()).isEmpty();
+    assertThat(count(next.body(), "<memory_update>")).as("said once").isEqualTo(1);
+    assertThat(next.body().indexOf("memory_update")).isLessThan(next.body().indexOf("t2"));
+    answer(next, true);
+
+    fixture.memory.appendToBlock(ME, "notes", " And milk.");
+    ContextRequest later = asked(model).build();
+    assertThat(later.prefix()).isEqualTo(new Prefix.Extends());
+    assertThat(count(later.body(), "<memory_update>")).isEqualTo(2);
+    answer(later, true);
+
+    fixture.memory.updateBlockText(ME, "notes", "Alice drinks tea.");
+    ContextRequest back = asked(model).build();
+    assertThat(count(back.body(), MemoryUpdate.REVOKED)).isEqualTo(1);
+    assertThat(back.prefix()).isEqualTo(new Prefix.Extends());
+    answer(back, true);
+    assertThat(count(asked(model).build().body(), MemoryUpdate.REVOKED)).isEqualTo(1);
+  }
+
+  @Test
+  void goesWhereNobodyThought() {
+    answer(asked("claude-opus-5").build(), false);
+    fixture.memory.appendToBlock(ME, "notes", " And coffee.");
+    answer(asked("claude-opus-5").build(), false);
+    ContextRequest next = asked("claude-opus-5").build();
+    assertThat(count(next.body(), "<memory_update>")).isEqualTo(1);
+    assertThat(next.body().indexOf("memory_update")).isGreaterThan(next.body().indexOf("seen 2"));
+  }
+
+  @Test
+  void holdsForSources() {
+    fixture.chat.setSourcesPool(
+        List.of(Source.read(JsonObject.builder().put("title", "T").put("text", "x").build())));
+    answer(asked("claude-fable-5-1").includeSources(true).build(), true);
+    ContextRequest next = asked("claude-fable-5-1").includeSources(true).build();
+    assertThat(next.prefix()).isEqualTo(new Prefix.Extends());
+    assertThat(count(next.body(), "[SOURCES POOL]")).isEqualTo(1);
+  }
+}

@@ -1,6 +1,9 @@
 package dev.contexture.request;
 
+import dev.contexture.error.ContextureException;
+import dev.contexture.error.ErrorCode;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a request asks for its prompt cache.
@@ -10,6 +13,7 @@ import org.apiguardian.api.API;
  * @param systemLife how long the cache of tools and system lives, where that can be asked for
  * @param messageLife how long that of the messages lives
  * @param extendedRetention whether an automatic cache is to be kept for a day (P-32)
+ * @param explicit a cache that the host made at Gemini; null: none (P-35)
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public record CachePolicy(
@@ -17,9 +21,10 @@ public record CachePolicy(
     Intent intent,
     Life systemLife,
     Life messageLife,
-    boolean extendedRetention) {
+    boolean extendedRetention,
+    @Nullable GeminiCache explicit) {
   public static final CachePolicy DEFAULT =
-      new CachePolicy(Placement.ANCHORED, Intent.LOOP, Life.SHORT, Life.SHORT, false);
+      new CachePolicy(Placement.ANCHORED, Intent.LOOP, Life.SHORT, Life.SHORT, false, null);
 
   public CachePolicy {
     if (messageLife == Life.LONG) {
@@ -28,19 +33,43 @@ public record CachePolicy(
   }
 
   public CachePolicy withPlacement(Placement where) {
-    return new CachePolicy(where, intent, systemLife, messageLife, extendedRetention);
+    return new CachePolicy(where, intent, systemLife, messageLife, extendedRetention, explicit);
   }
 
   public CachePolicy withIntent(Intent what) {
-    return new CachePolicy(placement, what, systemLife, messageLife, extendedRetention);
+    return new CachePolicy(placement, what, systemLife, messageLife, extendedRetention, explicit);
   }
 
   public CachePolicy withLives(Life system, Life messages) {
-    return new CachePolicy(placement, intent, system, messages, extendedRetention);
+    return new CachePolicy(placement, intent, system, messages, extendedRetention, explicit);
   }
 
   public CachePolicy withExtendedRetention(boolean extended) {
-    return new CachePolicy(placement, intent, systemLife, messageLife, extended);
+    return new CachePolicy(placement, intent, systemLife, messageLife, extended, explicit);
+  }
+
+  public CachePolicy withExplicit(@Nullable GeminiCache cache) {
+    return new CachePolicy(placement, intent, systemLife, messageLife, extendedRetention, cache);
+  }
+
+  /**
+   * A cache that the host made at Gemini, with tools, system and the beginning of a conversation.
+   * It is paid by tokens and hours.
+   *
+   * @param name the provider's name for it, such as {@code cachedContents/abc}
+   * @param coversBlocks how many blocks of the request it holds; messages that it holds in part are
+   *     sent
+   */
+  public record GeminiCache(String name, int coversBlocks) {
+    public GeminiCache {
+      if (name.isBlank() || coversBlocks < 0) {
+        throw ContextureException.invalid(
+            ErrorCode.INVALID_PARAMS,
+            "gemini cache",
+            "'" + name + "', " + coversBlocks + " blocks",
+            "a name, and no fewer than 0 blocks");
+      }
+    }
   }
 
   /** Which blocks are marked. */

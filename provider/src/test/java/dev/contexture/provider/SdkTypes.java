@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import com.google.genai.JsonSerializable;
 import com.google.genai.types.Content;
+import com.google.genai.types.GenerateContentConfig;
 import com.google.genai.types.GenerateContentResponse;
 import com.google.genai.types.GenerationConfig;
 import com.google.genai.types.Tool;
@@ -65,6 +66,11 @@ public final class SdkTypes {
             read(tool, Tool.class, unknown);
           }
         }
+        case "cachedContent" ->
+            read(
+                STRICT.createObjectNode().set("cachedContent", member.getValue()),
+                GenerateContentConfig.class,
+                unknown);
         default -> unknown.add(member.getKey());
       }
     }

@@ -19,7 +19,8 @@ record PlaceRules(View view, ModelProfile profile, Pairs pairs, Findings finding
       }
     }
     if (view.format().alternates()) {
-      if (!view.before().any()) {
+      boolean begins = !view.before().any() && !view.settings().has("cachedContent");
+      if (begins) {
         first(spoken.getFirst());
       }
       turns(spoken);

@@ -46,7 +46,7 @@ abstract class Body {
   private final List<Repair> repairs = new ArrayList<>();
   final Blocks blocks = new Blocks();
   final Memory.Search search;
-  private final ModelProfiles profiles;
+  final ModelProfiles profiles;
   private HeadMemory head;
   private final List<byte[]> pieces;
   private final List<MarkPlan.Wish> wishes = new ArrayList<>();

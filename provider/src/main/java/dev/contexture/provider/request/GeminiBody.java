@@ -4,6 +4,8 @@ import dev.contexture.json.JsonText;
 import dev.contexture.model.ModelFlag;
 import dev.contexture.model.ModelProfiles;
 import dev.contexture.render.Message;
+import dev.contexture.request.CachePolicy;
+import dev.contexture.request.RequestBlock;
 import dev.contexture.request.RequestInput;
 import dev.contexture.request.ToolChoice;
 import dev.contexture.request.ToolDef;
@@ -42,18 +44,49 @@ final class GeminiBody extends Body {
   @Override
   void writeAll() {
     put("{");
+    int from = 0;
+    CachePolicy.GeminiCache cache = input.cache().explicit();
+    if (cache != null && profile.has(ModelFlag.EXPLICIT_CACHE)) {
+      from = uncovered(cache);
+      put("\"cachedContent\":" + Encoded.quoted(cache.name()) + ",");
+    } else {
+      head(cache);
+    }
+    put("\"contents\":[");
+    for (int i = from; i < input.messages().size(); i++) {
+      message(input.messages().get(i), i);
+    }
+    put(role == null ? "]" : "]}]");
+    put(",\"generationConfig\":{\"maxOutputTokens\":" + input.maxOutputTokens() + "}}");
+  }
+
+  private void head(CachePolicy.@Nullable GeminiCache refused) {
+    if (refused != null) {
+      finding("explicit-cache", "", profile.id() + " takes no cache that was made before");
+    }
     system();
     if (!input.tools().isEmpty()) {
       put("\"tools\":[{\"functionDeclarations\":");
       tools();
       put("}]," + toolChoice());
     }
-    put("\"contents\":[");
-    for (int i = 0; i < input.messages().size(); i++) {
-      message(input.messages().get(i), i);
-    }
-    put(role == null ? "]" : "]}]");
-    put(",\"generationConfig\":{\"maxOutputTokens\":" + input.maxOutputTokens() + "}}");
+  }
+
+  /**
+   * The first message that a cache does not hold as a whole. A call is not parted from its result.
+   */
+  private int uncovered(CachePolicy.GeminiCache cache) {
+    RequestInput plain = input.toBuilder().cache(input.cache().withExplicit(null)).build();
+    List<RequestBlock> all = new GeminiBody(plain, profiles, Memory.EMPTY).write().blocks();
+    int covered = Math.min(cache.coversBlocks(), all.size());
+    int first = covered == all.size() ? input.messages().size() : all.get(covered).message();
+    first = Math.clamp(first, 0, input.messages().size() - 1); // something is left to be said
+    boolean parts =
+        first > 0
+            && input.messages().get(first).parts().stream()
+                .anyMatch(one -> one instanceof Part.ToolResult);
+    finding("explicit-cache", "", cache.name() + " holds " + covered + " blocks, paid by the hour");
+    return parts ? first - 1 : first;
   }
 
   private String toolChoice() {

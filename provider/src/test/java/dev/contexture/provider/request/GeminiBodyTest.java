@@ -11,8 +11,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.contexture.block.Binary;
 import dev.contexture.block.CallId;
 import dev.contexture.model.Finding;
+import dev.contexture.model.ModelFlag;
+import dev.contexture.provider.ProviderFormats;
+import dev.contexture.provider.SdkTypes;
+import dev.contexture.request.CachePolicy;
 import dev.contexture.request.ProviderRequest;
 import dev.contexture.request.RequestInput;
+import dev.contexture.request.SystemPart;
 import dev.contexture.request.ToolChoice;
 import dev.contexture.request.ToolDef;
 import dev.contexture.view.Part;
@@ -44,6 +49,55 @@ class GeminiBodyTest {
         .contains(
             "\"response\":{\"error\":\"1\\n2\"}}},{\"text\":\"[media of result a]\"},"
                 + "{\"inlineData\":{\"mimeType\":\"image/png\",\"data\":\"AQ==\"}}]");
+  }
+
+  /** P-35: what a cache holds is not sent; a call stays with its result. */
+  @Test
+  void goesOnFromACacheOfTheHost() throws Exception {
+    RequestInput.Builder input =
+        Requests.of(
+                GEMINI,
+                user(text("q")),
+                assistant(call("a", "{}")),
+                user(result("a", text("r"))),
+                assistant(text("so")),
+                user(text("and?")))
+            .toBuilder()
+            .system(List.of(SystemPart.of("You are Atlas.")))
+            .tools(List.of(new ToolDef("f", "", "{\"type\":\"object\"}")));
+    for (int covers : new int[] {4, 5, 100}) {
+      CachePolicy.GeminiCache cache = new CachePolicy.GeminiCache("cachedContents/x", covers);
+      RequestInput asked = input.cache(CachePolicy.DEFAULT.withExplicit(cache)).build();
+      ProviderRequest request =
+          ProviderFormats.of(Requests.profilesWith(ModelFlag.EXPLICIT_CACHE))
+              .named("gemini-generate-content")
+              .orElseThrow()
+              .write(asked);
+      String body = request.body().text();
+      assertThat(request.repairs()).isEmpty();
+      assertThat(body)
+          .startsWith("{\"cachedContent\":\"cachedContents/x\",\"contents\":[")
+          .doesNotContain("\"tools\"", "systemInstruction", "\"q\"")
+          .contains("and?");
+      assertThat(body.contains("functionCall")).isEqualTo(body.contains("functionResponse"));
+      assertThat(body.contains("functionResponse")).isEqualTo(covers == 4);
+      assertThat(SdkTypes.unknownToGemini(body)).isEmpty();
+      assertThat(request.findings()).extracting(Finding::code).contains("explicit-cache");
+    }
+  }
+
+  /** P-35: models that take none get everything. */
+  @Test
+  void ignoresACacheThatTheModelDoesNotTake() {
+    RequestInput input =
+        Requests.of(GEMINI, user(text("q"))).toBuilder()
+            .cache(
+                CachePolicy.DEFAULT.withExplicit(
+                    new CachePolicy.GeminiCache("cachedContents/x", 1)))
+            .build();
+    ProviderRequest request = Requests.gemini(input);
+    assertThat(request.body().text()).doesNotContain("cachedContent").contains("\"q\"");
+    assertThat(request.findings()).extracting(Finding::code).contains("explicit-cache");
   }
 
   /** P-9: a call that came without an id is answered without one. */

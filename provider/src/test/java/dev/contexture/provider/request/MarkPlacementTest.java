@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.contexture.block.CallId;
 import dev.contexture.model.ModelFlag;
-import dev.contexture.model.ModelProfile;
-import dev.contexture.model.ModelProfiles;
 import dev.contexture.model.ModelRef;
 import dev.contexture.provider.ProviderFormats;
 import dev.contexture.provider.catalogue.ModelCatalogue;
@@ -24,9 +22,7 @@ import dev.contexture.request.SystemPart;
 import dev.contexture.view.Part;
 import dev.contexture.view.Role;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -187,26 +183,12 @@ class MarkPlacementTest {
 
   /** The body for a model that can keep its cache for longer. */
   private static String keeping(RequestInput input) {
-    ModelProfiles all = model -> keeping(ModelCatalogue.shipped().profile(model));
-    return ProviderFormats.of(all).named("openai-chat").orElseThrow().write(input).body().text();
-  }
-
-  private static ModelProfile keeping(ModelProfile model) {
-    Set<ModelFlag> flags = new HashSet<>(model.flags());
-    flags.add(ModelFlag.EXTENDED_RETENTION);
-    return new ModelProfile(
-        model.provider(),
-        model.id(),
-        model.unknownModel(),
-        model.apis(),
-        model.contextWindow(),
-        model.maxInputTokens(),
-        model.maxOutput(),
-        model.tokenizer(),
-        model.cache(),
-        flags,
-        model.reads(),
-        model.params());
+    return ProviderFormats.of(Requests.profilesWith(ModelFlag.EXTENDED_RETENTION))
+        .named("openai-chat")
+        .orElseThrow()
+        .write(input)
+        .body()
+        .text();
   }
 
   @Nested
@@ -231,5 +213,29 @@ class MarkPlacementTest {
           .containsExactly(
               "/messages/0/content/0", "/messages/3/content/0", "/messages/7/content/0");
     }
+  }
+
+  /** P-30: the mark of the previous turn stands before thinking that the provider takes out. */
+  @Test
+  void marksBeforeThinkingThatIsTakenOut() {
+    ModelRef opus = new ModelRef("anthropic", "claude-opus-4-1");
+    String thinking = "{\"type\":\"thinking\",\"thinking\":\"t\",\"signature\":\"s\"}";
+    List<Message> messages =
+        List.of(
+            Requests.user(Requests.text("q")),
+            Requests.assistant(
+                new Part.Opaque("anthropic", opus.model(), "thinking", thinking),
+                Requests.text("a")),
+            Requests.user(Requests.text("q2")));
+    RequestInput input =
+        RequestInput.builder(opus, 100)
+            .messages(messages)
+            .points(
+                List.of(new PointPlace(Point.PREV_TURN, 1, 1), new PointPlace(Point.TAIL, 2, 0)))
+            .build();
+    ProviderRequest request = write(input);
+    assertThat(marks(request))
+        .containsExactly("PREV_TURN /messages/0/content/0", "TAIL /messages/2/content/0");
+    assertThat(request.findings()).anyMatch(found -> found.code().equals("thinking-stripped"));
   }
 }

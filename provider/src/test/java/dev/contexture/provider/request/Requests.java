@@ -2,6 +2,8 @@ package dev.contexture.provider.request;
 
 import dev.contexture.block.Binary;
 import dev.contexture.block.CallId;
+import dev.contexture.model.ModelFlag;
+import dev.contexture.model.ModelProfile;
 import dev.contexture.model.ModelProfiles;
 import dev.contexture.model.ModelRef;
 import dev.contexture.provider.catalogue.ModelCatalogue;
@@ -15,7 +17,9 @@ import dev.contexture.request.SystemPart;
 import dev.contexture.request.ToolDef;
 import dev.contexture.view.Part;
 import dev.contexture.view.Role;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** Requests for tests, the golden one of P-12 among them. */
 public final class Requests {
@@ -118,5 +122,28 @@ public final class Requests {
 
   public static Part failure(String id, Part... content) {
     return new Part.ToolResult(CallId.of(id), id, true, List.of(content));
+  }
+
+  /** The shipped catalogue, where every model has a flag more. */
+  public static ModelProfiles profilesWith(ModelFlag flag) {
+    return model -> with(PROFILES.profile(model), flag);
+  }
+
+  private static ModelProfile with(ModelProfile model, ModelFlag flag) {
+    Set<ModelFlag> flags = new HashSet<>(model.flags());
+    flags.add(flag);
+    return new ModelProfile(
+        model.provider(),
+        model.id(),
+        model.unknownModel(),
+        model.apis(),
+        model.contextWindow(),
+        model.maxInputTokens(),
+        model.maxOutput(),
+        model.tokenizer(),
+        model.cache(),
+        flags,
+        model.reads(),
+        model.params());
   }
 }

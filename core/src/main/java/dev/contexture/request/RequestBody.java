@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -19,18 +20,30 @@ public final class RequestBody {
   private final byte[][] pieces;
   private final int sizeBytes;
 
-  private RequestBody(byte[][] pieces) {
+  private RequestBody(byte[][] pieces, int sizeBytes) {
     this.pieces = pieces;
-    int size = 0;
-    for (byte[] piece : pieces) {
-      size = Math.addExact(size, piece.length);
-    }
-    sizeBytes = size;
+    this.sizeBytes = sizeBytes;
   }
 
   /** A body of these pieces, in this order. They must not be changed any more. */
   public static RequestBody of(List<byte[]> pieces) {
-    return new RequestBody(pieces.toArray(byte[][]::new));
+    byte[][] all = pieces.toArray(byte[][]::new);
+    int size = 0;
+    for (byte[] piece : all) {
+      size = Math.addExact(size, piece.length);
+    }
+    return new RequestBody(all, size);
+  }
+
+  /** The same body with other pieces in some places. */
+  public RequestBody with(Map<Integer, byte[]> others) {
+    byte[][] changed = pieces.clone();
+    int size = sizeBytes;
+    for (Map.Entry<Integer, byte[]> other : others.entrySet()) {
+      size = Math.addExact(size, other.getValue().length - changed[other.getKey()].length);
+      changed[other.getKey()] = other.getValue();
+    }
+    return new RequestBody(changed, size);
   }
 
   public int sizeBytes() {

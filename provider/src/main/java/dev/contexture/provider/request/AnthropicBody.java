@@ -45,9 +45,7 @@ final class AnthropicBody extends Body {
     }
     system();
     put(",\"messages\":[");
-    for (int i = 0; i < input.messages().size(); i++) {
-      message(input.messages().get(i), i);
-    }
+    messages(0);
     put(role == null ? "]" : "]}]");
     put(input.stream() ? ",\"stream\":true}" : "}");
   }
@@ -79,7 +77,23 @@ final class AnthropicBody extends Body {
     put("]");
   }
 
-  private void message(Message from, int index) {
+  @Override
+  Object state() {
+    return new State(role, message, content);
+  }
+
+  @Override
+  void goOn(Object state) {
+    State stop = (State) state;
+    role = stop.role;
+    message = stop.message;
+    content = stop.content;
+  }
+
+  private record State(@Nullable Role role, int message, int content) {}
+
+  @Override
+  void message(Message from, int index) {
     for (Sent sent : sent(from, index)) {
       beforePart(index, sent.index());
       if (!sent.skipped()) {

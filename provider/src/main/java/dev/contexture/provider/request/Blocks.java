@@ -26,6 +26,14 @@ final class Blocks {
    */
   record Place(boolean markable, int message, int content) {}
 
+  /**
+   * What is known of calls between two messages.
+   *
+   * @param count how many groups there are
+   * @param end the last block of the last one
+   */
+  record Groups(int count, int end, boolean inCalls) {}
+
   private final List<Place> places = new ArrayList<>();
   private final List<RequestBlock> blocks = new ArrayList<>();
   private final List<int[]> groups = new ArrayList<>(); // first call, last result
@@ -44,6 +52,29 @@ final class Blocks {
     blocks.add(block);
   }
 
+  Groups groups() {
+    return new Groups(groups.size(), groups.isEmpty() ? 0 : groups.getLast()[1], inCalls);
+  }
+
+  /** Begins with blocks of another body. */
+  void begin(List<RequestBlock> others, List<Place> theirPlaces, List<int[]> all, Groups stop) {
+    blocks.addAll(others);
+    places.addAll(theirPlaces);
+    groups.addAll(all.subList(0, stop.count));
+    if (!groups.isEmpty()) {
+      groups.add(new int[] {groups.removeLast()[0], stop.end});
+    }
+    inCalls = stop.inCalls;
+  }
+
+  List<int[]> allGroups() {
+    return groups;
+  }
+
+  List<Place> places() {
+    return places;
+  }
+
   int size() {
     return blocks.size();
   }
@@ -59,10 +90,6 @@ final class Blocks {
   /** All of them, in order. */
   List<RequestBlock> all() {
     return blocks;
-  }
-
-  void mark(int index, String ttl) {
-    blocks.set(index, blocks.get(index).marked(ttl));
   }
 
   /** Everything from here on is not repeated by the next request. */

@@ -1,7 +1,5 @@
 package dev.contexture.provider.request;
 
-import dev.contexture.error.ContextureException;
-import dev.contexture.error.ErrorCode;
 import dev.contexture.model.Finding;
 import dev.contexture.model.ModelProfile;
 import dev.contexture.model.ModelProfiles;
@@ -26,7 +24,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 
 /**
  * One request body while it is written: pieces of bytes, the blocks among them, and what was odd.
@@ -47,8 +44,12 @@ abstract class Body {
   final Blocks blocks = new Blocks();
   final Memory.Search search;
   final ModelProfiles profiles;
+  private final Written before;
+  private final HeadMemory headBefore;
   private HeadMemory head;
   private final List<byte[]> pieces;
+  private final List<int[]> ends = new ArrayList<>();
+  private final List<Written.Stop> stops = new ArrayList<>();
   private final List<MarkPlan.Wish> wishes = new ArrayList<>();
   private final Map<String, Boolean> readable = new HashMap<>();
   private final int stableParts;
@@ -64,10 +65,18 @@ abstract class Body {
     this.profile = profiles.profile(input.model());
     this.search = before.search();
     this.pieces = new ArrayList<>(4 * before.parts().size() + 64);
+    this.before = before.written();
+    this.headBefore = before.head();
     this.head = before.head();
-    this.stableParts =
-        input.messages().stream().mapToInt(message -> message.parts().size()).sum()
-            - input.volatileParts();
+    this.stableParts = parts(input.messages()) - input.volatileParts();
+  }
+
+  private static int parts(List<Message> messages) {
+    int parts = 0;
+    for (Message message : messages) {
+      parts += message.parts().size();
+    }
+    return parts;
   }
 
   /** A tool definition as JSON. */
@@ -87,6 +96,93 @@ abstract class Body {
   /** Writes everything, blocks included. */
   abstract void writeAll();
 
+  /** Writes one message. */
+  abstract void message(Message from, int index);
+
+  /** What the format keeps between two messages. */
+  abstract Object state();
+
+  /** Goes on from there. */
+  abstract void goOn(Object state);
+
+  /**
+   * Writes messages from one on. Those that the body before began with, too, are taken from there:
+   * they are the same objects.
+   */
+  final void messages(int from) {
+    stops.add(stop());
+    int done = from == 0 ? takeOver() : from;
+    for (int i = done; i < input.messages().size(); i++) {
+      message(input.messages().get(i), i);
+      stops.add(stop());
+    }
+  }
+
+  private Written.Stop stop() {
+    return new Written.Stop(
+        pieces.size(),
+        blocks.size(),
+        ends.size(),
+        findings.size(),
+        repairs.size(),
+        writtenParts,
+        search.size(),
+        omittedOpaque,
+        behindLast,
+        blocks.groups(),
+        state());
+  }
+
+  @SuppressWarnings("ReferenceEquality") // what stands before is the same, or was written anew
+  private int takeOver() {
+    int shared =
+        head == headBefore ? before.shared(input.model(), input.messages(), stableParts) : 0;
+    if (shared == 0 || !isSameStart(before.stops().getFirst(), stops.getFirst())) {
+      return 0;
+    }
+    Written.Stop start = before.stops().getFirst();
+    Written.Stop end = before.stops().get(shared);
+    pieces.addAll(before.pieces().subList(start.pieces(), end.pieces()));
+    blocks.begin(
+        before.blocks().subList(start.blocks(), end.blocks()),
+        before.places().subList(start.blocks(), end.blocks()),
+        before.groups(),
+        end.groups());
+    ends.addAll(before.ends().subList(0, end.ends()));
+    findings.addAll(before.findings().subList(start.findings(), end.findings()));
+    repairs.addAll(before.repairs().subList(0, end.repairs()));
+    search.begin(end.encodings());
+    writtenParts = end.parts();
+    omittedOpaque = end.omittedOpaque();
+    behindLast = end.behindLast();
+    goOn(end.format());
+    stops.addAll(before.stops().subList(1, shared + 1));
+    for (PointPlace point : input.points()) {
+      if (point.message() < shared) {
+        wish(point);
+      }
+    }
+    return shared;
+  }
+
+  private static boolean isSameStart(Written.Stop one, Written.Stop other) {
+    return one.pieces() == other.pieces()
+        && one.blocks() == other.blocks()
+        && one.findings() == other.findings()
+        && one.behindLast() == other.behindLast();
+  }
+
+  /** A point in a message that was taken over sits on the block that was last behind its part. */
+  private void wish(PointPlace point) {
+    int from = stops.get(point.message()).ends();
+    int to = stops.get(point.message() + 1).ends();
+    for (int[] end : ends.subList(from, to)) {
+      if (end[0] == point.part()) {
+        wishes.add(new MarkPlan.Wish(point.point(), end[1], point.tokens()));
+      }
+    }
+  }
+
   /** The most marks that can be set, and none if the model takes none. */
   abstract int slots();
 
@@ -100,7 +196,7 @@ abstract class Body {
   abstract String pointer(Blocks.Place place);
 
   final ProviderRequest write() {
-    head = nextHead(head);
+    head = HeadMemory.next(head, input, this);
     if (profile.unknownModel()) {
       finding("unknown-model", "/model", "careful defaults are used for " + profile.id());
     }
@@ -108,30 +204,33 @@ abstract class Body {
     if (omittedOpaque > 0) {
       finding("opaque-omitted", "", omittedOpaque + " opaque parts that this model does not read");
     }
-    int shared = input.last().shared(blocks.all(), RequestBody.of(pieces));
-    List<Mark> marks = slots() > 0 ? mark(shared) : List.of();
+    RequestBody plain = RequestBody.of(pieces);
+    int shared = input.last().shared(blocks.all(), plain);
+    List<Mark> marks = new ArrayList<>();
+    List<RequestBlock> marked = new ArrayList<>(blocks.all());
+    Map<Integer, byte[]> closing = new HashMap<>();
+    for (MarkPlan.Choice choice : choose(shared)) {
+      RequestBlock block = blocks.get(choice.block());
+      String ttl = ttl(block.tier());
+      closing.put(block.span().close(), markedClose(ttl));
+      marked.set(choice.block(), block.marked(ttl));
+      marks.add(new Mark(choice.point(), pointer(blocks.place(choice.block()))));
+    }
     return new ProviderRequest(
         input.model(),
-        RequestBody.of(pieces),
+        plain.with(closing),
         marks,
         head.aliases(),
         findings,
         repairs,
-        blocks.all(),
+        marked,
         shared);
   }
 
-  private List<Mark> mark(int shared) {
-    List<Mark> marks = new ArrayList<>();
-    MarkPlan plan = new MarkPlan(blocks, profile, input, shared, slots(), findings);
-    for (MarkPlan.Choice choice : plan.choose(wishes)) {
-      RequestBlock block = blocks.get(choice.block());
-      String ttl = ttl(block.tier());
-      pieces.set(block.span().close(), markedClose(ttl));
-      blocks.mark(choice.block(), ttl);
-      marks.add(new Mark(choice.point(), pointer(blocks.place(choice.block()))));
-    }
-    return marks;
+  private List<MarkPlan.Choice> choose(int shared) {
+    return slots() == 0
+        ? List.of()
+        : new MarkPlan(blocks, profile, input, shared, slots(), findings).choose(wishes);
   }
 
   /** The life that is asked for; the model's own where there is no choice. */
@@ -147,7 +246,20 @@ abstract class Body {
 
   /** What the next request of the conversation can use. */
   final Memory memory() {
-    return search.memory(head);
+    Written written =
+        new Written(
+            input.model(),
+            input.messages(),
+            stableParts,
+            pieces,
+            blocks.all(),
+            blocks.places(),
+            blocks.allGroups(),
+            ends,
+            findings,
+            repairs,
+            stops);
+    return search.memory(head, written);
   }
 
   final HeadMemory head() {
@@ -292,6 +404,7 @@ abstract class Body {
 
   /** Says that a part of the input has been put, or left out: its points sit on the last block. */
   final void afterPart(int message, int part) {
+    ends.add(new int[] {part, blocks.size() - 1});
     for (PointPlace place : input.points()) {
       if (place.message() == message && place.part() == part) {
         wishes.add(new MarkPlan.Wish(place.point(), blocks.size() - 1, place.tokens()));
@@ -366,59 +479,5 @@ abstract class Body {
 
   static String callId(Part.ToolResult result) {
     return result.providerId().orElse(result.id().value());
-  }
-
-  private HeadMemory nextHead(HeadMemory before) {
-    boolean sameTools = before.tools().equals(input.tools());
-    boolean sameSystem = before.system().equals(input.system());
-    if (sameTools && sameSystem) {
-      return before;
-    }
-    Map<String, ToolDef> byWireName = sameTools ? Map.of() : byWireName();
-    return new HeadMemory(
-        input.tools(),
-        sameTools ? before.toolTexts() : toolTexts(byWireName),
-        sameTools ? before.aliases() : aliases(byWireName),
-        input.system(),
-        sameSystem ? before.systemTexts() : systemTexts());
-  }
-
-  private Map<String, ToolDef> byWireName() {
-    Map<String, ToolDef> tools = new TreeMap<>(); // wire names are ASCII: this is their order
-    for (ToolDef tool : input.tools()) {
-      if (tools.put(wireName(tool.name()), tool) != null) {
-        throw ContextureException.invalid(
-            ErrorCode.INVALID_PARAMS, "tools", tool.name(), "every tool once");
-      }
-    }
-    return tools;
-  }
-
-  private List<Encoded> toolTexts(Map<String, ToolDef> byWireName) {
-    List<Encoded> tools = new ArrayList<>();
-    byWireName.forEach(
-        (name, tool) -> {
-          String text = tool(name, tool);
-          tools.add(Encoded.of(text.substring(0, text.length() - 1)));
-        });
-    return List.copyOf(tools);
-  }
-
-  private static Map<String, String> aliases(Map<String, ToolDef> byWireName) {
-    Map<String, String> aliases = new HashMap<>();
-    byWireName.forEach(
-        (name, tool) -> {
-          if (!name.equals(tool.name())) {
-            aliases.put(name, tool.name());
-          }
-        });
-    return Map.copyOf(aliases);
-  }
-
-  private List<HeadMemory.SystemText> systemTexts() {
-    return input.system().stream()
-        .filter(part -> !part.text().isBlank())
-        .map(part -> new HeadMemory.SystemText(encode(new Part.Text(part.text())), part.cache()))
-        .toList();
   }
 }

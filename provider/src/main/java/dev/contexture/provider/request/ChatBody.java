@@ -45,17 +45,29 @@ final class ChatBody extends OpenAiBody {
     }
     put(",\"messages\":[");
     system();
-    for (int i = 0; i < input.messages().size(); i++) {
-      Message from = input.messages().get(i);
-      if (from.role() == Role.ASSISTANT) {
-        assistant(from, i);
-      } else {
-        user(from, i);
-      }
-    }
+    messages(0);
     put("]");
     put(input.stream() ? ",\"stream\":true,\"stream_options\":{\"include_usage\":true}}" : "}");
     waiveCoveredTail();
+  }
+
+  @Override
+  void message(Message from, int index) {
+    if (from.role() == Role.ASSISTANT) {
+      assistant(from, index);
+    } else {
+      user(from, index);
+    }
+  }
+
+  @Override
+  Object state() {
+    return message;
+  }
+
+  @Override
+  void goOn(Object state) {
+    message = (Integer) state;
   }
 
   private String toolChoice() {

@@ -33,6 +33,7 @@ final class GeminiBody extends Body {
 
   private final GeminiEncoder encoder = new GeminiEncoder(search);
   private final Map<String, Called> calls = new HashMap<>();
+  private final List<Map.Entry<String, Called>> made = new ArrayList<>(); // the same, in order
   private @Nullable Role role; // of the content that is being written
   private int content = -1;
   private int part;
@@ -53,9 +54,7 @@ final class GeminiBody extends Body {
       head(cache);
     }
     put("\"contents\":[");
-    for (int i = from; i < input.messages().size(); i++) {
-      message(input.messages().get(i), i);
-    }
+    messages(from);
     put(role == null ? "]" : "]}]");
     put(",\"generationConfig\":{\"maxOutputTokens\":" + input.maxOutputTokens() + "}}");
   }
@@ -118,8 +117,36 @@ final class GeminiBody extends Body {
     put("]},");
   }
 
+  @Override
+  Object state() {
+    return new State(role, content, part, made, made.size());
+  }
+
+  @Override
+  void goOn(Object state) {
+    State stop = (State) state;
+    role = stop.role;
+    content = stop.content;
+    part = stop.part;
+    stop.made.subList(0, stop.calls).forEach(this::called);
+  }
+
+  /** The calls are shared: only the first of them had been made. */
+  private record State(
+      @Nullable Role role,
+      int content,
+      int part,
+      List<Map.Entry<String, Called>> made,
+      int calls) {}
+
+  private void called(Map.Entry<String, Called> call) {
+    made.add(call);
+    calls.put(call.getKey(), call.getValue());
+  }
+
   /** Results come first, then the media that they have no place for, then everything else. */
-  private void message(Message from, int index) {
+  @Override
+  void message(Message from, int index) {
     List<Sent> rest = new ArrayList<>();
     List<Part> hoisted = new ArrayList<>();
     for (Sent sent : sent(from, index)) {
@@ -146,7 +173,7 @@ final class GeminiBody extends Body {
     if (neutral instanceof Part.ToolCall call) {
       boolean verbatim = sent.part() instanceof Part.Opaque;
       String id = verbatim ? call.providerId().orElse(null) : sentId(callId(call));
-      calls.put(callId(call), new Called(wireName(call.name()), id));
+      called(Map.entry(callId(call), new Called(wireName(call.name()), id)));
       if (!verbatim) {
         call(from.role(), call, id);
         return;

@@ -20,9 +20,10 @@ import org.jspecify.annotations.Nullable;
  * @param head what stands before the messages
  * @param parts in the order of the request
  * @param encodings of these parts
+ * @param written the messages
  */
-record Memory(HeadMemory head, List<Part> parts, List<Encoded> encodings) {
-  static final Memory EMPTY = new Memory(HeadMemory.EMPTY, List.of(), List.of());
+record Memory(HeadMemory head, List<Part> parts, List<Encoded> encodings, Written written) {
+  static final Memory EMPTY = new Memory(HeadMemory.EMPTY, List.of(), List.of(), Written.NOTHING);
   private static final int LOOK_AHEAD = 8;
 
   /** Starts the next request. */
@@ -59,9 +60,21 @@ record Memory(HeadMemory head, List<Part> parts, List<Encoded> encodings) {
       return encoded;
     }
 
+    /** How many parts were looked up. */
+    int size() {
+      return parts.size();
+    }
+
+    /** Begins with the first parts of the request before. */
+    void begin(int count) {
+      parts.addAll(before.parts.subList(0, count));
+      encodings.addAll(before.encodings.subList(0, count));
+      cursor = count;
+    }
+
     /** What this request used. */
-    Memory memory(HeadMemory head) {
-      return new Memory(head, parts, encodings);
+    Memory memory(HeadMemory head, Written written) {
+      return new Memory(head, parts, encodings, written);
     }
 
     private int place(Part part) {

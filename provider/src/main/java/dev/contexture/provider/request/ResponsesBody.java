@@ -47,17 +47,34 @@ final class ResponsesBody extends OpenAiBody {
     }
     put(",\"input\":[");
     system();
-    for (int i = 0; i < input.messages().size(); i++) {
-      Message from = input.messages().get(i);
-      if (from.role() == Role.ASSISTANT) {
-        assistant(from, i);
-      } else {
-        user(from, i);
-      }
-    }
+    messages(0);
     put(input.stream() ? "],\"stream\":true}" : "]}");
     waiveCoveredTail();
   }
+
+  @Override
+  void message(Message from, int index) {
+    if (from.role() == Role.ASSISTANT) {
+      assistant(from, index);
+    } else {
+      user(from, index);
+    }
+  }
+
+  @Override
+  Object state() {
+    return new State(item, outputs);
+  }
+
+  @Override
+  void goOn(Object state) {
+    State stop = (State) state;
+    item = stop.item;
+    outputs.or(stop.outputs.get(0, item));
+  }
+
+  /** The results among the items are shared: those before the item do not change any more. */
+  private record State(int item, BitSet outputs) {}
 
   private String toolChoice() {
     return switch (input.toolChoice()) {

@@ -59,8 +59,10 @@ final class Thinking {
     Map<String, ProofFacts.Received> received = new HashMap<>();
     Map<String, String> pairs = new HashMap<>();
     for (Found one : found) {
-      received.putAll(one.received);
-      pairs.putAll(one.pairs);
+      if (!one.received.isEmpty()) {
+        received.putAll(one.received);
+        pairs.putAll(one.pairs);
+      }
     }
     return received.isEmpty() ? ProofFacts.NONE : ProofFacts.NONE.withThinking(received, pairs);
   }

@@ -47,7 +47,14 @@ class RequestWriterProperties {
             .messages(List.copyOf(messages));
     return messages.isEmpty()
         ? input.build()
-        : input.points(List.of(new PointPlace(Point.TAIL, messages.size() - 1, 0))).build();
+        : input
+            .points(
+                List.of(
+                    new PointPlace(Point.PREV_TURN, messages.size() / 3, 0),
+                    new PointPlace(Point.PRE_TAIL, messages.size() / 2, 0),
+                    new PointPlace(Point.TAIL, messages.size() - 1, 0)))
+            .volatileParts(made % 2)
+            .build();
   }
 
   /** What happens between two requests of a conversation. */

@@ -5,6 +5,7 @@ import dev.contexture.render.RenderedContext;
 import dev.contexture.tool.ToolSpec;
 import dev.contexture.view.Part;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param volatileParts how many parts at the end the next request will not repeat
  * @param rendered the conversation as it was rendered; null: there is none
  * @param metadata what it holds and why
+ * @param memory ids of the memory blocks that it shows or names
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record AssembledContext(
@@ -30,11 +32,13 @@ public record AssembledContext(
     List<PointPlace> points,
     int volatileParts,
     @Nullable RenderedContext rendered,
-    ContextMetadata metadata) {
+    ContextMetadata metadata,
+    Set<String> memory) {
   public AssembledContext {
     system = List.copyOf(system);
     tools = tools == null ? null : List.copyOf(tools);
     points = List.copyOf(points);
+    memory = Set.copyOf(memory);
   }
 
   /** The texts that the next request will not repeat. */

@@ -18,6 +18,7 @@ import org.apiguardian.api.API;
  * @param gone blocks that it says are no longer shown
  * @param dropped changed blocks for which there is no room
  * @param truncated changed blocks that are cut
+ * @param ids of the blocks that it shows
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public record MemoryUpdate(
@@ -25,7 +26,8 @@ public record MemoryUpdate(
     List<String> labels,
     List<String> gone,
     List<Omission> dropped,
-    List<Omission> truncated) {
+    List<Omission> truncated,
+    Set<String> ids) {
   /** How its text begins. */
   public static final String OPEN = "<memory_update>\n";
 
@@ -40,13 +42,14 @@ public record MemoryUpdate(
 
   /** Nothing changed. */
   public static final MemoryUpdate NONE =
-      new MemoryUpdate("", List.of(), List.of(), List.of(), List.of());
+      new MemoryUpdate("", List.of(), List.of(), List.of(), List.of(), Set.of());
 
   public MemoryUpdate {
     labels = List.copyOf(labels);
     gone = List.copyOf(gone);
     dropped = List.copyOf(dropped);
     truncated = List.copyOf(truncated);
+    ids = Set.copyOf(ids);
   }
 
   /**
@@ -67,7 +70,9 @@ public record MemoryUpdate(
             .toList();
     MemoryPrompt shown = MemoryPrompt.of(changed, budget, meter);
     List<String> labels = shown.blocks().stream().map(PromptBlock::name).toList();
-    return new MemoryUpdate(text(shown, gone), labels, gone, shown.dropped(), shown.truncated());
+    Set<String> ids = shown.blocks().stream().map(PromptBlock::id).collect(Collectors.toSet());
+    return new MemoryUpdate(
+        text(shown, gone), labels, gone, shown.dropped(), shown.truncated(), ids);
   }
 
   private static String text(MemoryPrompt shown, List<String> gone) {

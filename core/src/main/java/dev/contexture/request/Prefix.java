@@ -32,7 +32,9 @@ public sealed interface Prefix {
       /** The last one went to another model or provider. */
       MODEL,
       /** A new epoch began: what was sent before may change. */
-      EPOCH
+      EPOCH,
+      /** What was sent before was erased. */
+      ERASED
     }
   }
 

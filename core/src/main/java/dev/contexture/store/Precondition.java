@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Some things are checked without being asked for: an appended block must have an unused id, if
  * it has one, and a known turn; its binary content must have been put; ids of summaries and ranges
- * and keys of outcomes must be unused. They too lead to a {@link Commit.Conflict}.
+ * and keys of outcomes must be unused; memory blocks whose content an epoch or a request record
+ * holds must not be erased. They too lead to a {@link Commit.Conflict}.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public sealed interface Precondition {
@@ -50,6 +51,11 @@ public sealed interface Precondition {
 
   /** The conversation has no title. */
   record NoTitle() implements Precondition {}
+
+  /** That since a version no turn was erased. */
+  static Precondition nothingErasedSince(long version) {
+    return new UnchangedSince(version, 1, 1); // no block lies there
+  }
 
   /** That a turn is open. */
   static Precondition open(TurnId turn) {

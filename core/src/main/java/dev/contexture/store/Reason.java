@@ -68,6 +68,13 @@ public sealed interface Reason {
   /** The operation was done; this is what it led to. */
   record AlreadyDone(Outcome outcome) implements Reason {}
 
+  /** Memory blocks whose content the set holds are erased: make it again without them. */
+  record MemoryErased(Set<String> blocks) implements Reason {
+    public MemoryErased {
+      blocks = Set.copyOf(blocks);
+    }
+  }
+
   /** Binary content that the set refers to is not there: put it and commit again. */
   record BinariesMissing(Set<String> sha256) implements Reason {
     public BinariesMissing {

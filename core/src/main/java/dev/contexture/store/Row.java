@@ -1,5 +1,6 @@
 package dev.contexture.store;
 
+import dev.contexture.block.Binary;
 import dev.contexture.block.Block;
 import dev.contexture.block.TurnId;
 import dev.contexture.json.JsonObject;
@@ -101,17 +102,37 @@ public sealed interface Row {
   /** Keeps when the prompt cache was last used (T-51). Raises no version. */
   record Touch(CacheTouch touch) implements Row {}
 
-  /** Puts a request record; that of the same id is replaced. Raises no version. */
-  record PutRequest(RequestRow request) implements Row {}
+  /**
+   * Puts a request record; that of the same id is replaced, and content to which nothing refers any
+   * more goes. The memory blocks that it names must exist. Raises no version.
+   *
+   * @param contents content that it refers to and that may not be there yet, written with it: where
+   *     the record is refused, nothing of what was sent stays
+   */
+  record PutRequest(RequestRow request, List<Binary> contents) implements Row {
+    public PutRequest {
+      contents = List.copyOf(contents);
+    }
 
-  /** Drops request records; unknown ones are passed over. Raises no version. */
+    public PutRequest(RequestRow request) {
+      this(request, List.of());
+    }
+  }
+
+  /**
+   * Drops request records, and content to which nothing else refers; unknown ones are passed over.
+   * Raises no version.
+   */
   record DropRequests(Set<String> ids) implements Row {
     public DropRequests {
       ids = Set.copyOf(ids);
     }
   }
 
-  /** Puts the epoch of an agent; the one before is replaced (M-130). */
+  /**
+   * Puts the epoch of an agent; the one before is replaced (M-130). The memory blocks that it names
+   * must exist.
+   */
   record PutEpoch(EpochRow epoch) implements Row {}
 
   /** Keeps when the epoch of an agent was last used, if there is one. Raises no version. */

@@ -276,7 +276,7 @@ class LedgerTest {
       for (int i = 1; i <= 5; i++) {
         asked = round(turn, asked, i);
       }
-      JsonObject ledger = chat().requests().get(asked.id()).record().object("ledger").orElseThrow();
+      JsonObject ledger = chat().requests().get(asked.id()).sent();
       JsonArray chunks = ledger.array("chunks").orElseThrow();
       assertThat(chunks.size()).isEqualTo(6);
       JsonObject last = (JsonObject) chunks.items().getLast();

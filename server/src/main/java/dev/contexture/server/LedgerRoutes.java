@@ -13,7 +13,6 @@ import java.util.List;
 final class LedgerRoutes {
   private static final int DEFAULT_PAGE = 50;
   private static final int MAX_PAGE = 200;
-  private static final String LEDGER = "ledger"; // how it is stored is nobody's business
 
   private LedgerRoutes() {}
 
@@ -48,7 +47,7 @@ final class LedgerRoutes {
       }
       return Answer.ok(written.with("diff", log.differenceToPrevious(row.id()).write()));
     }
-    if (!row.record().has(LEDGER)) {
+    if (row.sent().isEmpty()) {
       return Answer.ok(written);
     }
     String text = written.toJson();
@@ -63,11 +62,8 @@ final class LedgerRoutes {
             .put("request_id", row.id())
             .put("turn_id", Wire.orNull(turn == null ? null : turn.value()))
             .put("ts", row.at().toString())
-            .putAll(row.record().without(LEDGER));
-    row.record()
-        .object(LEDGER)
-        .flatMap(ledger -> ledger.object("divergence"))
-        .ifPresent(divergence -> json.put("divergence", divergence));
+            .putAll(row.record());
+    row.sent().object("divergence").ifPresent(divergence -> json.put("divergence", divergence));
     return json.build();
   }
 }

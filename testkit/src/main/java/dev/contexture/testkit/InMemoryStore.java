@@ -26,6 +26,7 @@ import dev.contexture.store.Window;
 import dev.contexture.store.WriteSet;
 import dev.contexture.store.memory.MemoryTables;
 import dev.contexture.testkit.MemoryConversation.TurnState;
+import dev.contexture.testkit.MemoryConversation.Versioned;
 import dev.contexture.timeline.Summary;
 import dev.contexture.timeline.TurnStatus;
 import java.time.Instant;
@@ -33,10 +34,12 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -74,16 +77,34 @@ public final class InMemoryStore implements Store {
           MemoryConversation state = conversations.get(set.conversation());
           MemoryConversation next = state == null ? new MemoryConversation(set.at()) : state;
           Map<String, Binary> known = binaries.getOrDefault(set.conversation().tenant(), Map.of());
-          Optional<Reason> reason = new MemoryJudge(next, known::containsKey).judge(set);
+          Scope scope = set.conversation().owner().scope();
+          Optional<Reason> reason =
+              new MemoryJudge(next, known::containsKey, block -> memory.knows(scope, block))
+                  .judge(set);
           if (reason.isPresent()) {
             return new Commit.Conflict(next.version, reason.get());
           }
           conversations.put(set.conversation(), next);
+          Set<String> released = MemoryBinaries.released(next, set);
           Commit commit = MemoryWriter.apply(next, set);
+          keepContents(set);
+          release(set.conversation().tenant(), released);
           index(set);
           faults.reach("commit.done");
           return commit;
         });
+  }
+
+  private void keepContents(WriteSet set) {
+    for (Row row : set.rows()) {
+      if (row instanceof Row.PutRequest put) {
+        put.contents().forEach(content -> put(set.conversation().tenant(), content));
+      }
+    }
+  }
+
+  private void put(String tenant, Binary binary) {
+    binaries.computeIfAbsent(tenant, unused -> new HashMap<>()).put(binary.sha256(), binary);
   }
 
   private void index(WriteSet set) {
@@ -98,10 +119,10 @@ public final class InMemoryStore implements Store {
   public void putBinary(Scope scope, Binary binary) {
     at(
         "putBinary",
-        () ->
-            binaries
-                .computeIfAbsent(scope.tenant(), tenant -> new HashMap<>())
-                .put(binary.sha256(), binary));
+        () -> {
+          put(scope.tenant(), binary);
+          return true;
+        });
   }
 
   @Override
@@ -327,8 +348,16 @@ public final class InMemoryStore implements Store {
             if (conversation.owner().scope().equals(scope)) {
               state.epochs.replaceAll(
                   (agent, epoch) -> epoch.blocks().contains(block) ? epoch.erased() : epoch);
+              state.requests.replaceAll((id, request) -> without(block, request));
             }
           });
+      sweep(scope.tenant());
+    }
+
+    private static Versioned<RequestRow> without(String block, Versioned<RequestRow> request) {
+      return request.value().memory().contains(block)
+          ? new Versioned<>(request.value().erased(), request.version())
+          : request;
     }
   }
 
@@ -390,15 +419,18 @@ public final class InMemoryStore implements Store {
 
   /** Removes the content of a tenant to which nothing refers. */
   private void sweep(String tenant) {
+    release(tenant, Set.copyOf(binaries.getOrDefault(tenant, Map.of()).keySet()));
+  }
+
+  /** Removes those of these to which nothing of the tenant refers. */
+  private void release(String tenant, Set<String> released) {
     Map<String, Binary> known = binaries.get(tenant);
-    if (known != null) {
-      known
-          .keySet()
-          .retainAll(
-              conversations.entrySet().stream()
-                  .filter(entry -> entry.getKey().tenant().equals(tenant))
-                  .flatMap(entry -> MemoryBinaries.of(entry.getValue()).stream())
-                  .toList());
+    if (known != null && !released.isEmpty()) {
+      Set<String> free = new HashSet<>(released);
+      conversations.entrySet().stream()
+          .filter(entry -> entry.getKey().tenant().equals(tenant))
+          .forEach(entry -> free.removeAll(MemoryBinaries.of(entry.getValue())));
+      known.keySet().removeAll(free);
     }
   }
 

@@ -54,6 +54,12 @@ final class InMemoryTables implements MemoryTables {
     this.outbox = outbox;
   }
 
+  /** Whether a block is there, live or deleted. Under the store's lock. */
+  boolean knows(Scope scope, String block) {
+    MemoryScope in = scopes.get(scope);
+    return in != null && in.blocks.containsKey(block);
+  }
+
   @Override
   public MemoryCommit commit(MemoryWriteSet set) {
     return gate.at(

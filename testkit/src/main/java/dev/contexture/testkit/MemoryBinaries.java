@@ -2,7 +2,10 @@ package dev.contexture.testkit;
 
 import dev.contexture.block.Binary;
 import dev.contexture.block.Block;
+import dev.contexture.store.Row;
 import dev.contexture.store.Window;
+import dev.contexture.store.WriteSet;
+import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -11,6 +14,24 @@ import java.util.stream.Stream;
 /** To which binary content a conversation refers. */
 final class MemoryBinaries {
   private MemoryBinaries() {}
+
+  /** What request records refer to that a set will drop, or put without it. */
+  static Set<String> released(MemoryConversation state, WriteSet set) {
+    Set<String> released = new HashSet<>();
+    for (Row row : set.rows()) {
+      switch (row) {
+        case Row.PutRequest put -> released.addAll(of(state, put.request().id()));
+        case Row.DropRequests drop -> drop.ids().forEach(id -> released.addAll(of(state, id)));
+        default -> {} // releases nothing
+      }
+    }
+    return released;
+  }
+
+  private static Set<String> of(MemoryConversation state, String request) {
+    var row = state.requests.get(request);
+    return row == null ? Set.of() : row.value().binaries();
+  }
 
   static Set<String> of(MemoryConversation state) {
     Stream<Block> stored = state.blocks.values().stream().map(entry -> entry.block().block());

@@ -28,12 +28,14 @@ import org.jspecify.annotations.Nullable;
 final class MemoryJudge {
   private final MemoryConversation state;
   private final Predicate<String> hasBinary;
+  private final Predicate<String> hasMemory;
   private final Set<TurnId> newTurns = new HashSet<>();
   private final Set<String> newKeys = new HashSet<>();
 
-  MemoryJudge(MemoryConversation state, Predicate<String> hasBinary) {
+  MemoryJudge(MemoryConversation state, Predicate<String> hasBinary, Predicate<String> hasMemory) {
     this.state = state;
     this.hasBinary = hasBinary;
+    this.hasMemory = hasMemory;
   }
 
   Optional<Reason> judge(WriteSet set) {
@@ -118,7 +120,7 @@ final class MemoryJudge {
           case Row.SetPendingAnswer set -> known(set.turn());
           case Row.PutFeedback put -> known(put.turn());
           case Row.PutOutcome put -> unused("o" + put.outcome().key(), put);
-          case Row.PutRequest put -> binaries(put.request().binaries());
+          case Row.PutRequest put -> request(put);
           case Row.PutVisibility _unused -> null;
           case Row.DropVisibility _unused -> null;
           case Row.PutSources _unused -> null;
@@ -128,7 +130,7 @@ final class MemoryJudge {
           case Row.IndexTurn _unused -> null;
           case Row.Touch _unused -> null;
           case Row.DropRequests _unused -> null;
-          case Row.PutEpoch _unused -> null;
+          case Row.PutEpoch put -> memory(put.epoch().blocks());
           case Row.TouchEpoch _unused -> null;
         });
   }
@@ -157,6 +159,19 @@ final class MemoryJudge {
     }
     return binaries(
         blocks.stream().map(Block::data).flatMap(Optional::stream).map(Binary::sha256).toList());
+  }
+
+  private @Nullable Reason request(Row.PutRequest put) {
+    Set<String> others = new LinkedHashSet<>(put.request().binaries());
+    put.contents().forEach(brought -> others.remove(brought.sha256()));
+    Reason erased = memory(put.request().memory());
+    return erased == null ? binaries(others) : erased;
+  }
+
+  private @Nullable Reason memory(Collection<String> blocks) {
+    Set<String> erased = new LinkedHashSet<>(blocks);
+    erased.removeIf(hasMemory);
+    return erased.isEmpty() ? null : new Reason.MemoryErased(erased);
   }
 
   private @Nullable Reason binaries(Collection<String> hashes) {

@@ -19,8 +19,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.contexture.block.Scope;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
+import dev.contexture.store.Commit;
 import dev.contexture.store.EpochRow;
 import dev.contexture.store.OutboxRow;
+import dev.contexture.store.Reason;
+import dev.contexture.store.RequestRow;
 import dev.contexture.store.Row;
 import dev.contexture.store.memory.AgentRow;
 import dev.contexture.store.memory.BlockRow;
@@ -429,14 +432,81 @@ abstract class StoreMemoryContract extends StoreConcurrencyContract {
     EpochRow other = new EpochRow("zeus", 1, NOW, NOW, state, Set.of("mem_other"));
     Scope.OfConversation elsewhere = Scope.of("acme2", "shop").user("u42").conversation("c1");
     for (Scope.OfConversation chat : List.of(StoreFixture.CHAT, elsewhere)) {
+      Scope scope = chat.owner().scope();
+      stored(store, writing(scope, adding(B, "atlas", "notes"), adding("mem_other", "zeus", "x")));
       StoreFixture.applied(
           store,
           StoreFixture.set(chat).add(new Row.PutEpoch(shows)).add(new Row.PutEpoch(other)).build());
     }
-    stored(store, writing(adding(B, "atlas", "notes")));
     assertThat(memory().eraseBlock(SHOP, B, NOW)).isTrue();
     assertThat(store.epochs(StoreFixture.CHAT)).containsExactly(shows.erased(), other);
     assertThat(store.epochs(elsewhere)).containsExactly(shows, other);
+  }
+
+  /** DESIGN, rule 1: what was sent of an erased block goes with it, in its own project only. */
+  @Test
+  void erasingABlockTakesWhatWasSentOfIt() {
+    Scope.OfConversation elsewhere = Scope.of("acme", "shop2").user("u42").conversation("c1");
+    RequestRow holds = requestWith("r1", "secret", B, "mem_other");
+    RequestRow other = requestWith("r2", "plain", "mem_other");
+    for (Scope.OfConversation chat : List.of(StoreFixture.CHAT, elsewhere)) {
+      Scope scope = chat.owner().scope();
+      stored(store, writing(scope, adding(B, "atlas", "notes"), adding("mem_other", "zeus", "x")));
+      putRequest(chat, holds, "secret");
+      putRequest(chat, other, "plain");
+    }
+    assertThat(memory().eraseBlock(SHOP, B, NOW)).isTrue();
+    assertThat(store.requests(StoreFixture.CHAT, null, 9)).containsExactly(other, holds.erased());
+    assertThat(holds.erased().record()).isEqualTo(holds.record());
+    assertThat(holds.erased().sent().isEmpty()).isTrue();
+    assertThat(store.binary(StoreFixture.CHAT, binary("secret").sha256())).isEmpty();
+    assertThat(store.binary(StoreFixture.CHAT, binary("plain").sha256())).isPresent();
+    assertThat(store.requests(elsewhere, null, 9)).containsExactly(other, holds);
+    assertThat(store.binary(elsewhere, binary("secret").sha256())).isPresent();
+  }
+
+  /** A record or an epoch made from what was read before cannot bring an erased block back. */
+  @Test
+  void whatHoldsAnErasedBlockIsRefused() {
+    stored(store, writing(adding(B, "atlas", "notes"), new MemoryRow.EnsureAgent("atlas")));
+    stored(store, writing(new MemoryRow.DeleteBlock(B)));
+    RequestRow holds = requestWith("r1", "secret", B);
+    putRequest(StoreFixture.CHAT, holds, "secret"); // a deleted block is still there
+    memory().eraseBlock(SHOP, B, NOW);
+    Reason erased = new Reason.MemoryErased(Set.of(B));
+    Row again = new Row.PutRequest(holds, List.of(binary("secret")));
+    Row epoch = new Row.PutEpoch(new EpochRow("atlas", 1, NOW, NOW, holds.sent(), Set.of(B)));
+    for (Row row : List.of(again, epoch)) {
+      assertThat(store.commit(StoreFixture.set(StoreFixture.CHAT).add(row).build()))
+          .isInstanceOfSatisfying(
+              Commit.Conflict.class, conflict -> assertThat(conflict.reason()).isEqualTo(erased));
+    }
+    assertThat(store.epochs(StoreFixture.CHAT)).isEmpty();
+    Row refers = new Row.PutRequest(new RequestRow("r2", null, NOW, holds.record(), SECRET));
+    assertThat(store.commit(StoreFixture.set(StoreFixture.CHAT).add(refers).build()))
+        .as("content of a refused record is not kept")
+        .isInstanceOfSatisfying(
+            Commit.Conflict.class,
+            conflict ->
+                assertThat(conflict.reason()).isEqualTo(new Reason.BinariesMissing(SECRET)));
+  }
+
+  private static final Set<String> SECRET = Set.of(binary("secret").sha256());
+
+  private static RequestRow requestWith(String id, String content, String... memory) {
+    return new RequestRow(
+        id,
+        null,
+        NOW,
+        JsonObject.builder().put("model", "m").build(),
+        Set.of(binary(content).sha256()),
+        JsonObject.builder().put("was", content).build(),
+        Set.of(memory));
+  }
+
+  private void putRequest(Scope.OfConversation chat, RequestRow request, String content) {
+    Row put = new Row.PutRequest(request, List.of(binary(content)));
+    StoreFixture.applied(store, StoreFixture.set(chat).add(put).build());
   }
 
   @Test

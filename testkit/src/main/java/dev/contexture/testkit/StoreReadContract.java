@@ -17,6 +17,7 @@ import static dev.contexture.testkit.StoreFixture.turn;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.contexture.block.Author;
+import dev.contexture.block.Binary;
 import dev.contexture.block.Block;
 import dev.contexture.block.BlockCodec;
 import dev.contexture.block.BlockPath;
@@ -27,11 +28,13 @@ import dev.contexture.block.TurnId;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
 import dev.contexture.store.ChangeRecord;
+import dev.contexture.store.Commit;
 import dev.contexture.store.ConversationEntry;
 import dev.contexture.store.Feedback;
 import dev.contexture.store.NewBlock;
 import dev.contexture.store.OutboxRow;
 import dev.contexture.store.OutboxTail;
+import dev.contexture.store.Reason;
 import dev.contexture.store.RequestRow;
 import dev.contexture.store.Row;
 import dev.contexture.store.SourceRow;
@@ -284,6 +287,35 @@ abstract class StoreReadContract extends StoreWriteContract {
     assertThat(store.requests(CHAT, null, 9)).containsExactly(second, used);
     assertThat(store.request(CHAT, "r1")).contains(used);
     assertThat(store.binary(CHAT, binary("body").sha256())).isEmpty();
+  }
+
+  /** Content goes with the last record that refers to it; what others refer to stays. */
+  @Test
+  void droppingRequestRecordsDropsTheirContent() {
+    String shared = binary("shared").sha256();
+    String own = binary("own").sha256();
+    String replaced = binary("replaced").sha256();
+    List<Binary> contents = List.of(binary("shared"), binary("own"), binary("replaced"));
+    var first = new RequestRow("r1", null, NOW, JsonObject.EMPTY, Set.of(shared, own, replaced));
+    var second = new RequestRow("r2", null, NOW, JsonObject.EMPTY, Set.of(shared));
+    applied(store, set().add(new Row.PutRequest(first, contents)).build());
+    applied(store, set().add(new Row.PutRequest(second)).build());
+    var smaller = new RequestRow("r1", null, NOW, JsonObject.EMPTY, Set.of(shared, own));
+    applied(store, set().add(new Row.PutRequest(smaller)).build());
+    assertThat(missing(replaced)).containsExactly(replaced);
+    applied(store, set().add(new Row.DropRequests(Set.of("r1"))).build());
+    assertThat(missing(shared, own)).containsExactly(own);
+    applied(store, set().add(new Row.DropRequests(Set.of("r2"))).build());
+    assertThat(missing(shared)).containsExactly(shared);
+  }
+
+  /** Which of these a record could not refer to. */
+  private Set<String> missing(String... hashes) {
+    var probe = new RequestRow("probe", null, NOW, JsonObject.EMPTY, Set.of(hashes));
+    return switch (store.commit(set().add(new Row.PutRequest(probe)).build())) {
+      case Commit.Conflict(long unused, Reason.BinariesMissing absent) -> absent.sha256();
+      case Commit other -> throw new AssertionError("nothing is missing: " + other);
+    };
   }
 
   @Test

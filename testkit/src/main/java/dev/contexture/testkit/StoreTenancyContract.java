@@ -125,7 +125,7 @@ abstract class StoreTenancyContract extends StoreEraseContract {
         .add(new Row.SetTitle(text))
         .add(new Row.PutOutcome(new Outcome("o1", T1, NOTE)))
         .add(new Row.PutRequest(new RequestRow("r1", T1, NOW, NOTE, Set.of(SHA))))
-        .add(new Row.PutEpoch(new EpochRow("atlas", 1, NOW, NOW, NOTE, Set.of("mem_1"))))
+        .add(new Row.PutEpoch(new EpochRow("atlas", 1, NOW, NOW, NOTE, Set.of())))
         .add(new Row.Touch(new CacheTouch(NOW, 300)))
         .add(new Row.IndexTurn(T1))
         .note(NOTE)

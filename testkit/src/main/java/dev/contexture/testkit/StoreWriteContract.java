@@ -303,6 +303,11 @@ abstract class StoreWriteContract extends StoreContractBase {
     JsonObject state = JsonObject.builder().put("core", "<block>").build();
     var first = new EpochRow("atlas", 1, NOW, NOW, state, Set.of("mem_1", "mem_2"));
     var other = new EpochRow("zeus", 4, NOW, NOW, JsonObject.EMPTY, Set.of());
+    MemoryFixture.stored(
+        store,
+        MemoryFixture.writing(
+            MemoryFixture.adding("mem_1", "atlas", "a"),
+            MemoryFixture.adding("mem_2", "atlas", "b")));
     applied(store, set().add(new Row.PutEpoch(other)).add(new Row.PutEpoch(first)).build());
     assertThat(store.head(CHAT).orElseThrow().version()).isEqualTo(1);
     assertThat(store.epochs(CHAT)).containsExactly(first, other);

@@ -91,6 +91,7 @@ final class Assembling {
             activity(),
             tools.rules().text().orElse(""),
             read.blocks(),
+            read.reach(),
             basis(tools),
             limits.memoryTokens(),
             meter);
@@ -163,7 +164,7 @@ final class Assembling {
     return EpochChoice.of(
         conversation.epoch(agent).orElse(null),
         new EpochChoice.Now(
-            basis, read.reach(), conversation.now(), EpochChoice.cacheLife(profile)));
+            basis, read.reach().keySet(), conversation.now(), EpochChoice.cacheLife(profile)));
   }
 
   /** What fits: everything but the conversation, and the conversation in what is left. */

@@ -8,7 +8,10 @@ import dev.contexture.request.PromptBlock;
 import dev.contexture.request.SystemPart;
 import dev.contexture.token.TokenMeter;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -24,12 +27,17 @@ import org.jspecify.annotations.Nullable;
 record Composed(
     @Nullable EpochChoice epoch, EpochState shown, MemoryUpdate update, Given given, Costs tokens) {
 
-  /** What is the same whatever the epoch. */
+  /**
+   * What is the same whatever the epoch.
+   *
+   * @param labels of all blocks that the agent may read, by id
+   */
   record Given(
       List<String> instructions,
       String activity,
       String rules,
       List<PromptBlock> blocks,
+      Map<String, String> labels,
       EpochState.Basis basis,
       long memoryTokens,
       TokenMeter meter) {
@@ -99,6 +107,22 @@ record Composed(
     return epoch == null
         ? List.of()
         : Stream.of(given.activity, update.text()).filter(text -> !text.isEmpty()).toList();
+  }
+
+  /**
+   * Ids of the blocks that it shows, or whose name the activity may tell. What an update names as
+   * no longer shown is shown by the epoch.
+   */
+  Set<String> memory() {
+    Set<String> memory = new HashSet<>(shown.shownIds());
+    memory.addAll(update.ids());
+    given.labels.forEach(
+        (id, label) -> {
+          if (given.activity.contains(label)) {
+            memory.add(id);
+          }
+        });
+    return memory;
   }
 
   List<Omission> dropped() {

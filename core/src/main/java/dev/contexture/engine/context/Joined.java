@@ -90,7 +90,8 @@ final class Joined {
         points(before),
         renderedTail + tail.size(),
         context,
-        metadata.withDropped(dropped));
+        metadata.withDropped(dropped),
+        composed.memory());
   }
 
   /** The messages, and behind them, as the user's, what the next request will not repeat. */

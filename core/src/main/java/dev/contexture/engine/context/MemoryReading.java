@@ -15,7 +15,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,10 +41,10 @@ final class MemoryReading {
    *
    * @param blocks to be shown
    * @param dropped what was asked for and is not
-   * @param reach ids of all blocks that the agent may read
+   * @param reach labels of all blocks that the agent may read, by id
    */
-  record Read(List<PromptBlock> blocks, List<Omission> dropped, Set<String> reach) {
-    static final Read NOTHING = new Read(List.of(), List.of(), Set.of());
+  record Read(List<PromptBlock> blocks, List<Omission> dropped, Map<String, String> reach) {
+    static final Read NOTHING = new Read(List.of(), List.of(), Map.of());
   }
 
   /** A block that the agent may read; its own, or one that is shared with it. */
@@ -71,7 +70,9 @@ final class MemoryReading {
     for (Reached block : reached.values()) {
       show(block);
     }
-    return new Read(blocks, dropped, reached.keySet());
+    Map<String, String> labels = new LinkedHashMap<>();
+    reached.forEach((id, block) -> labels.put(id, block.label()));
+    return new Read(blocks, dropped, labels);
   }
 
   private void reach() {

@@ -12,6 +12,7 @@ import dev.contexture.render.Renderer;
 import dev.contexture.store.Commit;
 import dev.contexture.store.EpochRow;
 import dev.contexture.store.Precondition;
+import dev.contexture.store.Reason;
 import dev.contexture.store.Row;
 import dev.contexture.store.StoredTurn;
 import dev.contexture.store.TurnRow;
@@ -170,7 +171,7 @@ public final class BoundConversation {
   /**
    * Begins an epoch and says why.
    *
-   * @return false if another build has begun it meanwhile
+   * @return false if another build has begun it meanwhile, or a block that it shows was erased
    */
   public boolean beginEpoch(EpochRow epoch, String cause) {
     JsonObject note =
@@ -187,15 +188,23 @@ public final class BoundConversation {
                   long version = session.current().version(); // before the epoch is read
                   return epoch(epoch.agent()).filter(e -> e.number() >= epoch.number()).isPresent()
                       ? Optional.of(false)
-                      : putEpoch(version, List.of(epoch), note);
+                      : begin(version, epoch, note);
                 }));
   }
 
-  private Optional<Boolean> putEpoch(long version, List<EpochRow> epochs, JsonObject note) {
+  private Optional<Boolean> begin(long version, EpochRow epoch, JsonObject note) {
+    Commit commit = putEpochs(version, List.of(epoch), note);
+    boolean erased =
+        commit instanceof Commit.Conflict conflict
+            && conflict.reason() instanceof Reason.MemoryErased;
+    return erased ? Optional.of(false) : committed(commit);
+  }
+
+  private Commit putEpochs(long version, List<EpochRow> epochs, JsonObject note) {
     WriteSet.Builder set =
         WriteSet.of(session.scope(), now()).expect(new Precondition.VersionIs(version)).note(note);
     epochs.forEach(epoch -> set.add(new Row.PutEpoch(epoch)));
-    return committed(session.commit(set.build(), before -> before));
+    return session.commit(set.build(), before -> before);
   }
 
   /** Says that the epoch of an agent was used. */
@@ -232,7 +241,7 @@ public final class BoundConversation {
                           .build();
                   return ended.isEmpty()
                       ? Optional.of(agents)
-                      : putEpoch(version, ended, note).map(done -> agents);
+                      : committed(putEpochs(version, ended, note)).map(done -> agents);
                 }));
   }
 

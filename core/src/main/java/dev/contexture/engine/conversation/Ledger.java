@@ -1,6 +1,7 @@
 package dev.contexture.engine.conversation;
 
 import dev.contexture.block.Binary;
+import dev.contexture.block.TurnId;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonArray;
@@ -21,6 +22,7 @@ import dev.contexture.request.ProviderRequest;
 import dev.contexture.request.Providers;
 import dev.contexture.request.SentBody;
 import dev.contexture.store.Commit;
+import dev.contexture.store.Precondition;
 import dev.contexture.store.Reason;
 import dev.contexture.store.RequestRow;
 import dev.contexture.store.Row;
@@ -29,10 +31,12 @@ import dev.contexture.timeline.GrowingList;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -46,12 +50,14 @@ final class Ledger {
   private static final int RECENT = 64;
   private static final int MAX_CHUNKS = 16; // beyond, all blocks are stored anew, as one
   private static final int PRUNE_EVERY = 32;
+  private static final int MAX_ATTEMPTS = 3;
   private static final Duration SHORT = Duration.ofMinutes(5);
   private static final Duration LONG = Duration.ofHours(1);
 
   private final Session session;
   private final RequestLog log;
   private final Map<String, LedgerRecord> lastByModel = new HashMap<>();
+  private final Set<String> erased = new HashSet<>(); // series whose last request is not kept
   private final Pace pace = new Pace();
   private final Growth growth = new Growth();
   private boolean loaded;
@@ -67,17 +73,23 @@ final class Ledger {
    *
    * @param facts what else is recorded about it
    * @param epoch the span in which nothing that was sent may change
+   * @param memory ids of the memory blocks that it shows
+   * @param version of the conversation that it was made from
+   * @param boundTail texts at its end that stay if the answer is bound to them
    */
   record Draft(
       String id,
       Providers.Target target,
       ProviderRequest request,
       BlockFacts facts,
-      JsonObject.Builder record,
+      JsonObject record,
       String epoch,
       LedgerSettings.Mode mode,
-      dev.contexture.block.TurnId turn,
-      @Nullable String agent) {}
+      TurnId turn,
+      @Nullable String agent,
+      Set<String> memory,
+      long version,
+      List<String> boundTail) {}
 
   /** What was found when a request was entered. */
   record Entered(Prefix prefix, @Nullable Divergence divergence) {}
@@ -102,7 +114,9 @@ final class Ledger {
     Set<String> seen = new HashSet<>();
     for (RequestRow row : rows) {
       if (seen.add(key(row))) {
-        log.recordIfKept(row).ifPresent(record -> lastByModel.put(key(row), record));
+        log.recordIfKept(row)
+            .ifPresentOrElse(
+                record -> lastByModel.put(key(row), record), () -> erased.add(key(row)));
       }
     }
   }
@@ -147,10 +161,50 @@ final class Ledger {
   /**
    * Compares a request with the last one and keeps it.
    *
+   * @return empty if something that the request holds was erased meanwhile; nothing was kept
    * @throws ContextureException {@code prefix_broken} in strict mode, and nothing was kept
    */
-  Entered enter(Draft draft) {
-    LedgerRecord last = lastRecord(draft.target, draft.agent).orElse(null);
+  Optional<Entered> enter(Draft draft) {
+    for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      LedgerRecord last = lastRecord(draft.target, draft.agent).orElse(null);
+      Attempt made = tryToEnter(draft, last);
+      if (made.entered != null) {
+        return Optional.of(made.entered);
+      }
+      switch (made.conflict()) {
+        case Reason.MemoryErased erased when !disjoint(erased.blocks(), draft.memory) -> {
+          return Optional.empty();
+        }
+        case Reason.RangeChanged _unused -> {
+          return Optional.empty();
+        }
+        case Reason.MemoryErased _unused -> forget(draft, last); // the one before held it
+        case Reason.BinariesMissing _unused -> forget(draft, last);
+        default -> throw session.conflict(Objects.requireNonNull(made.refused));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static boolean disjoint(Set<String> some, Set<String> others) {
+    return Collections.disjoint(some, others);
+  }
+
+  /** What the last request sent is not kept any more. */
+  private void forget(Draft draft, @Nullable LedgerRecord last) {
+    if (last != null) {
+      lastByModel.put(key(draft.target, draft.agent), last.forgotten());
+    }
+  }
+
+  /** What came of entering a request: one of both. */
+  private record Attempt(@Nullable Entered entered, Commit.@Nullable Conflict refused) {
+    Reason conflict() {
+      return Objects.requireNonNull(refused).reason();
+    }
+  }
+
+  private Attempt tryToEnter(Draft draft, @Nullable LedgerRecord last) {
     Instant now = session.services().now();
     Prefix prefix = prefix(draft, last);
     Divergence divergence = null;
@@ -160,18 +214,22 @@ final class Ledger {
         throw broken(draft.id, divergence);
       }
     }
-    keep(draft, last, now, prefix, divergence);
+    Stored stored = stored(draft, last, now, divergence != null);
+    Commit commit = write(draft, stored, prefix, divergence);
+    if (commit instanceof Commit.Conflict conflict) {
+      return new Attempt(null, conflict);
+    }
+    publish(draft, prefix, (Commit.Committed) commit);
     pace.started(now);
     if (draft.agent != null) {
       session.services().paces().of(session.scope(), draft.agent).started(now);
     }
-    return new Entered(prefix, divergence);
+    return new Attempt(new Entered(prefix, divergence), null);
   }
 
   private Prefix prefix(Draft draft, @Nullable LedgerRecord last) {
     if (last == null) {
-      boolean other = !lastByModel.isEmpty();
-      return new Prefix.Rebased(other ? Prefix.Rebased.Reason.MODEL : Prefix.Rebased.Reason.FIRST);
+      return new Prefix.Rebased(whyNone(key(draft.target, draft.agent)));
     }
     if (!last.epoch().equals(draft.epoch)) {
       return new Prefix.Rebased(Prefix.Rebased.Reason.EPOCH);
@@ -186,26 +244,17 @@ final class Ledger {
     return Prefix.of(view, request.shared(), request.blocks().size(), bound);
   }
 
+  private Prefix.Rebased.Reason whyNone(String series) {
+    if (erased.contains(series)) {
+      return Prefix.Rebased.Reason.ERASED;
+    }
+    boolean other = !lastByModel.isEmpty() || !erased.isEmpty();
+    return other ? Prefix.Rebased.Reason.MODEL : Prefix.Rebased.Reason.FIRST;
+  }
+
   /** Whether what its maker alone can read is bound to everything before it. */
   static boolean preserves(ModelProfile profile) {
     return profile.has(ModelFlag.PRESERVED_THINKING) || profile.has(ModelFlag.PRESERVED_REASONING);
-  }
-
-  private void keep(
-      Draft draft,
-      @Nullable LedgerRecord last,
-      Instant now,
-      Prefix prefix,
-      @Nullable Divergence divergence) {
-    Commit commit = write(draft, stored(draft, last, now, false), prefix, divergence);
-    if (commit instanceof Commit.Conflict missing
-        && missing.reason() instanceof Reason.BinariesMissing) {
-      commit = write(draft, stored(draft, last, now, true), prefix, divergence);
-    }
-    switch (commit) {
-      case Commit.Committed done -> publish(draft, prefix, done);
-      case Commit.Conflict conflict -> throw session.conflict(conflict);
-    }
   }
 
   /** A record and the chunk that it adds. */
@@ -213,13 +262,14 @@ final class Ledger {
       LedgerRecord record, @Nullable Binary chunk, Optional<String> base, int kept) {}
 
   /**
-   * What is stored for a request.
+   * What is stored for a request. It holds the memory that it shows, and what the last one held
+   * where it shares chunks with it or quotes it.
    *
-   * @param whole whether all blocks are stored anew
+   * @param quotes whether the record says what the last one sent
    */
-  private Stored stored(Draft draft, @Nullable LedgerRecord last, Instant now, boolean whole) {
+  private Stored stored(Draft draft, @Nullable LedgerRecord last, Instant now, boolean quotes) {
     ProviderRequest request = draft.request;
-    boolean anew = whole || last == null || last.chunks().size() >= MAX_CHUNKS;
+    boolean anew = last == null || last.chunks().isEmpty() || last.chunks().size() >= MAX_CHUNKS;
     int kept = last == null ? 0 : Math.min(request.shared(), last.view(now).stable());
     GrowingList<LedgerBlock> blocks =
         last == null ? GrowingList.empty() : last.blocks().first(kept);
@@ -245,8 +295,17 @@ final class Ledger {
             marked(request),
             life(draft.target.profile(), request),
             added(blocks, kept),
-            LedgerRecord.leftOut(request.repairs()));
+            LedgerRecord.leftOut(request.repairs()),
+            memory(draft, last, quotes || !anew));
     return new Stored(record, chunk, Optional.ofNullable(last).map(LedgerRecord::id), kept);
+  }
+
+  private static Set<String> memory(Draft draft, @Nullable LedgerRecord last, boolean builtOn) {
+    Set<String> memory = new HashSet<>(draft.memory);
+    if (last != null && builtOn) {
+      memory.addAll(last.memory());
+    }
+    return Set.copyOf(memory);
   }
 
   private static long added(List<LedgerBlock> blocks, int kept) {
@@ -290,44 +349,35 @@ final class Ledger {
 
   private Commit write(Draft draft, Stored stored, Prefix prefix, @Nullable Divergence divergence) {
     LedgerRecord record = stored.record;
-    if (stored.chunk != null) {
-      session.services().store().putBinary(session.scope().owner().scope(), stored.chunk);
-    }
     ProviderRequest request = draft.request;
-    JsonObject.Builder ledger =
-        JsonObject.builder()
-            .put("epoch", record.epoch())
-            .put("version", record.version())
-            .put("prefix", prefix.wireName())
-            .put("chunks", LedgerRecord.write(record.chunks()))
-            .put("body", SentBody.of(request).write())
-            .put("life_seconds", record.life().toSeconds())
-            .put("revision", session.services().providers().revision())
-            .put(
-                "token_ratio",
-                new JsonNumber(draft.target.profile().tokenizer().ratio().toPlainString()));
-    stored.base.ifPresent(
-        base ->
-            ledger.put(
-                "base",
-                JsonObject.builder().put("request_id", base).put("blocks", stored.kept).build()));
-    if (divergence != null) {
-      ledger.put("divergence", divergence.write());
-    }
     JsonObject row =
-        draft
-            .record
+        JsonObject.builder()
+            .putAll(draft.record)
             .put("prefix", prefix.wireName())
+            .put("epoch", record.epoch())
             .put("blocks", record.blocks().size())
             .put("marks", JsonArray.ofStrings(request.marks().stream().map(Mark::pointer).toList()))
             .put("predicted", predicted(draft, record))
-            .put("ledger", ledger.build())
+            .put("catalogue_revision", session.services().providers().revision())
+            .put(
+                "token_ratio",
+                new JsonNumber(draft.target.profile().tokenizer().ratio().toPlainString()))
             .build();
     WriteSet.Builder set =
         WriteSet.of(session.scope(), record.at())
+            .expect(Precondition.open(draft.turn))
+            .expect(Precondition.nothingErasedSince(draft.version))
             .add(
                 new Row.PutRequest(
-                    new RequestRow(draft.id, draft.turn, record.at(), row, record.binaries())));
+                    new RequestRow(
+                        draft.id,
+                        draft.turn,
+                        record.at(),
+                        row,
+                        record.binaries(),
+                        sent(draft, stored, divergence),
+                        record.memory()),
+                    stored.chunk == null ? List.of() : List.of(stored.chunk)));
     Set<String> old = outlived(record.at());
     if (!old.isEmpty()) {
       set.add(new Row.DropRequests(old));
@@ -340,6 +390,30 @@ final class Ledger {
       }
     }
     return commit;
+  }
+
+  /** What gives the body again and what is compared later. */
+  private static JsonObject sent(Draft draft, Stored stored, @Nullable Divergence divergence) {
+    LedgerRecord record = stored.record;
+    JsonObject.Builder sent =
+        JsonObject.builder()
+            .put("epoch", record.epoch())
+            .put("version", record.version())
+            .put("chunks", LedgerRecord.write(record.chunks()))
+            .put("body", SentBody.of(draft.request).write())
+            .put("life_seconds", record.life().toSeconds());
+    stored.base.ifPresent(
+        base ->
+            sent.put(
+                "base",
+                JsonObject.builder().put("request_id", base).put("blocks", stored.kept).build()));
+    if (divergence != null) {
+      sent.put("divergence", divergence.write());
+    }
+    if (!draft.boundTail.isEmpty()) {
+      sent.put(LedgerRecord.TAIL, JsonArray.ofStrings(draft.boundTail));
+    }
+    return sent.build();
   }
 
   /** What the cache will make of it, if it works as it says (P-37). */

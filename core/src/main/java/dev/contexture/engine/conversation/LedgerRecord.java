@@ -33,6 +33,7 @@ import java.util.stream.Collectors;
  * @param life how long the caches that it wrote live
  * @param added tokens that it had and the one before it had not
  * @param leftOut thinking that was not sent any more, by its hash
+ * @param memory ids of the memory blocks that its chunks hold
  */
 record LedgerRecord(
     String id,
@@ -44,24 +45,13 @@ record LedgerRecord(
     List<Integer> marks,
     Duration life,
     long added,
-    Set<String> leftOut) {
-  private static final String LEDGER = "ledger";
+    Set<String> leftOut,
+    Set<String> memory) {
   private static final String REPAIRS = "repairs";
   static final String TAIL = "bound_tail";
   private static final String HASH_BEFORE = "hash_before";
   private static final Set<String> FIELDS =
-      Set.of(
-          "epoch",
-          "version",
-          "prefix",
-          "base",
-          "chunks",
-          "body",
-          "life_seconds",
-          "revision",
-          "token_ratio",
-          "predicted",
-          "divergence");
+      Set.of("epoch", "version", "base", "chunks", "body", "life_seconds", "divergence", TAIL);
 
   /**
    * A stored chunk.
@@ -70,6 +60,12 @@ record LedgerRecord(
    * @param blocks how many of its blocks are used
    */
   record ChunkRef(String sha256, int blocks) {}
+
+  /** The same, whose content is not kept any more: it can be compared with, not built on. */
+  LedgerRecord forgotten() {
+    return new LedgerRecord(
+        id, at, epoch, version, blocks, List.of(), marks, life, added, leftOut, Set.of());
+  }
 
   /** What the next request is compared with. */
   LedgerView view(Instant now) {
@@ -131,7 +127,7 @@ record LedgerRecord(
 
   /** Texts behind the conversation that stay if the answer is bound to them. */
   static List<String> tail(RequestRow row) {
-    return row.record().array(TAIL).map(JsonArray::items).orElse(List.of()).stream()
+    return row.sent().array(TAIL).map(JsonArray::items).orElse(List.of()).stream()
         .map(text -> ((JsonString) text).value())
         .toList();
   }
@@ -142,9 +138,9 @@ record LedgerRecord(
         .collect(Collectors.toUnmodifiableSet());
   }
 
-  /** What a row says about the ledger; empty for one that nobody compared. */
+  /** What a row says about what was sent; empty if that is not kept. */
   static Optional<JsonFields> fields(RequestRow row) {
-    return row.record().object(LEDGER).map(json -> JsonFields.of(json, FIELDS));
+    return row.sent().isEmpty() ? Optional.empty() : Optional.of(JsonFields.of(row.sent(), FIELDS));
   }
 
   static List<ChunkRef> chunks(JsonFields ledger) {
@@ -181,6 +177,7 @@ record LedgerRecord(
         stored.isEmpty()
             ? 0
             : stored.getLast().blocks().stream().mapToLong(LedgerBlock::tokens).sum(),
-        leftOut(row));
+        leftOut(row),
+        row.memory());
   }
 }

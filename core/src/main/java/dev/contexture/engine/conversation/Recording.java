@@ -66,14 +66,15 @@ final class Recording {
       boolean partial) {
     String fingerprint = sha256(reply + "|" + partial);
     String answerId = requestId == null ? session.services().ids().of("ans") : requestId;
-    Optional<RequestRow> request = request(requestId, asked);
-    UnaryOperator<String> tools = tools(request.orElse(null));
+    UnaryOperator<String> tools = tools(request(requestId, asked).orElse(null));
     Answer answer = new Answer(reply, partial, fingerprint, requestId, tools);
     AnswerBlocks maker = new AnswerBlocks(turn, asked, answerId, partial, tools);
     return session.untilDone(
         () -> {
           Optional<Reply> repeated = repeated(requestId, fingerprint);
-          return repeated.isPresent() ? repeated : store(answer, maker, request);
+          return repeated.isPresent()
+              ? repeated
+              : store(answer, maker, request(requestId, asked)); // read anew: it may be erased
         });
   }
 
@@ -173,7 +174,7 @@ final class Recording {
     if (row.record().has("predicted") && off > Math.max(EXPLAINED_TOKENS, expected / 20)) {
       record = record.with("unexplained_tokens", JsonValue.of(off)); // P-44
     }
-    return new RequestRow(row.id(), row.turn(), row.at(), record, row.binaries());
+    return row.withRecord(record);
   }
 
   private Reply result(Answer answer, List<CallId> ids, long version) {

@@ -29,6 +29,7 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -139,7 +140,13 @@ public final class RequestBuilder {
 
   /** Puts the request together, writes it and keeps a record of it. */
   public ContextRequest build() {
+    return turn.session().untilDone(this::tryToBuild);
+  }
+
+  /** Empty: something that it would hold was erased meanwhile. */
+  private Optional<ContextRequest> tryToBuild() {
     Session session = turn.session();
+    long version = session.locked(() -> session.current().version());
     AssembledContext assembled =
         session.services().assembler().assemble(draft.withInstructions(instructions), turn.bound());
     BigDecimal ratio = target.profile().tokenizer().ratio();
@@ -148,15 +155,16 @@ public final class RequestBuilder {
     long base = base(assembled.metadata().tokens().total() - media);
     Calibration known = session.services().calibrations().of(target.model(), target.profile());
     Counted counted = new Counted(base, media, known.estimate(base, media));
-    return session.locked(() -> write(session, assembled, counted));
+    return session.locked(() -> write(session, assembled, counted, version));
   }
 
-  private ContextRequest write(Session session, AssembledContext assembled, Counted counted) {
+  private Optional<ContextRequest> write(
+      Session session, AssembledContext assembled, Counted counted, long version) {
     RenderedContext context = Objects.requireNonNull(assembled.rendered());
     String id = session.services().ids().of("req");
     Ledger ledger = session.ledger();
     ProviderRequest request = session.writer(target.format()).write(input(assembled, counted));
-    Ledger.Entered entered =
+    Optional<Ledger.Entered> kept =
         ledger.enter(
             new Ledger.Draft(
                 id,
@@ -167,16 +175,21 @@ public final class RequestBuilder {
                 epoch(assembled),
                 check == null ? session.services().ledger().mode() : check,
                 turn.id(),
-                draft.agent()));
-    return new ContextRequest(
-        id,
-        target,
-        request,
-        context,
-        counted.estimate,
-        entered.prefix(),
-        entered.divergence(),
-        assembled.metadata());
+                draft.agent(),
+                assembled.memory(),
+                version,
+                boundTail(assembled)));
+    return kept.map(
+        entered ->
+            new ContextRequest(
+                id,
+                target,
+                request,
+                context,
+                counted.estimate,
+                entered.prefix(),
+                entered.divergence(),
+                assembled.metadata()));
   }
 
   /**
@@ -267,17 +280,18 @@ public final class RequestBuilder {
         .orElse(null);
   }
 
+  /** Texts at the end that stay if the answer is bound to them. */
+  private List<String> boundTail(AssembledContext assembled) {
+    return Ledger.preserves(target.profile()) ? assembled.tail() : List.of();
+  }
+
   /** What is recorded beside the blocks, so that its answer can be understood. */
-  private JsonObject.Builder record(
+  private JsonObject record(
       ProviderRequest request, AssembledContext assembled, Counted counted) {
     RenderedContext context = Objects.requireNonNull(assembled.rendered());
     JsonObject.Builder aliases = JsonObject.builder();
     request.aliases().forEach(aliases::put);
-    JsonObject.Builder record = JsonObject.builder();
-    if (Ledger.preserves(target.profile()) && assembled.volatileParts() > 0) {
-      record.put(LedgerRecord.TAIL, JsonArray.ofStrings(assembled.tail()));
-    }
-    return record
+    return JsonObject.builder()
         .put("provider", target.model().provider())
         .put("format", target.format().name())
         .put("model", target.model().model())
@@ -290,6 +304,7 @@ public final class RequestBuilder {
         .put("estimated_tokens", counted.estimate.tokens())
         .put("body_bytes", request.body().sizeBytes())
         .put("aliases", aliases.build())
-        .put("repairs", LedgerRecord.writeRepairs(request.repairs()));
+        .put("repairs", LedgerRecord.writeRepairs(request.repairs()))
+        .build();
   }
 }

@@ -49,7 +49,7 @@ public record RequestDifference(
     var ledger = LedgerRecord.fields(row);
     return new RequestDifference(
         before == null ? null : before.id(),
-        ledger.flatMap(fields -> fields.string("prefix")).orElse(new Prefix.Extends().wireName()),
+        row.record().string("prefix").orElse(new Prefix.Extends().wireName()),
         shared,
         tokens,
         earlier.subList(shared, earlier.size()),

@@ -191,6 +191,8 @@ final class Session {
           case Reason.BlockIdsUsed unused -> true;
           case Reason.AlreadyDone unused -> true;
           case Reason.NextSidDiffers unused -> true;
+          case Reason.MemoryErased unused -> true;
+          case Reason.BinariesMissing unused -> true;
           default -> false;
         };
   }

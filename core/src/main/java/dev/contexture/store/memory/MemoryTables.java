@@ -108,7 +108,8 @@ public interface MemoryTables {
 
   /**
    * Removes a block beyond recovery from the store's files, live or deleted: content, history,
-   * preview, shares, the events and questions about it, and the state of the epochs that show it.
+   * preview, shares, the events and questions about it, the state of the epochs that show it, and
+   * what was sent in the request records that hold it, with binaries that nothing else refers to.
    * The outbox gets one entry that says so.
    *
    * @return whether there was something to remove

@@ -1,12 +1,12 @@
 package dev.contexture.store.sqlite;
 
+import dev.contexture.block.Binary;
 import dev.contexture.block.TurnId;
 import dev.contexture.store.Commit;
 import dev.contexture.store.Feedback;
 import dev.contexture.store.Outcome;
 import dev.contexture.store.Precondition;
 import dev.contexture.store.Reason;
-import dev.contexture.store.RequestRow;
 import dev.contexture.store.Row;
 import dev.contexture.store.SourceRow;
 import dev.contexture.store.TurnRow;
@@ -39,6 +39,7 @@ final class Applier {
   private final ConversationState state;
   private final Judge judge;
   private final KeptRows kept;
+  private final Requests requests;
   private final Set<TurnState> grown = new LinkedHashSet<>();
   private final long version;
   private long firstSeq;
@@ -49,8 +50,9 @@ final class Applier {
     this.encoded = encoded;
     this.set = encoded.set();
     this.state = state;
-    this.judge = new Judge(db, state, set.conversation().tenant());
+    this.judge = new Judge(db, state, set.conversation().owner().scope());
     this.kept = new KeptRows(db, state);
+    this.requests = new Requests(db, set.conversation().tenant());
     this.version = state.version + (set.raisesVersion() ? 1 : 0);
   }
 
@@ -134,11 +136,19 @@ final class Applier {
         state.touch = touch.touch();
         yield described();
       }
-      case Row.PutRequest put -> request(put.request());
-      case Row.DropRequests drop -> dropRequests(drop.ids());
-      case Row.PutEpoch put -> {
-        Epochs.put(db, state.id, put.epoch());
+      case Row.PutRequest put -> request(put);
+      case Row.DropRequests drop -> {
+        for (String id : drop.ids()) {
+          requests.drop(state.id, id);
+        }
         yield null;
+      }
+      case Row.PutEpoch put -> {
+        Reason erased = judge.memory(put.epoch().blocks());
+        if (erased == null) {
+          Epochs.put(db, state.id, put.epoch());
+        }
+        yield erased;
       }
       case Row.TouchEpoch touch -> {
         Epochs.touch(db, state.id, touch.agent(), touch.at());
@@ -349,38 +359,19 @@ final class Applier {
             Stamp.of(outcome.key(), body));
   }
 
-  private @Nullable Reason request(RequestRow request) throws SQLException {
-    Reason missing = judge.binaries(request.binaries());
-    if (missing != null) {
-      return missing;
+  private @Nullable Reason request(Row.PutRequest put) throws SQLException {
+    Reason erased = judge.memory(put.request().memory());
+    if (erased != null) {
+      return erased;
     }
-    String body = Bodies.write(request);
-    db.update(
-        "INSERT INTO requests (conv, request, version, body, stamp) VALUES (?, ?, ?, ?, ?)"
-            + " ON CONFLICT (conv, request) DO UPDATE SET version = excluded.version,"
-            + " body = excluded.body, stamp = excluded.stamp",
-        state.id,
-        request.id(),
-        version,
-        body,
-        Stamp.of(request.id(), body));
-    unrefer("r" + request.id());
-    for (String sha : request.binaries()) {
-      db.update(REFER, state.id, sha, "r" + request.id());
+    for (Binary content : put.contents()) {
+      requests.keep(content);
     }
-    return null;
-  }
-
-  private @Nullable Reason dropRequests(Set<String> ids) throws SQLException {
-    for (String id : ids) {
-      db.update("DELETE FROM requests WHERE conv = ? AND request = ?", state.id, id);
-      unrefer("r" + id);
+    Reason missing = judge.binaries(put.request().binaries());
+    if (missing == null) {
+      requests.put(state.id, put.request(), version);
     }
-    return null;
-  }
-
-  private void unrefer(String holder) throws SQLException {
-    db.update("DELETE FROM binary_refs WHERE conv = ? AND holder = ?", state.id, holder);
+    return missing;
   }
 
   /** Writes what describes the conversation and seldom changes. */

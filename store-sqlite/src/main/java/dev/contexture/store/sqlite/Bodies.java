@@ -184,6 +184,8 @@ final class Bodies {
         .put("at", request.at().toString())
         .put("record", request.record())
         .put("binaries", strings(request.binaries().stream().sorted().toList()))
+        .put("sent", request.sent())
+        .put("memory", strings(request.memory().stream().sorted().toList()))
         .build()
         .toJson();
   }
@@ -195,7 +197,9 @@ final class Bodies {
         json.string("turn").map(TurnId::of).orElse(null),
         time(json, "at"),
         json.object("record").orElse(JsonObject.EMPTY),
-        Set.copyOf(strings(json, "binaries")));
+        Set.copyOf(strings(json, "binaries")),
+        json.object("sent").orElse(JsonObject.EMPTY),
+        Set.copyOf(strings(json, "memory")));
   }
 
   /** A text of any kind of character as one that every column can hold. */

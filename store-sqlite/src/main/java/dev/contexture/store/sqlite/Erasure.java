@@ -29,6 +29,7 @@ final class Erasure {
           "feedback",
           "outcomes",
           "requests",
+          "request_memory",
           "notes",
           "epochs",
           "epoch_blocks",
@@ -96,6 +97,10 @@ final class Erasure {
         "DELETE FROM binary_refs WHERE conv = ?1 AND holder IN (SELECT 'r' || request"
             + since
             + ")",
+        state.id,
+        turn.id);
+    db.update(
+        "DELETE FROM request_memory WHERE conv = ?1 AND request IN (SELECT request" + since + ")",
         state.id,
         turn.id);
     db.update("DELETE" + since, state.id, turn.id);
@@ -186,6 +191,8 @@ final class Erasure {
     }
     memoryRows(mem);
     Epochs.erase(db, scope, block);
+    Requests.erase(db, scope, block);
+    sweep(scope.tenant());
     for (String table : List.of("memory_events", "consents")) {
       db.update(
           "DELETE FROM " + table + " WHERE tenant = ? AND project = ? AND block = ?",

@@ -1,5 +1,6 @@
 package dev.contexture.store.sqlite;
 
+import dev.contexture.block.Scope;
 import dev.contexture.block.TurnId;
 import dev.contexture.json.JsonObject;
 import dev.contexture.store.Outcome;
@@ -23,12 +24,12 @@ import org.jspecify.annotations.Nullable;
 final class Judge {
   private final Db db;
   private final ConversationState state;
-  private final String tenant;
+  private final Scope scope;
 
-  Judge(Db db, ConversationState state, String tenant) {
+  Judge(Db db, ConversationState state, Scope scope) {
     this.db = db;
     this.state = state;
-    this.tenant = tenant;
+    this.scope = scope;
   }
 
   @Nullable Reason judge(Precondition condition) throws SQLException {
@@ -159,11 +160,23 @@ final class Judge {
   @Nullable Reason binaries(Collection<String> hashes) throws SQLException {
     Set<String> missing = new LinkedHashSet<>();
     for (String sha : hashes) {
-      if (!db.exists("SELECT 1 FROM binaries WHERE tenant = ? AND sha = ?", tenant, sha)) {
+      if (!db.exists("SELECT 1 FROM binaries WHERE tenant = ? AND sha = ?", scope.tenant(), sha)) {
         missing.add(sha);
       }
     }
     return missing.isEmpty() ? null : new Reason.BinariesMissing(missing);
+  }
+
+  /** Memory blocks that are gone for good; deleted ones are still there. */
+  @Nullable Reason memory(Collection<String> blocks) throws SQLException {
+    MemoryReads reads = new MemoryReads(db, scope);
+    Set<String> erased = new LinkedHashSet<>();
+    for (String block : blocks) {
+      if (reads.key(block).isEmpty()) {
+        erased.add(block);
+      }
+    }
+    return erased.isEmpty() ? null : new Reason.MemoryErased(erased);
   }
 
   @Nullable Reason summaryUnused(String id) throws SQLException {

@@ -284,11 +284,7 @@ final class Reads {
   }
 
   Optional<RequestRow> request(String id) throws SQLException {
-    return db.one(
-        "SELECT request, body, stamp FROM requests WHERE conv = ? AND request = ?",
-        Reads::readRequest,
-        state.id,
-        id);
+    return Requests.read(db, state.id, id);
   }
 
   List<RequestRow> requests(@Nullable String before, int limit) throws SQLException {
@@ -304,17 +300,10 @@ final class Reads {
     return db.list(
         "SELECT request, body, stamp FROM requests WHERE conv = ? AND id < ?"
             + " ORDER BY id DESC LIMIT ?",
-        Reads::readRequest,
+        Requests::row,
         state.id,
         end,
         limit);
-  }
-
-  private static RequestRow readRequest(ResultSet row) throws SQLException {
-    String id = row.getString(1);
-    String body = row.getString(2);
-    Stamp.check(row.getLong(3), Stamp.of(id, body), "request record", id);
-    return Bodies.request(id, body);
   }
 
   List<ChangeRecord> changes(long after, int limit) throws SQLException {

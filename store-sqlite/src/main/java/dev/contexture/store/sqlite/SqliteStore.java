@@ -167,12 +167,10 @@ public final class SqliteStore implements Store {
     byte[] content = binary.bytes();
     String sha = binary.sha256();
     writer.write(
-        db ->
-            db.update(
-                "INSERT OR IGNORE INTO binaries (tenant, sha, content) VALUES (?, ?, ?)",
-                scope.tenant(),
-                sha,
-                content));
+        db -> {
+          Requests.keep(db, scope.tenant(), sha, content);
+          return true;
+        });
   }
 
   @Override

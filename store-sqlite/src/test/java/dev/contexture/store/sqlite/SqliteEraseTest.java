@@ -13,6 +13,7 @@ import static dev.contexture.testkit.StoreFixture.set;
 import static dev.contexture.testkit.StoreFixture.turn;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.contexture.block.Binary;
 import dev.contexture.block.Scope;
 import dev.contexture.block.TurnId;
 import dev.contexture.json.JsonObject;
@@ -193,6 +194,19 @@ class SqliteEraseTest {
       MemoryFixture.stored(
           store, MemoryFixture.writing(scope, MemoryFixture.adding("mem_2", "atlas", "other")));
       writeMemorySecrets(store, scope);
+      for (int i = 0; i < 20; i++) {
+        Binary chunk = binary(i + SECRET.repeat(300));
+        RequestRow holds =
+            new RequestRow(
+                "r" + i,
+                null,
+                NOW,
+                JsonObject.EMPTY,
+                Set.of(chunk.sha256()),
+                SAYS,
+                Set.of("mem_1", "mem_2"));
+        put(store, CHAT, new Row.PutRequest(holds, List.of(chunk)));
+      }
       assertThat(filesWithSecret()).isNotEmpty();
       store.memory().eraseBlock(scope, "mem_1", NOW);
       assertThat(filesWithSecret()).isEmpty();

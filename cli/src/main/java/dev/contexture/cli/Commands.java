@@ -29,15 +29,17 @@ final class Commands {
   /** Those that tell about all the others. */
   private static final Set<String> WHOLE = Set.of("help", "--help", "-h", "completion");
 
-  private static final Set<List<String>> NONE = Set.of(List.of("--version"), List.of("-V"));
+  private static final Set<List<String>> VERSION = Set.of(List.of("--version"), List.of("-V"));
 
   private Commands() {}
 
+  /** Whether nothing but the version is wanted. */
+  static boolean asksForVersion(List<String> args) {
+    return VERSION.contains(args);
+  }
+
   /** The commands that arguments may mean; all of them where that cannot be told. */
   static List<String> meant(List<String> args) {
-    if (NONE.contains(args)) {
-      return List.of();
-    }
     List<String> named = NAMES.stream().filter(args::contains).toList();
     boolean all = named.isEmpty() || args.stream().anyMatch(WHOLE::contains);
     return all ? NAMES : named;

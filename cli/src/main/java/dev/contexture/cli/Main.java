@@ -49,6 +49,10 @@ public final class Main {
    * @return the exit code: {@link #DONE}, {@link #FAILED} or {@link #USAGE}
    */
   static int run(List<String> args, Environment environment, PrintWriter out, PrintWriter err) {
+    if (Commands.asksForVersion(args)) {
+      out.println(Version.line()); // without what parses everything else
+      return DONE;
+    }
     Configuration configuration = Configuration.of(args, environment);
     Looks looks = Looks.of(args, configuration, environment);
     Failures failures = new Failures(err, looks, configuration);

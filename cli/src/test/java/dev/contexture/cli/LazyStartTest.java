@@ -24,7 +24,9 @@ class LazyStartTest {
   void theVersionLoadsNoCommandAndNoLibrary() throws Exception {
     String loaded = loaded("--version");
     assertThat(loaded).contains("dev.contexture.cli.Main ");
-    assertThat(loaded).doesNotContain(HEAVY).doesNotContain("org.sqlite.", "tools.jackson.");
+    assertThat(loaded)
+        .doesNotContain(HEAVY)
+        .doesNotContain("org.sqlite.", "tools.jackson.", "picocli.CommandLine ");
     for (String name : Commands.NAMES) {
       String type = Commands.make(name).getClass().getName();
       assertThat(loaded).doesNotContain(" " + type + " ");

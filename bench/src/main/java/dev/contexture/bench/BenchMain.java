@@ -1,5 +1,6 @@
 package dev.contexture.bench;
 
+import dev.contexture.error.ContextureException;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintStream;
@@ -73,7 +74,7 @@ public final class BenchMain {
     }
     try {
       return bench.get().run(args.subList(1, args.size()), out);
-    } catch (UsageException refused) {
+    } catch (UsageException | ContextureException refused) {
       err.println("error: " + refused.getMessage());
       return USAGE;
     }

@@ -5,6 +5,8 @@ import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
 import dev.contexture.provider.cache.SentBlock;
 import dev.contexture.provider.cache.SentRequest;
+import dev.contexture.provider.replay.RecordedSession;
+import dev.contexture.provider.replay.Replay;
 import dev.contexture.render.Message;
 import dev.contexture.request.CachePolicy;
 import dev.contexture.view.Part;

@@ -7,6 +7,8 @@ import dev.contexture.compaction.CompactionPolicy;
 import dev.contexture.compaction.Compactor;
 import dev.contexture.compaction.SummaryDraft;
 import dev.contexture.json.JsonValue;
+import dev.contexture.provider.replay.RecordedSession;
+import dev.contexture.provider.replay.ReplayedTimeline;
 import dev.contexture.timeline.Timeline;
 import dev.contexture.token.TokenCounter;
 import dev.contexture.token.TokenMeter;

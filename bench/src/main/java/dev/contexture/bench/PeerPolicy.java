@@ -2,6 +2,7 @@ package dev.contexture.bench;
 
 import dev.contexture.provider.cache.SentBlock;
 import dev.contexture.provider.cache.SentRequest;
+import dev.contexture.provider.replay.RecordedSession;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

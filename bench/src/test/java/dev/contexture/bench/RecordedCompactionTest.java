@@ -11,6 +11,8 @@ import dev.contexture.compaction.CompactionPolicy;
 import dev.contexture.compaction.CompactionReport.Status;
 import dev.contexture.compaction.Compactor;
 import dev.contexture.compaction.ExtractiveSummarizer;
+import dev.contexture.provider.replay.RecordedSession;
+import dev.contexture.provider.replay.ReplayedTimeline;
 import dev.contexture.timeline.Artifact;
 import dev.contexture.timeline.Entry;
 import dev.contexture.timeline.Round;

@@ -15,14 +15,6 @@ import picocli.CommandLine.Spec;
     name = "contexture",
     description = "A context engine for LLM agents.",
     versionProvider = Version.class,
-    subcommands = {
-      HelpCommand.class,
-      RenderCommand.class,
-      ServeCommand.class,
-      SearchCommand.class,
-      ReindexCommand.class,
-      SimulateCommand.class
-    },
     synopsisSubcommandLabel = "COMMAND",
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
@@ -31,8 +23,8 @@ import picocli.CommandLine.Spec;
       "2:the command line was not understood"
     })
 final class ContextureCommand implements Callable<Integer> {
-  /** Read from the arguments by {@link Main}, so that it also holds when they cannot be parsed. */
-  static final String JSON = "--json";
+  private final Environment environment;
+  private final Looks looks;
 
   @Spec private @Nullable CommandSpec spec;
 
@@ -50,10 +42,42 @@ final class ContextureCommand implements Callable<Integer> {
   boolean versionRequested;
 
   @Option(
-      names = JSON,
+      names = Looks.JSON,
       scope = ScopeType.INHERIT,
       description = "Print for programs: results as JSON, failures as a problem object.")
   boolean json;
+
+  @Option(
+      names = Looks.COLOR,
+      paramLabel = "WHEN",
+      scope = ScopeType.INHERIT,
+      description = "auto, always or never; auto is where people look, without NO_COLOR.")
+  @Nullable String color;
+
+  @Option(
+      names = Configuration.OPTION,
+      paramLabel = "FILE",
+      scope = ScopeType.INHERIT,
+      description = "Read settings from FILE, a line each: name = value.")
+  @Nullable String config;
+
+  ContextureCommand(Environment environment, Looks looks) {
+    this.environment = environment;
+    this.looks = looks;
+  }
+
+  /** The one above a command. */
+  static ContextureCommand of(@Nullable CommandSpec spec) {
+    return (ContextureCommand) Objects.requireNonNull(spec).root().userObject();
+  }
+
+  Environment environment() {
+    return environment;
+  }
+
+  Looks looks() {
+    return looks;
+  }
 
   /** Runs when no subcommand was given: that is no use of the command. */
   @Override

@@ -1,10 +1,12 @@
 package dev.contexture.cli;
 
+import dev.contexture.engine.Contexture;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.provider.embedding.OpenAiEmbedder;
 import dev.contexture.search.Embedder;
 import java.net.URI;
+import java.util.function.UnaryOperator;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -12,9 +14,6 @@ import org.jspecify.annotations.Nullable;
 /** Reads the option that names an embedder. */
 final class Embedders {
   static final String NONE = "none";
-
-  /** What an option has that is not given: the environment's value, or none. */
-  static final String DEFAULT = "${env:CONTEXTURE_EMBEDDER:-none}";
 
   private static final String OPENAI = "openai=";
 
@@ -26,6 +25,12 @@ final class Embedders {
   /** Lucene tells at its start which instructions of the processor it uses; nobody asked. */
   static void quiet() {
     LUCENE.setLevel(Level.SEVERE);
+  }
+
+  /** The settings of an engine with the embedder of a name. */
+  static UnaryOperator<Contexture.Builder> settings(String name) {
+    Embedder embedder = of(name);
+    return settings -> settings.embedder(embedder);
   }
 
   /** The embedder of a name; null for none. */

@@ -7,6 +7,7 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
@@ -17,10 +18,14 @@ import picocli.CommandLine.UnmatchedArgumentException;
 final class Failures {
   private final PrintWriter err;
   private final boolean json;
+  private final Paint paint;
+  private final Configuration configuration;
 
-  Failures(PrintWriter err, boolean json) {
+  Failures(PrintWriter err, Looks looks, Configuration configuration) {
     this.err = err;
-    this.json = json;
+    this.json = looks.json();
+    this.paint = looks.err();
+    this.configuration = configuration;
   }
 
   /** What the engine refused: message and code, never a stack trace. */
@@ -47,7 +52,7 @@ final class Failures {
     if (json) {
       err.println(Problem.internal(message).toJson());
     } else {
-      err.println("error: " + message);
+      err.println(paint.bad("error:") + " " + message);
       err.println("code: " + ErrorCode.INTERNAL.wireName());
       thrown.printStackTrace(err);
     }
@@ -58,15 +63,35 @@ final class Failures {
     if (json) {
       err.println(Problem.of(refused).toJson());
     } else {
-      err.println("error: " + refused.getMessage());
+      err.println(paint.bad("error:") + " " + refused.getMessage());
       err.println("code: " + refused.code().wireName());
+      hint(refused.code()).ifPresent(hint -> err.println("hint: " + hint));
     }
   }
 
-  private static String message(CommandLine line, ParameterException refused) {
-    return refused instanceof UnmatchedArgumentException unmatched
-        ? unmatched(line, unmatched)
-        : Objects.requireNonNullElse(refused.getMessage(), "the command line is not understood");
+  /** What helps with most refusals of a code, where their message cannot know it. */
+  private static Optional<String> hint(ErrorCode code) {
+    return switch (code.wireName()) {
+      case "store_damaged" ->
+          Optional.of("contexture doctor looks for more; restore a backup with --data BACKUP");
+      case "store_in_use" -> Optional.of("contexture doctor says who has it open");
+      case "store_full" -> Optional.of("contexture doctor says how much room is left");
+      case "forbidden", "unauthenticated" ->
+          Optional.of("a server with keys needs one that may do this: --key or CONTEXTURE_KEY");
+      default -> Optional.empty();
+    };
+  }
+
+  private String message(CommandLine line, ParameterException refused) {
+    if (refused instanceof UnmatchedArgumentException unmatched) {
+      return unmatched(line, unmatched);
+    }
+    String said =
+        Objects.requireNonNullElse(refused.getMessage(), "the command line is not understood");
+    return configuration
+        .origin(refused.getArgSpec(), refused.getValue())
+        .map(origin -> said + " (from " + origin + ")")
+        .orElse(said);
   }
 
   private static String unmatched(CommandLine line, UnmatchedArgumentException unmatched) {

@@ -29,7 +29,7 @@ final class JsonFile {
   static JsonObject read(Path file) {
     JsonValue value;
     try {
-      value = JsonValue.parse(text(file));
+      value = JsonValue.parse(bare(file));
     } catch (ContextureException refused) {
       throw refused.within(file.toString());
     }
@@ -46,14 +46,23 @@ final class JsonFile {
    * @throws ContextureException as {@link #read}
    */
   static List<String> lines(Path file) {
+    return text(file).lines().toList();
+  }
+
+  /**
+   * The text of a file.
+   *
+   * @throws ContextureException as {@link #read}
+   */
+  static String text(Path file) {
     try {
-      return text(file).lines().toList();
+      return bare(file);
     } catch (ContextureException refused) {
       throw refused.within(file.toString());
     }
   }
 
-  private static String text(Path file) {
+  private static String bare(Path file) {
     long maxBytes = (long) JsonLimits.DEFAULT.maxChars() * MAX_BYTES_PER_CHAR;
     try {
       if (Files.isRegularFile(file) && Files.size(file) > maxBytes) {

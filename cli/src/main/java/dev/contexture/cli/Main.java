@@ -9,7 +9,10 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import picocli.CommandLine;
+import picocli.CommandLine.Help;
+import picocli.CommandLine.ParseResult;
 
 /** Where the program starts, and the one place that turns failures into messages and exit codes. */
 public final class Main {
@@ -28,7 +31,7 @@ public final class Main {
     // UTF-8 whatever the locale says: the output is JSON and text in every language.
     PrintWriter out = utf8(FileDescriptor.out);
     PrintWriter err = utf8(FileDescriptor.err);
-    int exitCode = run(Arrays.asList(args), out, err);
+    int exitCode = run(Arrays.asList(args), Environment.ofProcess(), out, err);
     out.flush();
     err.flush();
     System.exit(exitCode);
@@ -45,21 +48,60 @@ public final class Main {
    *
    * @return the exit code: {@link #DONE}, {@link #FAILED} or {@link #USAGE}
    */
-  static int run(List<String> args, PrintWriter out, PrintWriter err) {
-    Failures failures = new Failures(err, wantsJson(args));
-    return commandLine()
+  static int run(List<String> args, Environment environment, PrintWriter out, PrintWriter err) {
+    if (Commands.asksForVersion(args)) {
+      out.println(Version.line()); // without what parses everything else
+      return DONE;
+    }
+    Configuration configuration = Configuration.of(args, environment);
+    Looks looks = Looks.of(args, configuration, environment);
+    Failures failures = new Failures(err, looks, configuration);
+    return commandLine(Commands.meant(args), configuration, environment, looks)
         .setOut(out)
         .setErr(err)
+        .setColorScheme(Help.defaultColorScheme(ansi(looks.out())))
         .setParameterExceptionHandler((refused, unused) -> failures.usage(refused))
         .setExecutionExceptionHandler((thrown, line, unused) -> failed(failures, line, thrown))
+        .setExecutionStrategy(parsed -> execute(parsed, configuration))
         .execute(args.toArray(String[]::new));
+  }
+
+  private static Help.Ansi ansi(Paint paint) {
+    return paint == Paint.PLAIN ? Help.Ansi.OFF : Help.Ansi.ON;
   }
 
   /** The command with all its subcommands, not yet run. */
   static CommandLine commandLine() {
-    return new CommandLine(new ContextureCommand())
-        .setExpandAtFiles(false) // a value may begin with @
+    Environment none = new Environment(Map.of(), false, false);
+    Configuration configuration = Configuration.of(List.of(), none);
+    return commandLine(
+        Commands.NAMES, configuration, none, Looks.of(List.of(), configuration, none));
+  }
+
+  static CommandLine commandLine(
+      List<String> commands, Configuration configuration, Environment environment, Looks looks) {
+    CommandLine line = new CommandLine(new ContextureCommand(environment, looks));
+    commands.forEach(name -> line.addSubcommand(name, Commands.make(name)));
+    return line.setExpandAtFiles(false) // a value may begin with @
+        .setDefaultValueProvider(configuration)
         .setExitCodeExceptionMapper(thrown -> FAILED);
+  }
+
+  /** Help is given whatever the configuration says. */
+  private static int execute(ParseResult parsed, Configuration configuration) {
+    Integer helped = CommandLine.executeHelpRequest(parsed);
+    if (helped != null) {
+      return helped;
+    }
+    ContextureCommand root = (ContextureCommand) parsed.commandSpec().userObject();
+    try {
+      configuration.check();
+      Looks.checkColor(root.color == null ? configuration.value("color") : root.color);
+    } catch (ContextureException refused) {
+      CommandLine line = parsed.commandSpec().commandLine();
+      throw new CommandLine.ExecutionException(line, "settings", refused);
+    }
+    return new CommandLine.RunLast().execute(parsed);
   }
 
   private static int failed(Failures failures, CommandLine line, Exception thrown) {
@@ -68,10 +110,5 @@ public final class Main {
       case CommandLine.ParameterException refused -> failures.usage(refused);
       default -> failures.defect(line.getCommandSpec().qualifiedName(), thrown);
     };
-  }
-
-  private static boolean wantsJson(List<String> args) {
-    int end = args.indexOf("--");
-    return args.subList(0, end < 0 ? args.size() : end).contains(ContextureCommand.JSON);
   }
 }

@@ -1,17 +1,20 @@
 package dev.contexture.cli;
 
-import dev.contexture.block.Scope;
-import dev.contexture.engine.Contexture;
-import dev.contexture.engine.search.Search;
+import dev.contexture.error.ContextureException;
 import dev.contexture.json.JsonObject;
-import java.io.PrintWriter;
-import java.util.Objects;
+import java.time.Duration;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** Builds a search index anew. */
@@ -22,37 +25,54 @@ import picocli.CommandLine.Spec;
       "Nothing in the store changes. Progress goes to standard error."
     })
 final class ReindexCommand implements Callable<Integer> {
-  private static final long TELL_EVERY = 1_024;
+  private static final Duration LOOK_EVERY = Duration.ofMillis(200);
+  private static final Executor BESIDE = task -> Thread.ofVirtual().start(task);
 
   @Spec private @Nullable CommandSpec spec;
-  @ParentCommand private @Nullable ContextureCommand parent;
   @Mixin private StoreFlags store = new StoreFlags();
 
+  @Option(
+      names = "--embedder",
+      paramLabel = "NAME",
+      defaultValue = Embedders.NONE,
+      description =
+          "As for serve; a server that has the store open uses its own (default:"
+              + " ${DEFAULT-VALUE}).")
+  private String embedder = Embedders.NONE;
+
   @Override
-  public Integer call() {
-    PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
-    PrintWriter err = Objects.requireNonNull(spec).commandLine().getErr();
-    Scope scope = store.scope();
-    Embedders.quiet();
-    try (Contexture engine = Contexture.open(store.data())) {
-      Search.IndexStatus status =
-          engine
-              .search()
-              .rebuild(
-                  scope,
-                  changes -> {
-                    if (changes % TELL_EVERY == 0) {
-                      err.println(changes + " changes indexed");
-                      err.flush();
-                    }
-                  });
-      if (parent != null && parent.json) {
-        JsonObject.Builder json = JsonObject.builder().put("entries", status.entries());
-        out.println(json.put("lag", status.lag()).build().toJson());
-      } else {
-        out.println(status.entries() + " entries can be found");
-      }
+  public Integer call() throws InterruptedException {
+    Printer printer = Printer.of(spec);
+    JsonObject status;
+    try (Api api = Api.open(store, () -> Embedders.settings(embedder));
+        Progress progress = printer.progress("reindex")) {
+      status = rebuild(api, progress);
+    }
+    if (printer.json()) {
+      printer.json(status);
+    } else {
+      printer.line(Printer.number(status, "entries") + " entries can be found");
     }
     return Main.DONE;
+  }
+
+  /** What is not indexed yet is largest at the beginning, and tells how far it is. */
+  private static JsonObject rebuild(Api api, Progress progress) throws InterruptedException {
+    CompletableFuture<JsonObject> answer =
+        CompletableFuture.supplyAsync(() -> api.post("/v1/reindex", JsonObject.EMPTY), BESIDE);
+    long most = 0;
+    while (true) {
+      try {
+        return answer.get(LOOK_EVERY.toMillis(), TimeUnit.MILLISECONDS);
+      } catch (TimeoutException notYet) {
+        long left = Printer.number(api.get("/healthz"), "index_lag");
+        most = Math.max(most, left);
+        progress.at(most - left, most);
+      } catch (ExecutionException failed) {
+        throw failed.getCause() instanceof ContextureException refused
+            ? refused
+            : new CompletionException(failed.getCause());
+      }
+    }
   }
 }

@@ -1,27 +1,11 @@
 package dev.contexture.cli;
 
-import dev.contexture.block.Scope;
-import dev.contexture.block.Timestamps;
-import dev.contexture.engine.Contexture;
 import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonNumber;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
-import dev.contexture.search.SearchCodec;
-import dev.contexture.search.SearchContentType;
-import dev.contexture.search.SearchOptions;
-import dev.contexture.search.SearchResults;
-import java.io.PrintWriter;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
-import java.time.Instant;
-import java.util.EnumSet;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
-import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -29,7 +13,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
 /** Searches a store. */
@@ -43,7 +26,6 @@ import picocli.CommandLine.Spec;
     })
 final class SearchCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
-  @ParentCommand private @Nullable ContextureCommand parent;
   @Mixin private StoreFlags store = new StoreFlags();
 
   @Parameters(paramLabel = "QUERY", description = "What to look for.")
@@ -101,25 +83,16 @@ final class SearchCommand implements Callable<Integer> {
   @Option(
       names = "--embedder",
       paramLabel = "NAME",
-      defaultValue = Embedders.DEFAULT,
+      defaultValue = Embedders.NONE,
       description =
           "As for serve; a server that has the store open uses its own (default:"
-              + " CONTEXTURE_EMBEDDER, else none).")
+              + " ${DEFAULT-VALUE}).")
   private String embedder = Embedders.NONE;
 
   @Override
   public Integer call() {
-    SearchOptions options = options();
-    Scope scope = store.scope();
-    Embedders.quiet();
-    Optional<RunningServer> server = RunningServer.of(store.data());
-    if (server.isPresent()) {
-      print(server.get().post(scope, path(), body()));
-      return Main.DONE;
-    }
-    try (Contexture engine =
-        Contexture.open(store.data(), settings -> settings.embedder(Embedders.of(embedder)))) {
-      print(SearchCodec.write(find(engine, scope, options)));
+    try (Api api = Api.open(store, () -> Embedders.settings(embedder))) {
+      print(Printer.of(spec), api.post(path(), body()));
     }
     return Main.DONE;
   }
@@ -127,13 +100,9 @@ final class SearchCommand implements Callable<Integer> {
   /** The route of the server that finds the same. */
   private String path() {
     if (agent != null) {
-      return "/v1/agents/" + encoded(agent) + "/search";
+      return "/v1/agents/" + Api.encoded(agent) + "/search";
     }
-    return user != null ? "/v1/users/" + encoded(user) + "/search" : "/v1/search";
-  }
-
-  private static String encoded(String id) {
-    return URLEncoder.encode(id, StandardCharsets.UTF_8).replace("+", "%20");
+    return user != null ? "/v1/users/" + Api.encoded(user) + "/search" : "/v1/search";
   }
 
   private JsonObject body() {
@@ -151,65 +120,30 @@ final class SearchCommand implements Callable<Integer> {
         .build();
   }
 
-  private SearchOptions options() {
-    Set<SearchContentType> wanted = EnumSet.noneOf(SearchContentType.class);
-    types.forEach(name -> wanted.add(SearchCodec.type(name)));
-    return SearchOptions.DEFAULT
-        .withMode(SearchCodec.mode(mode))
-        .withContentTypes(wanted)
-        .withRoles(new HashSet<>(roles))
-        .withConversation(conversation)
-        .withTimes(time(from), time(to))
-        .withLimit(limit)
-        .withRaw(raw);
-  }
-
-  private static @Nullable Instant time(@Nullable String text) {
-    return text == null ? null : Timestamps.read(JsonValue.of(text));
-  }
-
-  private SearchResults find(Contexture engine, Scope scope, SearchOptions options) {
-    if (agent != null) {
-      return engine.search().search(scope.agent(agent), query, options.withUser(user));
-    }
-    return user != null
-        ? engine.search().search(scope.user(user), query, options)
-        : engine.search().searchAll(scope, query, options);
-  }
-
-  private void print(JsonObject results) {
-    PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
-    if (parent != null && parent.json) {
-      out.println(results.toJson());
+  private static void print(Printer printer, JsonObject results) {
+    if (printer.json()) {
+      printer.json(results);
       return;
     }
-    for (JsonObject hit : objects(results, "hits")) {
+    for (JsonObject hit : Printer.objects(results, "hits")) {
       String who = hit.string("label").or(() -> hit.string("role")).orElse("");
-      out.println(
+      printer.line(
           String.format(
               Locale.ROOT,
               "%8.4f  %s  %s  %s",
               hit.find("score").map(SearchCommand::number).orElse(0.0),
               hit.string("type").orElse(""),
-              hit.string("id").orElse(""),
+              printer.paint().strong(hit.string("id").orElse("")),
               who));
-      out.println("          " + hit.string("excerpt").orElse("").replaceAll("\\s+", " "));
+      printer.line("          " + hit.string("excerpt").orElse("").replaceAll("\\s+", " "));
     }
-    PrintWriter err = Objects.requireNonNull(spec).commandLine().getErr();
-    for (JsonObject note : objects(results, "notes")) {
-      err.println(
+    for (JsonObject note : Printer.objects(results, "notes")) {
+      printer.note(
           "note: " + note.string("code").orElse("") + ": " + note.string("detail").orElse(""));
     }
   }
 
   private static double number(JsonValue value) {
     return value instanceof JsonNumber number ? number.decimal().doubleValue() : 0;
-  }
-
-  private static List<JsonObject> objects(JsonObject of, String name) {
-    return of.array(name).map(JsonArray::items).orElse(List.of()).stream()
-        .filter(JsonObject.class::isInstance)
-        .map(JsonObject.class::cast)
-        .toList();
   }
 }

@@ -1,5 +1,6 @@
 package dev.contexture.cli;
 
+import dev.contexture.compaction.CompactionPolicy;
 import dev.contexture.compaction.Summarizer;
 import dev.contexture.engine.Contexture;
 import dev.contexture.error.ContextureException;
@@ -13,8 +14,6 @@ import java.nio.file.Path;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -28,14 +27,15 @@ import picocli.CommandLine.Spec;
       "Serves the engine over HTTP.",
       "Prints one line when it accepts requests. Ends with exit code 0 when it gets SIGTERM or"
           + " SIGINT: it finishes what runs, for 10 seconds at most, and closes the store."
+    },
+    footerHeading = "%nSettings:%n",
+    footer = {
+      "Every option is also a variable of the environment (--port: CONTEXTURE_PORT) and a line of"
+          + " the file that --config or CONTEXTURE_CONFIG names (port = 8321). An option wins over"
+          + " a variable, a variable over a line."
     })
 final class ServeCommand implements Callable<Integer> {
   private static final String SQLITE = "sqlite";
-
-  /** Named here, because a logger that nobody holds forgets its level. */
-  private static final Logger JETTY = Logger.getLogger("org.eclipse.jetty");
-
-  private static final Logger JAVALIN = Logger.getLogger("io.javalin");
 
   @Spec private @Nullable CommandSpec spec;
 
@@ -79,30 +79,40 @@ final class ServeCommand implements Callable<Integer> {
   @Option(
       names = "--embedder",
       paramLabel = "NAME",
-      defaultValue = Embedders.DEFAULT,
+      defaultValue = Embedders.NONE,
       description =
           "What makes search by meaning possible: none, or openai=MODEL@URL for any service that"
               + " speaks OpenAI's format; its key is read from OPENAI_API_KEY (default:"
-              + " CONTEXTURE_EMBEDDER, else none).")
+              + " ${DEFAULT-VALUE}).")
   private String embedder = Embedders.NONE;
+
+  @Option(
+      names = "--policy",
+      paramLabel = "NAME",
+      defaultValue = "standard",
+      description =
+          "How conversations are compacted where a request does not say so: standard or economical"
+              + " (default: ${DEFAULT-VALUE}).")
+  private String policy = "standard";
 
   private final CountDownLatch stopped = new CountDownLatch(1);
 
   @Override
   public Integer call() throws InterruptedException {
-    JETTY.setLevel(Level.WARNING);
-    JAVALIN.setLevel(Level.WARNING);
-    Embedders.quiet();
+    LocalServer.quiet();
     if (!store.equals(SQLITE)) {
       throw ContextureException.invalid(
           ErrorCode.INVALID_PARAMS, "--store", store, "sqlite; others are not built in yet");
     }
     ServerOptions options =
         ServerOptions.local(Version.text()).withHost(host).withPort(port).withStore(store);
-    Summarizer writer = SummarizerOption.open(summarizer, System::getenv);
+    CompactionPolicy preset = CompactionPolicy.named(policy);
+    Summarizer writer =
+        SummarizerOption.open(summarizer, ContextureCommand.of(spec).environment()::variable);
     Embedder found = Embedders.of(embedder);
     Contexture engine =
-        Contexture.open(data, settings -> settings.summarizer(writer).embedder(found));
+        Contexture.open(
+            data, settings -> settings.summarizer(writer).embedder(found).policy(preset));
     ContextureServer server = start(engine, options);
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server, engine), "stop"));
     PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();

@@ -21,7 +21,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
 /** What a prompt cache makes of recorded requests, offline. */
@@ -34,7 +33,6 @@ import picocli.CommandLine.Spec;
     })
 final class SimulateCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
-  @ParentCommand private @Nullable ContextureCommand parent;
 
   @Option(
       names = "--provider",
@@ -67,7 +65,7 @@ final class SimulateCommand implements Callable<Integer> {
     CacheReport report = trace.on(profile);
     WhatIf other = whatIf == null ? null : whatIf(trace, profile, whatIf);
     PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
-    if (Objects.requireNonNull(parent).json) {
+    if (Printer.of(spec).json()) {
       out.println(json(report, other).toPrettyJson());
     } else {
       print(out, report, other);

@@ -1,13 +1,13 @@
 package dev.contexture.cli;
 
-import dev.contexture.block.Scope;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Which store, and which part of it. */
+/** Which store, which part of it, and as whom. */
 final class StoreFlags {
-  private static final String LOCAL = "local";
-
   @Option(
       names = "--data",
       paramLabel = "DIR",
@@ -15,25 +15,34 @@ final class StoreFlags {
       description = "Directory of the store (default: ${DEFAULT-VALUE}).")
   private Path data = Path.of("contexture-data");
 
-  @Option(
-      names = "--tenant",
-      paramLabel = "ID",
-      defaultValue = LOCAL,
-      description = "The tenant (default: ${DEFAULT-VALUE}).")
-  private String tenant = LOCAL;
+  @Option(names = "--tenant", paramLabel = "ID", description = "The tenant (default: local).")
+  private @Nullable String tenant;
+
+  @Option(names = "--project", paramLabel = "ID", description = "The project (default: local).")
+  private @Nullable String project;
 
   @Option(
-      names = "--project",
-      paramLabel = "ID",
-      defaultValue = LOCAL,
-      description = "The project (default: ${DEFAULT-VALUE}).")
-  private String project = LOCAL;
+      names = "--key",
+      paramLabel = "KEY",
+      description = "The key for a server that has keys (better: CONTEXTURE_KEY).")
+  private @Nullable String key;
 
   Path data() {
     return data;
   }
 
-  Scope scope() {
-    return Scope.of(tenant, project);
+  /** What a server is told: what is not given, a key or the server's default decides. */
+  Map<String, String> headers() {
+    Map<String, String> headers = new TreeMap<>();
+    if (tenant != null) {
+      headers.put("X-Tenant", tenant);
+    }
+    if (project != null) {
+      headers.put("X-Project", project);
+    }
+    if (key != null) {
+      headers.put("Authorization", "Bearer " + key);
+    }
+    return headers;
   }
 }

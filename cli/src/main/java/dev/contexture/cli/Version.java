@@ -11,7 +11,11 @@ import picocli.CommandLine.IVersionProvider;
 final class Version implements IVersionProvider {
   @Override
   public String[] getVersion() {
-    return new String[] {"contexture " + text()};
+    return new String[] {line()};
+  }
+
+  static String line() {
+    return "contexture " + text();
   }
 
   static String text() {

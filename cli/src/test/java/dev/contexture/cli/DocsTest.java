@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -17,13 +18,32 @@ import picocli.CommandLine.Model.CommandSpec;
 
 /** {@code docs/cli.md} names every command, option and exit code; the errors page every status. */
 class DocsTest {
+  /** An option is found in the section of its command, or of the options that many have. */
   @Test
   void documentsEveryCommandAndOption() throws IOException {
     String page = page("docs/cli.md");
-    assertThat(specs(Main.commandLine()))
-        .isNotEmpty()
-        .allSatisfy(
-            spec -> assertThat(page).as(spec.qualifiedName()).contains(names(spec).toList()));
+    Map<String, CommandLine> commands = Main.commandLine().getSubcommands();
+    assertThat(commands.keySet()).containsExactlyElementsOf(Commands.NAMES);
+    String common = section(page, "Commands");
+    assertThat(common).contains(names(Main.commandLine().getCommandSpec()).toList());
+    commands.forEach(
+        (name, line) -> {
+          assertThat(common).contains("| `contexture " + name + "` |");
+          String own = name.equals("help") ? "" : section(page, name);
+          assertThat(specs(line))
+              .allSatisfy(
+                  spec ->
+                      assertThat(common + own)
+                          .as(spec.qualifiedName())
+                          .contains(names(spec).toList()));
+        });
+  }
+
+  private static String section(String page, String name) {
+    int start = page.indexOf("\n## " + name + "\n");
+    assertThat(start).as("a section '## " + name + "'").isNotNegative();
+    int end = page.indexOf("\n## ", start + 1);
+    return page.substring(start, end < 0 ? page.length() : end);
   }
 
   private static Stream<CommandSpec> specs(CommandLine line) {
@@ -36,8 +56,8 @@ class DocsTest {
     Stream<String> options =
         spec.options().stream()
             .filter(option -> !option.hidden())
-            .map(option -> "`" + option.longestName());
-    return Stream.concat(Stream.of("`" + spec.qualifiedName()), options);
+            .map(option -> "`" + option.longestName() + "`");
+    return Stream.concat(Stream.of("`" + spec.qualifiedName() + "`"), options);
   }
 
   @ParameterizedTest

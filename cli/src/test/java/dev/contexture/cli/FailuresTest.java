@@ -8,6 +8,8 @@ import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class FailuresTest {
@@ -64,6 +66,8 @@ class FailuresTest {
   }
 
   private Failures failures(boolean json) {
-    return new Failures(new PrintWriter(printed, true), json);
+    Looks looks = new Looks(json, Paint.PLAIN, Paint.PLAIN, Progress.Form.NONE);
+    Environment none = new Environment(Map.of(), false, false);
+    return new Failures(new PrintWriter(printed, true), looks, Configuration.of(List.of(), none));
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class MainTest {
@@ -29,9 +30,7 @@ class MainTest {
     Run unknown = Run.of("help", "xyzzy");
     assertThat(unknown.exitCode()).isEqualTo(2);
     assertThat(unknown.err())
-        .contains(
-            "error: unknown command 'xyzzy'; commands: help, render, serve, search, reindex,"
-                + " simulate");
+        .contains("error: unknown command 'xyzzy'; commands: " + String.join(", ", Commands.NAMES));
   }
 
   @Test
@@ -41,8 +40,8 @@ class MainTest {
     assertThat(run.out()).isEmpty();
     assertThat(run.err())
         .contains(
-            "error: unknown command 'xyzzy'; commands: help, reindex, render, search, serve,"
-                + " simulate")
+            "error: unknown command 'xyzzy'; commands: "
+                + Commands.NAMES.stream().sorted().collect(Collectors.joining(", ")))
         .contains("code: invalid_params")
         .contains("see: contexture --help")
         .doesNotContain("\tat ");

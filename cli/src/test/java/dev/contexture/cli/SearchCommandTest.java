@@ -15,6 +15,8 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code contexture search} and {@code contexture reindex}. */
 class SearchCommandTest {
@@ -66,11 +68,17 @@ class SearchCommandTest {
     assertThat(Run.of("search", "windmill", "--data", data).out()).contains("windmill");
   }
 
-  @Test
-  void buildsTheIndexAnew() {
-    Run reindex = Run.of("reindex", "--data", directory.toString());
-    assertThat(reindex.exitCode()).as(reindex.err()).isZero();
-    assertThat(reindex.out()).contains("2 entries can be found");
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void buildsTheIndexAnew(boolean byServer) {
+    try (Served store = Served.open(directory, byServer)) {
+      Run reindex = store.run("reindex");
+      assertThat(reindex.exitCode()).as(reindex.err()).isZero();
+      assertThat(reindex.out()).contains("2 entries can be found");
+      assertThat(store.run("reindex", "--json").json().toJson())
+          .isEqualTo("{\"entries\":2,\"lag\":0}");
+      assertThat(store.run("search", "windmill").out()).contains("windmill");
+    }
   }
 
   @Test

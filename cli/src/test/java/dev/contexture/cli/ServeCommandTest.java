@@ -3,8 +3,6 @@ package dev.contexture.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.BufferedReader;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -12,7 +10,6 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -81,8 +78,6 @@ class ServeCommandTest {
   }
 
   private static String run(String... args) {
-    StringWriter err = new StringWriter();
-    Main.run(List.of(args), new PrintWriter(new StringWriter()), new PrintWriter(err, true));
-    return err.toString();
+    return Run.of(args).err();
   }
 }

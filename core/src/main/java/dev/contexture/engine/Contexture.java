@@ -2,6 +2,7 @@ package dev.contexture.engine;
 
 import dev.contexture.block.Limits;
 import dev.contexture.block.Scope;
+import dev.contexture.compaction.CompactionPolicy;
 import dev.contexture.compaction.ExtractiveSummarizer;
 import dev.contexture.compaction.Summarizer;
 import dev.contexture.engine.agent.AgentTools;
@@ -59,10 +60,12 @@ public final class Contexture implements AutoCloseable {
   private final Conversations conversations;
   private final Search search;
   private final Memories memories;
+  private final CompactionPolicy policy;
 
-  private Contexture(Services services, Search search, Memories memories) {
+  private Contexture(Services services, Search search, Memories memories, CompactionPolicy policy) {
     this.services = services;
     this.search = search;
+    this.policy = policy;
     this.conversations = new Conversations(services);
     this.memories = memories;
   }
@@ -167,6 +170,11 @@ public final class Contexture implements AutoCloseable {
     return services.limits();
   }
 
+  /** How conversations are compacted for callers who do not say so, such as those over HTTP. */
+  public CompactionPolicy policy() {
+    return policy;
+  }
+
   @Override
   public void close() {
     try {
@@ -200,6 +208,7 @@ public final class Contexture implements AutoCloseable {
     private MemoryLimits memoryLimits = MemoryLimits.DEFAULT;
     private ConsentBroker consentBroker = ConsentBroker.DENY;
     private @Nullable String partner;
+    private CompactionPolicy policy = CompactionPolicy.STANDARD;
 
     private Builder(Store store) {
       this.store = store;
@@ -303,6 +312,12 @@ public final class Contexture implements AutoCloseable {
       return this;
     }
 
+    /** What {@link Contexture#policy()} says; by default the standard one. */
+    public Builder policy(CompactionPolicy policy) {
+      this.policy = policy;
+      return this;
+    }
+
     public Contexture build() {
       String name = owner == null ? ids.of("node") : owner;
       Changes changes = new Changes();
@@ -329,7 +344,8 @@ public final class Contexture implements AutoCloseable {
               new Paces(),
               new Assembler(memories::of)),
           search,
-          memories);
+          memories,
+          policy);
     }
   }
 }

@@ -60,6 +60,15 @@ public record RenderCall(RenderOptions options, PruneSettings pruning, TurnLimit
    * @throws ContextureException {@code unknown_field}, {@code field_type} or {@code invalid_config}
    */
   public static RenderCall read(JsonObject json) {
+    return read(json, CompactionPolicy.STANDARD);
+  }
+
+  /**
+   * The same.
+   *
+   * @param absent the policy where none is named
+   */
+  public static RenderCall read(JsonObject json, CompactionPolicy absent) {
     JsonFields fields = JsonFields.of(json, FIELDS);
     RenderOptions options =
         RenderOptions.defaults()
@@ -68,7 +77,7 @@ public record RenderCall(RenderOptions options, PruneSettings pruning, TurnLimit
             .withAnnounce(fields.flag("include_announce", false))
             .withCacheLast(fields.flag("cache_last", true))
             .withStrictBudget(fields.flag("strict_budget", false))
-            .withPolicy(policy(fields))
+            .withPolicy(policy(fields, absent))
             .withForceSanitize(fields.flag("force_sanitize", false))
             .withReadOnly(fields.flag("read_only", false))
             .withDialect(dialect(fields.string("dialect").orElse("transcript")))
@@ -94,8 +103,8 @@ public record RenderCall(RenderOptions options, PruneSettings pruning, TurnLimit
         new TurnLimit(count(fields, "limit"), count(fields, "days")));
   }
 
-  private static CompactionPolicy policy(JsonFields fields) {
-    CompactionPolicy policy = CompactionPolicy.named(fields.string("policy").orElse("standard"));
+  private static CompactionPolicy policy(JsonFields fields, CompactionPolicy absent) {
+    CompactionPolicy policy = fields.string("policy").map(CompactionPolicy::named).orElse(absent);
     OptionalInt turns = count(fields, "keep_recent_turns");
     return turns.isPresent() ? policy.withKeepRecentTurns(turns.getAsInt()) : policy;
   }

@@ -41,7 +41,15 @@ public final class ContextConfigCodec {
    *     {@code field_type}
    */
   public static ContextConfig read(JsonObject json) {
-    ContextConfig absent = ContextConfig.DEFAULT;
+    return read(json, ContextConfig.DEFAULT);
+  }
+
+  /**
+   * The same.
+   *
+   * @param absent what holds where nothing is said
+   */
+  public static ContextConfig read(JsonObject json, ContextConfig absent) {
     JsonFields fields = JsonFields.of(json, KNOWN);
     ModelContextLimits limits = limits(fields, absent.defaultLimits());
     return new ContextConfig(

@@ -41,7 +41,7 @@ final class CompactionRoutes {
         options.put(name, value);
       }
     }
-    RenderCall render = RenderCall.read(options.build());
+    RenderCall render = RenderCall.read(options.build(), call.engine().policy());
     return Answer.ok(call.known().compact(render.options()).toJson());
   }
 }

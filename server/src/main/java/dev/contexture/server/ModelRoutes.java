@@ -46,7 +46,7 @@ final class ModelRoutes {
     if (!(options instanceof JsonObject object)) {
       throw Body.wrongType("body", options, "an object");
     }
-    RenderCall render = RenderCall.read(object);
+    RenderCall render = RenderCall.read(object, call.engine().policy());
     return Answer.ok(call.known().render(render).write());
   }
 

@@ -1,5 +1,6 @@
 package dev.contexture.server;
 
+import dev.contexture.compaction.CompressionStrategy;
 import dev.contexture.engine.context.ContextBuilder;
 import dev.contexture.engine.conversation.ContextRequest;
 import dev.contexture.engine.conversation.RequestBuilder;
@@ -55,7 +56,7 @@ final class RequestRoutes {
     }
     builder.toolRules(ToolRuleCodec.read(body.fields().objects("tool_rules")));
     builder.blocks(body.fields().strings("batch_blocks"));
-    body.fields().object("config").map(RequestRoutes::config).ifPresent(builder::config);
+    builder.config(config(call, body.fields().object("config").orElse(JsonObject.EMPTY)));
     body.fields().string("base_instructions").ifPresent(builder::instructions);
     body.fields().string("agent").map(call::agent).ifPresent(builder::agent);
     builder.activity(call.engine().activity(call.scope()));
@@ -68,9 +69,11 @@ final class RequestRoutes {
     return Answer.json(200, write(builder.build()));
   }
 
-  private static ContextConfig config(JsonObject json) {
+  private static ContextConfig config(Call call, JsonObject json) {
+    CompressionStrategy strategy = new CompressionStrategy.Compaction(call.engine().policy());
+    ContextConfig absent = ContextConfig.DEFAULT.withStrategy(strategy);
     try {
-      return ContextConfigCodec.read(json);
+      return ContextConfigCodec.read(json, absent);
     } catch (ContextureException refused) {
       throw refused.within("config");
     }

@@ -1,7 +1,9 @@
 package dev.contexture.server;
 
+import dev.contexture.engine.search.Search;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
+import dev.contexture.json.JsonObject;
 import dev.contexture.search.SearchCodec;
 import dev.contexture.search.SearchOptions;
 import dev.contexture.search.SearchResults;
@@ -15,7 +17,8 @@ final class SearchRoutes {
     return List.of(
         Route.post("/v1/agents/{agent}/search", SearchRoutes::agent),
         Route.post("/v1/users/{user}/search", SearchRoutes::user),
-        Route.post("/v1/search", SearchRoutes::all));
+        Route.post("/v1/search", SearchRoutes::all),
+        Route.post("/v1/reindex", SearchRoutes::rebuild));
   }
 
   private static Answer agent(Call call) {
@@ -41,6 +44,14 @@ final class SearchRoutes {
   private static Answer all(Call call) {
     return answer(
         call, (query, options) -> call.engine().search().searchAll(call.scope(), query, options));
+  }
+
+  /** Builds the index of the project anew, and answers when that is done. */
+  private static Answer rebuild(Call call) {
+    call.body();
+    Search.IndexStatus status = call.engine().search().rebuild(call.scope(), changes -> {});
+    return Answer.ok(
+        JsonObject.builder().put("entries", status.entries()).put("lag", status.lag()).build());
   }
 
   /** What a route searches. */

@@ -67,6 +67,14 @@ class ServerSearchTest {
   }
 
   @Test
+  void buildsTheIndexAnew() {
+    TestServer.Got got = server.post("/v1/reindex", "{}");
+    assertThat(got.status()).isEqualTo(200);
+    assertThat(got.json().keys()).containsExactly("entries", "lag");
+    assertThat(hits(server.post("/v1/search", "{\"query\":\"lighthouse\"}"))).isNotEmpty();
+  }
+
+  @Test
   void refusesWhatIsNotAllowed() {
     assertThat(server.post("/v1/search", "{}").code()).isEqualTo("field_required");
     assertThat(server.post("/v1/search", "{\"query\":\"x\",\"limit\":0}").code())

@@ -20,10 +20,19 @@ final class Check {
   }
 
   void run() throws SQLException {
+    structure();
+    rows();
+  }
+
+  /** Checks the file as a database, not what its rows say. */
+  void structure() throws SQLException {
     String verdict = db.one("PRAGMA integrity_check(1)", row -> row.getString(1)).orElse("");
     if (!verdict.equals("ok")) {
       throw Stamp.damaged("database", file.toString(), "is malformed: " + verdict, null);
     }
+  }
+
+  private void rows() throws SQLException {
     List<Scope.OfConversation> conversations =
         db.list(
             "SELECT tenant, project, owner, conversation FROM conversations",

@@ -71,6 +71,20 @@ final class Db implements AutoCloseable {
     return db;
   }
 
+  /**
+   * Writes what a database holds at this moment into a new file, while others go on writing. What
+   * was deleted is not in it. The file is not forced to the disk.
+   */
+  static void copy(Path file, Path to) throws SQLException {
+    SQLiteConfig config = new SQLiteConfig();
+    config.setBusyTimeout(10_000);
+    try (Connection connection = config.createConnection("jdbc:sqlite:" + file);
+        PreparedStatement statement = connection.prepareStatement("VACUUM INTO ?")) {
+      statement.setString(1, to.toString());
+      statement.execute();
+    }
+  }
+
   /** Runs statements that return nothing of interest, outside of what faults reach. */
   void execute(String sql) throws SQLException {
     try (Statement statement = connection.createStatement()) {

@@ -52,8 +52,24 @@ final class Schema {
     }
   }
 
+  /** The schema that this version writes. */
+  static int newest() {
+    return SCRIPTS.size();
+  }
+
   /** Brings the database to the newest schema, or refuses it. */
   static void migrate(Db db, Path file) throws SQLException {
+    for (int number = found(db, file) + 1; number <= SCRIPTS.size(); number++) {
+      apply(db, number);
+    }
+  }
+
+  /**
+   * The schema that the database has; 0 if it is empty.
+   *
+   * @throws ContextureException {@code store_foreign} or {@code store_newer}
+   */
+  static int found(Db db, Path file) throws SQLException {
     long application = pragma(db, "application_id");
     boolean empty = !db.exists("SELECT 1 FROM sqlite_master");
     if (application != APPLICATION_ID && !empty) {
@@ -75,9 +91,7 @@ final class Schema {
     if (found > 0) {
       checkScripts(db, file, (int) found);
     }
-    for (int number = (int) found + 1; number <= SCRIPTS.size(); number++) {
-      apply(db, number);
-    }
+    return (int) found;
   }
 
   private static void checkScripts(Db db, Path file, int upTo) throws SQLException {

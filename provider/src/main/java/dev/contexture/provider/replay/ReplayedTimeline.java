@@ -1,4 +1,4 @@
-package dev.contexture.bench;
+package dev.contexture.provider.replay;
 
 import dev.contexture.block.Author;
 import dev.contexture.block.Block;
@@ -10,11 +10,14 @@ import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
 import dev.contexture.timeline.Timeline;
 import java.time.Instant;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /** A timeline that grows by what was recorded. Confined to one thread. */
-final class ReplayedTimeline {
-  static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class ReplayedTimeline {
+  /** When a replay begins. */
+  public static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
   private static final String TOOL = "tool";
   private static final String SAID = "said";
@@ -22,26 +25,26 @@ final class ReplayedTimeline {
   private Timeline timeline = Timeline.empty();
   private @Nullable TurnId turn;
 
-  Timeline timeline() {
+  public Timeline timeline() {
     return timeline;
   }
 
-  boolean isEmpty() {
+  public boolean isEmpty() {
     return timeline.entries().isEmpty();
   }
 
-  void replace(Timeline compacted) {
+  public void replace(Timeline compacted) {
     timeline = compacted;
   }
 
   /** The text of a recorded call, from the arguments that it was stored as. */
-  static String said(String arguments) {
+  public static String said(String arguments) {
     return JsonValue.parse(arguments) instanceof JsonObject json
         ? json.string(SAID).orElse(arguments)
         : arguments;
   }
 
-  void add(RecordedSession.Event.Said said) {
+  public void add(RecordedSession.Event.Said said) {
     TurnId own = TurnId.of("t" + said.turn());
     if (!own.equals(turn)) {
       turn = own;

@@ -1,5 +1,7 @@
-package dev.contexture.bench;
+package dev.contexture.provider.replay;
 
+import dev.contexture.error.ContextureException;
+import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonFields;
 import dev.contexture.json.JsonObject;
@@ -8,14 +10,16 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.zip.GZIPInputStream;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,13 +29,14 @@ import org.jspecify.annotations.Nullable;
  * @param tools the tool definitions, as recorded
  * @param events in order
  */
-record RecordedSession(JsonValue system, JsonValue tools, List<Event> events) {
-  RecordedSession {
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record RecordedSession(JsonValue system, JsonValue tools, List<Event> events) {
+  public RecordedSession {
     events = List.copyOf(events);
   }
 
   /** Something that happened. */
-  sealed interface Event {
+  public sealed interface Event {
     /** The model was called. */
     record Request() implements Event {}
 
@@ -45,29 +50,55 @@ record RecordedSession(JsonValue system, JsonValue tools, List<Event> events) {
         implements Event {}
   }
 
-  /** Reads a file of JSON lines, which may be compressed. */
-  static RecordedSession read(Path file) {
+  /**
+   * Reads a file of JSON lines, which may be compressed.
+   *
+   * @throws ContextureException {@code not_found}; {@code invalid_params} if it cannot be read or
+   *     holds something else than events, {@code malformed_json}, {@code field_type}: these with
+   *     the line
+   */
+  public static RecordedSession read(Path file) {
     JsonObject head = JsonObject.EMPTY;
     List<Event> events = new ArrayList<>();
+    int number = 0;
     try (BufferedReader lines = open(file)) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        if (line.isBlank() || !(JsonValue.parse(line) instanceof JsonObject event)) {
+        number++;
+        if (line.isBlank()) {
           continue;
         }
-        switch (event.string("ev").orElse("")) {
+        JsonObject event = object(line);
+        String kind = event.string("ev").orElse("");
+        switch (kind) {
           case "head" -> head = event;
           case "request" -> events.add(new Event.Request());
           case "block" -> events.add(said(event));
-          default -> throw new UsageException("'" + file + "' has an unknown event: " + line);
+          default ->
+              throw ContextureException.invalid(
+                  ErrorCode.INVALID_PARAMS, "ev", kind, "head, block or request");
         }
       }
-    } catch (IOException failure) {
-      throw new UncheckedIOException(failure);
+    } catch (ContextureException refused) {
+      throw refused.within(file + " line " + number);
+    } catch (NoSuchFileException missing) {
+      throw new ContextureException(
+          ErrorCode.NOT_FOUND, "there is no file " + file, Map.of(), missing);
+    } catch (IOException unreadable) {
+      throw new ContextureException(
+          ErrorCode.INVALID_PARAMS, file + " cannot be read: " + unreadable, Map.of(), unreadable);
     }
     return new RecordedSession(
         head.find("system").orElse(JsonValue.of("")),
         head.find("tools").orElse(JsonArray.of()),
         events);
+  }
+
+  private static JsonObject object(String line) {
+    JsonValue value = JsonValue.parse(line);
+    if (value instanceof JsonObject object) {
+      return object;
+    }
+    throw ContextureException.invalid(ErrorCode.FIELD_TYPE, "event", value.kind(), "a JSON object");
   }
 
   private static Event.Said said(JsonObject event) {

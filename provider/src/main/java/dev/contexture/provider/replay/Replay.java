@@ -1,9 +1,11 @@
-package dev.contexture.bench;
+package dev.contexture.provider.replay;
 
 import dev.contexture.block.BlockPath;
+import dev.contexture.block.BlockType;
 import dev.contexture.compaction.CompactionBudget;
 import dev.contexture.compaction.CompactionOutcome;
 import dev.contexture.compaction.CompactionPolicy;
+import dev.contexture.compaction.CompactionReport;
 import dev.contexture.compaction.Compactor;
 import dev.contexture.compaction.ExtractiveSummarizer;
 import dev.contexture.json.JsonArray;
@@ -20,6 +22,7 @@ import dev.contexture.request.Growth;
 import dev.contexture.request.LedgerBlock;
 import dev.contexture.request.LedgerView;
 import dev.contexture.request.Origin;
+import dev.contexture.request.Point;
 import dev.contexture.request.PointPlace;
 import dev.contexture.request.ProviderRequest;
 import dev.contexture.request.Providers;
@@ -28,7 +31,6 @@ import dev.contexture.request.RequestInput;
 import dev.contexture.request.RequestWriter;
 import dev.contexture.request.SystemPart;
 import dev.contexture.timeline.Entry;
-import dev.contexture.timeline.Timeline;
 import dev.contexture.timeline.Visibility;
 import dev.contexture.token.TokenCounter;
 import dev.contexture.token.TokenMeter;
@@ -45,17 +47,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.apiguardian.api.API;
 
 /**
- * Replays a recorded session through timeline, compaction, render and the writer of Anthropic
- * requests, as the engine does. Confined to one thread.
+ * Replays a recorded session through timeline, compaction, render and the writer of requests, as
+ * the engine does, but without a store. Confined to one thread.
  */
-final class Replay {
-  private static final TokenMeter METER = TokenMeter.of(TokenCounter.CHARS4);
-  private static final RenderOptions OPTIONS =
-      RenderOptions.defaults().withDialect(Dialect.NATIVE).withMeter(METER);
-  private static final Providers.Target TARGET =
-      BuiltInProviders.of(ModelCatalogue.shipped()).resolve("anthropic", "claude-sonnet-4-5");
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class Replay {
   private static final int OUTPUT_TOKENS = 4_096;
   private static final int HIDDEN_ROUNDS_BACK = 2;
 
@@ -68,32 +67,76 @@ final class Replay {
    * @param every how many calls of the model become one request
    * @param hideEvery after how many requests a recent result is hidden; 0: never
    * @param memoryTokens the size of a memory block that is another one in each request; 0: none
+   * @param whom who is asked, and how tokens are counted
    */
-  record Settings(
+  public record Settings(
       long limit,
       CompactionPolicy policy,
       CachePolicy.Placement placement,
       int every,
       int hideEvery,
-      int memoryTokens) {
-    static Settings of(long limit, CompactionPolicy policy) {
-      return new Settings(limit, policy, CachePolicy.DEFAULT.placement(), 1, 0, 0);
+      int memoryTokens,
+      Whom whom) {
+    /** For claude-sonnet-4-5, with four characters for a token. */
+    public static Settings of(long limit, CompactionPolicy policy) {
+      return new Settings(limit, policy, CachePolicy.DEFAULT.placement(), 1, 0, 0, Whom.DEFAULT);
     }
 
-    Settings withPlacement(CachePolicy.Placement where) {
-      return new Settings(limit, policy, where, every, hideEvery, memoryTokens);
+    public Settings withPlacement(CachePolicy.Placement where) {
+      return new Settings(limit, policy, where, every, hideEvery, memoryTokens, whom);
     }
 
-    Settings withEvery(int calls) {
-      return new Settings(limit, policy, placement, calls, hideEvery, memoryTokens);
+    public Settings withEvery(int calls) {
+      return new Settings(limit, policy, placement, calls, hideEvery, memoryTokens, whom);
     }
 
-    Settings withHideEvery(int requests) {
-      return new Settings(limit, policy, placement, every, requests, memoryTokens);
+    public Settings withHideEvery(int requests) {
+      return new Settings(limit, policy, placement, every, requests, memoryTokens, whom);
     }
 
-    Settings withMemory(int tokens) {
-      return new Settings(limit, policy, placement, every, hideEvery, tokens);
+    public Settings withMemory(int tokens) {
+      return new Settings(limit, policy, placement, every, hideEvery, tokens, whom);
+    }
+
+    /** For another model, with its own way to count. */
+    public Settings withTarget(Providers.Target target) {
+      Whom other =
+          new Whom(
+              target,
+              new TokenMeter(TokenCounter.O200K_BASE, target.profile().tokenizer().ratio()));
+      return new Settings(limit, policy, placement, every, hideEvery, memoryTokens, other);
+    }
+  }
+
+  /**
+   * Who is asked.
+   *
+   * @param target the model
+   * @param meter how tokens are counted
+   */
+  public record Whom(Providers.Target target, TokenMeter meter) {
+    private static final Whom DEFAULT =
+        new Whom(
+            BuiltInProviders.of(ModelCatalogue.shipped()).resolve("anthropic", "claude-sonnet-4-5"),
+            TokenMeter.of(TokenCounter.CHARS4));
+
+    private RenderOptions options() {
+      return RenderOptions.defaults().withDialect(Dialect.NATIVE).withMeter(meter);
+    }
+  }
+
+  /**
+   * What a request is made of, in tokens.
+   *
+   * @param system the system prompt
+   * @param tools the definitions of tools
+   * @param summary what stands for older blocks
+   * @param history the blocks that are shown
+   * @param memory what is remembered
+   */
+  public record Tokens(long system, long tools, long summary, long history, long memory) {
+    public long total() {
+      return system + tools + summary + history + memory;
     }
   }
 
@@ -103,16 +146,27 @@ final class Replay {
    * @param system the system prompt
    * @param messages the conversation
    * @param request its form for the provider, with the marks
+   * @param tokens what it is made of
+   * @param compaction what became of the compaction before it
    */
-  record Sent(String system, List<Message> messages, ProviderRequest request) {
-    boolean isMarked(int message, int part) {
+  public record Sent(
+      String system,
+      List<Message> messages,
+      ProviderRequest request,
+      Tokens tokens,
+      CompactionReport compaction) {
+    public Sent {
+      messages = List.copyOf(messages);
+    }
+
+    public boolean isMarked(int message, int part) {
       return request.blocks().stream()
           .anyMatch(
               block ->
                   block.message() == message && block.part() == part && block.mark().isPresent());
     }
 
-    boolean isSystemMarked() {
+    public boolean isSystemMarked() {
       return request.blocks().stream()
           .anyMatch(block -> block.message() < 0 && block.mark().isPresent());
     }
@@ -124,7 +178,10 @@ final class Replay {
   private final Renderer renderer = new Renderer();
   private final List<Placed> placed;
   private final Growth growth = new Growth();
+  private final RenderOptions options;
+  private final TokenMeter meter;
   private final String system;
+  private final long systemTokens;
   private final long around;
   private long grown;
   private int requests;
@@ -133,11 +190,12 @@ final class Replay {
   private static final class Placed {
     private final CachePolicy.Placement placement;
     private final Consumer<Sent> out;
-    private final RequestWriter writer = TARGET.format().writer();
+    private final RequestWriter writer;
     private LedgerView last = LedgerView.NONE;
 
-    Placed(CachePolicy.Placement placement, Consumer<Sent> out) {
+    Placed(CachePolicy.Placement placement, Providers.Target target, Consumer<Sent> out) {
       this.placement = placement;
+      this.writer = target.format().writer();
       this.out = out;
     }
 
@@ -153,21 +211,26 @@ final class Replay {
     this.session = session;
     this.settings = settings;
     this.placed = placed;
+    this.options = settings.whom.options();
+    this.meter = settings.whom.meter();
     this.system = text(session.system());
-    this.around = systemTokens(session);
+    this.systemTokens = meter.texts(List.of(system));
+    this.around = systemTokens + meter.texts(tools(session));
   }
 
-  static void run(RecordedSession session, Settings settings, Consumer<Sent> out) {
+  /** Replays a session: tells of every request, in order. */
+  public static void run(RecordedSession session, Settings settings, Consumer<Sent> out) {
     run(session, settings, Map.of(settings.placement, out));
   }
 
   /** Replays once for several placements: they decide nothing but the marks. */
-  static void run(
+  public static void run(
       RecordedSession session,
       Settings settings,
       Map<CachePolicy.Placement, Consumer<Sent>> placements) {
     List<Placed> placed = new ArrayList<>();
-    placements.forEach((placement, out) -> placed.add(new Placed(placement, out)));
+    placements.forEach(
+        (placement, out) -> placed.add(new Placed(placement, settings.whom.target(), out)));
     new Replay(session, settings, placed).run();
   }
 
@@ -177,7 +240,7 @@ final class Replay {
       switch (event) {
         case RecordedSession.Event.Said said -> {
           replayed.add(said);
-          grown += METER.texts(List.of(said.text()));
+          grown += meter.texts(List.of(said.text()));
         }
         case RecordedSession.Event.Request _unused -> {
           if (!replayed.isEmpty() && calls++ % settings.every == 0) {
@@ -200,10 +263,11 @@ final class Replay {
         CompactionBudget.of(settings.policy, settings.limit)
             .system(around)
             .tail(settings.memoryTokens);
-    RenderedContext context = renderer.render(compact(budget), OPTIONS);
+    CompactionReport compaction = compact(budget);
+    RenderedContext context = renderer.render(replayed.timeline(), options);
     List<Message> messages = withMemory(context.messages());
     RequestInput.Builder input =
-        RequestInput.builder(TARGET.model(), OUTPUT_TOKENS)
+        RequestInput.builder(settings.whom.target().model(), OUTPUT_TOKENS)
             .system(List.of(SystemPart.of(system)))
             .systemTokens(around)
             .messages(messages)
@@ -216,19 +280,32 @@ final class Replay {
         growth.isWorthCaching(room)
             ? CachePolicy.DEFAULT
             : CachePolicy.DEFAULT.withIntent(CachePolicy.Intent.LAST);
+    Tokens tokens = tokens(context);
     placed.forEach(
-        each -> each.write(input, policy, request -> new Sent(system, messages, request)));
+        each ->
+            each.write(
+                input, policy, request -> new Sent(system, messages, request, tokens, compaction)));
   }
 
-  private Timeline compact(CompactionBudget budget) {
+  private Tokens tokens(RenderedContext context) {
+    long summary =
+        context.view().items().stream()
+            .filter(item -> item.type().equals(BlockType.RANGE_SUMMARY))
+            .mapToLong(item -> item.emission().cost())
+            .sum();
+    long history = context.view().cost() - summary;
+    return new Tokens(systemTokens, around - systemTokens, summary, history, settings.memoryTokens);
+  }
+
+  private CompactionReport compact(CompactionBudget budget) {
     Instant now = ReplayedTimeline.START.plusSeconds(requests);
     CompactionOutcome outcome =
-        Compactor.of(renderer.emitter(OPTIONS), Filters.NONE, budget)
+        Compactor.of(renderer.emitter(options), Filters.NONE, budget)
             .compact(replayed.timeline(), new ExtractiveSummarizer(), "su_" + requests, now);
     if (outcome.changes()) {
       replayed.replace(outcome.applyTo(replayed.timeline()));
     }
-    return replayed.timeline();
+    return outcome.report();
   }
 
   /** Hides a result of some rounds back, as an agent does that has read it. */
@@ -245,8 +322,8 @@ final class Replay {
     BlockPath path = results.get(results.size() - 1 - HIDDEN_ROUNDS_BACK);
     Hiding.Outcome outcome =
         new Hiding(
-                renderer.view(replayed.timeline(), OPTIONS),
-                renderer.emitter(OPTIONS),
+                renderer.view(replayed.timeline(), options),
+                renderer.emitter(options),
                 CachePoint.Settings.DEFAULT,
                 Hiding.EDITABLE_TAIL_TOKENS)
             .hide(path, "[read and done]", Visibility.Reason.AGENT, ReplayedTimeline.START);
@@ -279,11 +356,19 @@ final class Replay {
         .map(
             place ->
                 new PointPlace(
-                    ProviderBytes.point(place.point().kind()),
+                    point(place.point().kind()),
                     place.message(),
                     place.part(),
                     around + place.point().tokens()))
         .toList();
+  }
+
+  private static Point point(CachePoint.Kind kind) {
+    return switch (kind) {
+      case PREV_TURN -> Point.PREV_TURN;
+      case PRE_TAIL -> Point.PRE_TAIL;
+      case TAIL -> Point.TAIL;
+    };
   }
 
   private static LedgerView view(ProviderRequest request) {
@@ -298,13 +383,10 @@ final class Replay {
     return new LedgerView(blocks, marks, true);
   }
 
-  private static long systemTokens(RecordedSession session) {
-    List<String> texts = new ArrayList<>();
-    texts.add(text(session.system()));
-    if (session.tools() instanceof JsonArray tools) {
-      tools.items().forEach(tool -> texts.add(tool.toPrettyJson()));
-    }
-    return METER.texts(texts);
+  private static List<String> tools(RecordedSession session) {
+    return session.tools() instanceof JsonArray tools
+        ? tools.items().stream().map(JsonValue::toPrettyJson).toList()
+        : List.of();
   }
 
   private static String text(JsonValue value) {

@@ -1,0 +1,71 @@
+package dev.contexture.cli;
+
+import dev.contexture.json.JsonObject;
+import dev.contexture.store.sqlite.SqliteBackup;
+import dev.contexture.store.sqlite.SqliteInspection;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/**
+ * Copies a store. It reads the database itself, also where a server has it open: SQLite gives every
+ * reader one state, and a copy through the server would be no better and need its memory.
+ */
+@Command(
+    name = "backup",
+    description = {
+      "Copies a store into a new directory, also while a server writes.",
+      "The copy is what the store held at one moment; it is checked, and then opened with --data"
+          + " like any other. The search index is built anew there."
+    })
+final class BackupCommand implements Callable<Integer> {
+  private static final double MEBI = 1 << 20;
+
+  @Spec private @Nullable CommandSpec spec;
+
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      defaultValue = "contexture-data",
+      description = "Directory of the store (default: ${DEFAULT-VALUE}).")
+  private Path data = Path.of("contexture-data");
+
+  @Parameters(paramLabel = "DEST", description = "The directory to be made; it must not exist.")
+  private Path destination = Path.of("");
+
+  @Override
+  public Integer call() {
+    Printer printer = Printer.of(spec);
+    Api.requireStore(data);
+    SqliteInspection taken;
+    try (Progress progress = printer.progress("backup")) {
+      taken = SqliteBackup.take(data, destination, progress::at);
+    }
+    if (printer.json()) {
+      printer.json(
+          JsonObject.builder()
+              .put("backup", destination.toString())
+              .put("size_bytes", taken.sizeBytes())
+              .put("conversations", taken.conversations())
+              .put("memory_blocks", taken.memoryBlocks())
+              .put("schema", taken.schema())
+              .build());
+    } else {
+      printer.line(
+          String.format(
+              Locale.ROOT,
+              "%s: %d conversations, %d memory blocks, %.1f MiB, checked",
+              printer.paint().strong(destination.toString()),
+              taken.conversations(),
+              taken.memoryBlocks(),
+              taken.sizeBytes() / MEBI));
+    }
+    return Main.DONE;
+  }
+}

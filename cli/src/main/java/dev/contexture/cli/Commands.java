@@ -1,0 +1,68 @@
+package dev.contexture.cli;
+
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The commands by name. A command is made only for arguments that name it, so that no other one's
+ * classes are loaded: that is most of what a short command would wait for.
+ */
+final class Commands {
+  /** In the order in which help shows them. */
+  static final List<String> NAMES =
+      List.of(
+          "help",
+          "serve",
+          "conversations",
+          "memory",
+          "search",
+          "import",
+          "compact",
+          "render",
+          "replay",
+          "simulate",
+          "backup",
+          "reindex",
+          "doctor",
+          "completion");
+
+  /** Those that tell about all the others. */
+  private static final Set<String> WHOLE = Set.of("help", "--help", "-h", "completion");
+
+  private static final Set<List<String>> VERSION = Set.of(List.of("--version"), List.of("-V"));
+
+  private Commands() {}
+
+  /** Whether nothing but the version is wanted. */
+  static boolean asksForVersion(List<String> args) {
+    return VERSION.contains(args);
+  }
+
+  /** The commands that arguments may mean; all of them where that cannot be told. */
+  static List<String> meant(List<String> args) {
+    List<String> named = NAMES.stream().filter(args::contains).toList();
+    boolean all = named.isEmpty() || args.stream().anyMatch(WHOLE::contains);
+    return all ? NAMES : named;
+  }
+
+  /** Makes a command. */
+  static Object make(String name) {
+    return switch (name) {
+      case "help" -> new HelpCommand();
+      case "serve" -> new ServeCommand();
+      case "conversations" -> new ConversationsCommand();
+      case "memory" -> new MemoryCommand();
+      case "search" -> new SearchCommand();
+      case "import" -> new ImportCommand();
+      case "compact" -> new CompactCommand();
+      case "render" -> new RenderCommand();
+      case "replay" -> new ReplayCommand();
+      case "simulate" -> new SimulateCommand();
+      case "backup" -> new BackupCommand();
+      case "reindex" -> new ReindexCommand();
+      case "doctor" -> new DoctorCommand();
+      case "completion" -> new CompletionCommand();
+      default -> throw new IllegalArgumentException("there is no command " + name);
+    };
+  }
+}

@@ -1,0 +1,53 @@
+package dev.contexture.cli;
+
+import java.io.Console;
+import java.lang.reflect.InvocationTargetException;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What surrounds a run.
+ *
+ * @param variables of the environment
+ * @param outIsTerminal whether people see standard output as it comes
+ * @param errIsTerminal the same for standard error
+ */
+record Environment(Map<String, String> variables, boolean outIsTerminal, boolean errIsTerminal) {
+  /** Set by the launcher, which can ask for each output: holds 1 and 2 where it is a terminal. */
+  private static final String TERMINALS = "contexture.terminals";
+
+  Environment {
+    variables = Map.copyOf(variables);
+  }
+
+  /** Of this process. */
+  static Environment ofProcess() {
+    String told = System.getProperty(TERMINALS);
+    boolean both = told == null && isConsole();
+    return new Environment(
+        System.getenv(),
+        told == null ? both : told.contains("1"),
+        told == null ? both : told.contains("2"));
+  }
+
+  /** Java knows only about all three streams at once; from release 22 on it has to be asked. */
+  private static boolean isConsole() {
+    Console console = System.console();
+    if (console == null) {
+      return false;
+    }
+    try {
+      return Boolean.TRUE.equals(Console.class.getMethod("isTerminal").invoke(console));
+    } catch (NoSuchMethodException before22) {
+      return true;
+    } catch (IllegalAccessException | InvocationTargetException unknown) {
+      return false;
+    }
+  }
+
+  /** A variable; null if it is not set, or empty. */
+  @Nullable String variable(String name) {
+    String value = variables.get(name);
+    return value == null || value.isEmpty() ? null : value;
+  }
+}

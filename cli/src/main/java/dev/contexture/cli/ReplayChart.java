@@ -1,0 +1,129 @@
+package dev.contexture.cli;
+
+import dev.contexture.compaction.CompactionReport;
+import dev.contexture.provider.cache.CacheReport;
+import dev.contexture.provider.cache.CacheUse;
+import dev.contexture.provider.replay.Replay;
+import java.util.List;
+import java.util.Locale;
+
+/** Draws requests one below the other, each as a bar that is as long as its share of the budget. */
+final class ReplayChart {
+  private static final int WIDTH = 40;
+  private static final int PERCENT = 100;
+  private static final String READ = "#";
+  private static final String WRITTEN = "+";
+  private static final String UNCACHED = "-";
+
+  /** One request. */
+  record Row(Replay.Tokens tokens, CacheUse cache, CompactionReport compaction) {
+    long written() {
+      return cache.write() + cache.write5m() + cache.write1h();
+    }
+
+    boolean compacted() {
+      return compaction.status() == CompactionReport.Status.COMPLETED;
+    }
+  }
+
+  private final Printer printer;
+  private final long limit;
+
+  ReplayChart(Printer printer, long limit) {
+    this.printer = printer;
+    this.limit = limit;
+  }
+
+  void print(List<Row> rows, CacheReport report) {
+    Paint paint = printer.paint();
+    printer.line(
+        "%s read from the cache, %s written to it, %s neither; %d tokens wide"
+            .formatted(paint.good(READ), paint.doubtful(WRITTEN), paint.bad(UNCACHED), limit));
+    printer.line(
+        paint.faint(
+            "%4s  %s  %7s %4s %7s %7s %7s %7s   %7s %7s %7s"
+                .formatted(
+                    "CALL",
+                    " ".repeat(WIDTH + 2),
+                    "TOTAL",
+                    "%",
+                    "SYSTEM",
+                    "TOOLS",
+                    "SUMMARY",
+                    "HISTORY",
+                    "READ",
+                    "WRITTEN",
+                    "NEITHER")));
+    for (int i = 0; i < rows.size(); i++) {
+      print(i + 1, rows.get(i));
+    }
+    long compactions = rows.stream().filter(Row::compacted).count();
+    long largest = rows.stream().mapToLong(row -> row.tokens.total()).max().orElse(0);
+    printer.line(
+        String.format(
+            Locale.ROOT,
+            "%d requests, %d compactions, largest %d of %d tokens",
+            rows.size(),
+            compactions,
+            largest,
+            limit));
+    printer.line(
+        String.format(
+            Locale.ROOT,
+            "cache: read %d, written %d, neither %d; cost %.0f plain input tokens, %.0f without"
+                + " cache; efficiency %.4f",
+            report.read(),
+            report.written(),
+            report.uncached(),
+            report.cost(),
+            report.costNoCache(),
+            report.efficiency()));
+  }
+
+  private void print(int number, Row row) {
+    Replay.Tokens tokens = row.tokens;
+    printer.line(
+        "%4d  %s  %7d %4d %7d %7d %7d %7d   %7d %7d %7d"
+            .formatted(
+                number,
+                bar(row),
+                tokens.total(),
+                tokens.total() * PERCENT / limit,
+                tokens.system(),
+                tokens.tools(),
+                tokens.summary(),
+                tokens.history(),
+                row.cache.read(),
+                row.written(),
+                row.cache.uncached()));
+    if (row.compacted()) {
+      printer.line(
+          "      "
+              + printer
+                  .paint()
+                  .doubtful(
+                      "^ compacted: %d blocks became a summary, %d tokens before, %d after"
+                          .formatted(
+                              row.compaction.compactedBlocks(),
+                              row.compaction.tokensBefore(),
+                              row.compaction.tokensAfter())));
+    }
+  }
+
+  private String bar(Row row) {
+    int read = cells(row.cache.read());
+    int written = cells(row.cache.read() + row.written()) - read;
+    int all = cells(row.cache.read() + row.written() + row.cache.uncached());
+    Paint paint = printer.paint();
+    return "["
+        + paint.good(READ.repeat(read))
+        + paint.doubtful(WRITTEN.repeat(written))
+        + paint.bad(UNCACHED.repeat(all - read - written))
+        + " ".repeat(WIDTH - all)
+        + "]";
+  }
+
+  private int cells(long tokens) {
+    return (int) Math.min(WIDTH, (tokens * WIDTH + limit / 2) / limit);
+  }
+}

@@ -1,0 +1,123 @@
+package dev.contexture.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@code contexture conversations} and {@code contexture compact}, with and without a server. */
+class ConversationsCommandTest {
+  @TempDir Path directory;
+
+  @BeforeEach
+  void write() {
+    Served.fill(directory, "c1", 12);
+    Served.fill(directory, "c2", 1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void listsThem(boolean byServer) {
+    try (Served store = Served.open(directory, byServer)) {
+      Run people = store.run("conversations", "list", "--user", "u");
+      assertThat(people.exitCode()).as(people.err()).isZero();
+      assertThat(people.out().lines())
+          .hasSize(3)
+          .anySatisfy(line -> assertThat(line).contains("c1", "12", "atlas"));
+      Run programs = store.run("conversations", "list", "--user", "u", "--json", "--limit", "1");
+      assertThat(Printer.objects(programs.json(), "conversations")).hasSize(1);
+      assertThat(programs.json().isTrue("more")).isTrue();
+      Run nobody = store.run("conversations", "list", "--user", "nobody");
+      assertThat(nobody.exitCode()).isZero();
+      assertThat(nobody.out()).isEmpty();
+      assertThat(nobody.err()).contains("no conversations");
+      assertThat(store.run("conversations", "list", "--user", "u", "--limit", "0").err())
+          .contains("invalid_params");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void showsOne(boolean byServer) {
+    try (Served store = Served.open(directory, byServer)) {
+      Run people = store.run("conversations", "show", "c1", "--user", "u");
+      assertThat(people.exitCode()).as(people.err()).isZero();
+      assertThat(people.out()).contains("12 turns", "complete");
+      Run programs = store.run("conversations", "show", "c1", "--user", "u", "--json");
+      assertThat(Printer.number(programs.json(), "turns")).isEqualTo(12);
+      assertThat(Printer.objects(programs.json(), "turn_list")).hasSize(12);
+      Run unknown = store.run("conversations", "show", "nope", "--user", "u", "--json");
+      assertThat(unknown.exitCode()).isEqualTo(Main.FAILED);
+      assertThat(unknown.json().string("code")).contains("not_found");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void erasesOneOnlyIfSure(boolean byServer) {
+    try (Served store = Served.open(directory, byServer)) {
+      Run unsure = store.run("conversations", "erase", "c1", "--user", "u");
+      assertThat(unsure.exitCode()).isEqualTo(Main.FAILED);
+      assertThat(unsure.err()).contains("12 turns", "add --yes");
+      Run sure = store.run("conversations", "erase", "c1", "--user", "u", "--yes", "--json");
+      assertThat(sure.json().string("erased")).contains("c1");
+      assertThat(store.run("conversations", "show", "c1", "--user", "u").err())
+          .contains("code: not_found");
+      assertThat(store.run("conversations", "show", "c2", "--user", "u").exitCode()).isZero();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void compactsOne(boolean byServer) {
+    try (Served store = Served.open(directory, byServer)) {
+      Run dry =
+          store.run(
+              "compact",
+              "c1",
+              "--user",
+              "u",
+              "--dry-run",
+              "--policy",
+              "economical",
+              "--tokenizer",
+              "chars4");
+      assertThat(dry.exitCode()).as(dry.err()).isZero();
+      assertThat(dry.out()).contains("dry run:", "would become one summary", "tokens before");
+      Run fits = store.run("compact", "c1", "--user", "u", "--max-tokens", "100000");
+      assertThat(fits.out()).contains("not needed");
+      Run done = store.run("compact", "c1", "--user", "u", "--keep-recent-turns", "1", "--json");
+      assertThat(done.json().string("status")).contains("completed");
+      Run head = store.run("conversations", "show", "c1", "--user", "u", "--json");
+      assertThat(Printer.number(head.json(), "summaries")).isEqualTo(1);
+      assertThat(store.run("compact", "nope", "--user", "u").err()).contains("code: not_found");
+      assertThat(store.run("compact", "c1", "--user", "u", "--policy", "x").err())
+          .contains("invalid_config");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "conversations list --user u",
+        "conversations show c --user u",
+        "conversations erase c --user u --yes",
+        "memory list",
+        "memory show a l",
+        "memory edit a l --set x",
+        "compact c --user u",
+        "search x",
+        "reindex",
+        "backup copy"
+      })
+  void refusesADirectoryWithoutAStore(String command) {
+    Path nowhere = directory.resolve("nowhere");
+    Run run = Served.open(nowhere, false).run(command.split(" ", -1));
+    assertThat(run.exitCode()).isEqualTo(Main.FAILED);
+    assertThat(run.err()).contains("there is no store in", "--data", "code: not_found");
+    assertThat(nowhere).doesNotExist();
+  }
+}

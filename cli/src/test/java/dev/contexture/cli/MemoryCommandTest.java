@@ -1,0 +1,170 @@
+package dev.contexture.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.contexture.block.Scope;
+import dev.contexture.engine.Contexture;
+import dev.contexture.engine.memory.BlockSpec;
+import dev.contexture.engine.memory.MemoryStore;
+import dev.contexture.json.JsonObject;
+import dev.contexture.json.JsonValue;
+import dev.contexture.memory.BlockSchema;
+import dev.contexture.memory.MemoryBlockType;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@code contexture memory}, with and without a server. */
+class MemoryCommandTest {
+  private static final String MAP =
+      "{\"kind\":\"map\",\"fields\":[{\"name\":\"city\",\"type\":\"text\"},"
+          + "{\"name\":\"visits\",\"type\":\"counter\"},{\"name\":\"likes\",\"type\":\"list\"}]}";
+
+  @TempDir Path directory;
+
+  @BeforeEach
+  void write() {
+    try (Contexture engine = Contexture.open(directory)) {
+      MemoryStore memory = engine.memory(Scope.of("local", "local"));
+      memory.createBlock(
+          "atlas", BlockSpec.of("notes", MemoryBlockType.CORE).content(JsonValue.of("buy milk")));
+      memory.createBlock(
+          "atlas",
+          BlockSpec.of("trip", MemoryBlockType.WORKING)
+              .schema(BlockSchema.fromJson(JsonValue.parse(MAP)))
+              .content(JsonValue.parse("{\"city\":\"Oslo\",\"likes\":[\"tea\"]}")));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void listsAndShows(boolean byServer) {
+    try (Served store = Served.open(directory, byServer)) {
+      assertThat(store.run("memory", "list").out()).contains("atlas");
+      Run blocks = store.run("memory", "list", "atlas");
+      assertThat(blocks.exitCode()).as(blocks.err()).isZero();
+      assertThat(blocks.out()).contains("notes", "core", "trip", "working");
+      assertThat(Printer.objects(store.run("memory", "list", "atlas", "--json").json(), "blocks"))
+          .hasSize(2);
+      assertThat(store.run("memory", "list", "nobody").err()).contains("code: not_found");
+      assertThat(store.run("memory", "show", "atlas", "notes").out()).contains("buy milk");
+      JsonObject shown = store.run("memory", "show", "atlas", "trip", "--json").json();
+      assertThat(shown.object("value").flatMap(value -> value.string("city"))).contains("Oslo");
+      assertThat(store.run("memory", "show", "atlas", "nope").err()).contains("code: not_found");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void editsAsAHuman(boolean byServer) throws IOException {
+    Path file = Files.writeString(directory.resolve("new.txt"), "buy oat milk\n");
+    try (Served store = Served.open(directory, byServer)) {
+      Run set = store.run("memory", "edit", "atlas", "notes", "--set", "buy tea", "--as", "ann");
+      assertThat(set.exitCode()).as(set.err()).isZero();
+      assertThat(set.out()).contains("1 change; version 2");
+      Run filed =
+          store.run("memory", "edit", "atlas", "notes", "--file", file.toString(), "--json");
+      assertThat(filed.json().isTrue("changed")).isTrue();
+      assertThat(store.run("memory", "show", "atlas", "notes", "--json").json().string("value"))
+          .contains("buy oat milk");
+      Run same = store.run("memory", "edit", "atlas", "notes", "--set", "buy oat milk");
+      assertThat(same.out()).contains("nothing changed; version 3");
+      Run old = store.run("memory", "show", "atlas", "notes", "--at", "2");
+      assertThat(old.out()).contains("buy tea");
+      Run map =
+          store.run(
+              "memory",
+              "edit",
+              "atlas",
+              "trip",
+              "--set",
+              "{\"city\":\"Bergen\",\"visits\":3,\"likes\":[\"tea\",\"fish\"]}");
+      assertThat(map.exitCode()).as(map.err()).isZero();
+      assertThat(store.run("memory", "show", "atlas", "trip", "--json").out())
+          .contains("\"value\":{\"city\":\"Bergen\",\"visits\":3,\"likes\":[\"tea\",\"fish\"]}");
+    }
+  }
+
+  @Test
+  void saysWhoEditedAndRefusesNonsense() {
+    try (Served store = Served.open(directory, true)) {
+      store.run("memory", "edit", "atlas", "notes", "--set", "x", "--as", "ann", "--message", "m");
+      try (Api api = Api.running(flags()).orElseThrow()) {
+        assertThat(api.get("/v1/agents/atlas/blocks/notes/history").toJson())
+            .contains("human:ann")
+            .contains("\"message\":\"m\"");
+      }
+      assertThat(store.run("memory", "edit", "atlas", "trip", "--set", "{").err())
+          .contains("code: malformed_json");
+      assertThat(store.run("memory", "edit", "atlas", "trip", "--set", "[]").err())
+          .contains("code: field_type");
+      assertThat(store.run("memory", "edit", "atlas", "trip", "--set", "{\"x\":1}").err())
+          .contains("code: field_not_found");
+      assertThat(store.run("memory", "edit", "atlas", "notes", "--file", "nowhere").err())
+          .contains("code: not_found");
+      assertThat(store.run("memory", "edit", "atlas", "notes").err())
+          .contains("EDITOR is 'not set'", "--set or --file");
+    }
+  }
+
+  private StoreFlags flags() {
+    StoreFlags flags = new StoreFlags();
+    new picocli.CommandLine(flags).parseArgs("--data", directory.toString());
+    return flags;
+  }
+
+  /** What an agent writes while the editor is open stays. */
+  @Test
+  void mergesWithWhatOthersWriteMeanwhile() throws IOException {
+    Path editor = directory.resolve("editor.sh");
+    try (Served store = Served.open(directory, true)) {
+      String address;
+      try (Api api = Api.running(flags()).orElseThrow()) {
+        address = api.address();
+      }
+      String url = address + "/v1/agents/atlas/blocks/notes/ops";
+      Files.writeString(
+          editor,
+          """
+          set -e
+          curl -sf -H 'Content-Type: application/json' -X POST %s \\
+            -d '{"ops":[{"op":"append_text","text":"\\npay rent"}]}' > /dev/null
+          sed -i 's/milk/oat milk/' "$1"
+          """
+              .formatted(url));
+      Run run =
+          Run.with(
+              Map.of("EDITOR", "bash " + editor),
+              "memory",
+              "edit",
+              "atlas",
+              "notes",
+              "--data",
+              directory.toString());
+      assertThat(run.exitCode()).as(run.err()).isZero();
+      assertThat(store.run("memory", "show", "atlas", "notes", "--json").json().string("value"))
+          .contains("buy oat milk\npay rent");
+    }
+  }
+
+  @Test
+  void changesNothingIfTheEditorFails() {
+    Run run =
+        Run.with(
+            Map.of("EDITOR", "false"),
+            "memory",
+            "edit",
+            "atlas",
+            "notes",
+            "--data",
+            directory.toString());
+    assertThat(run.exitCode()).isEqualTo(Main.FAILED);
+    assertThat(run.err()).contains("the editor failed, and nothing was changed");
+  }
+}

@@ -1,0 +1,96 @@
+package dev.contexture.store.sqlite;
+
+import dev.contexture.error.ContextureException;
+import dev.contexture.error.ErrorCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.Map;
+import org.apiguardian.api.API;
+
+/**
+ * What a look at a store finds, from outside and whoever owns it. It changes nothing.
+ *
+ * @param sizeBytes of the database
+ * @param schema that it has; 0 if it is empty
+ * @param newestSchema that this version writes; an older store is brought there when it is opened
+ * @param conversations how many there are, of all tenants
+ * @param memoryBlocks how many there are, of all tenants
+ * @param projects of any tenant that have something to be found
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record SqliteInspection(
+    long sizeBytes,
+    int schema,
+    int newestSchema,
+    long conversations,
+    long memoryBlocks,
+    long projects) {
+  /** How thorough a look is. */
+  public enum Depth {
+    /** Only whether it is a store of ours. */
+    FACTS,
+    /** Also its structure as a database. */
+    STRUCTURE,
+    /** Also every row, against its checksum; rows of an older schema are left out. */
+    ROWS
+  }
+
+  /**
+   * Looks at the store in a directory.
+   *
+   * @throws ContextureException {@code not_found} if there is none; {@code store_foreign}, {@code
+   *     store_newer}, {@code store_damaged} with the first damage, {@code store_unavailable}
+   */
+  public static SqliteInspection of(Path directory, Depth depth) {
+    Path file = directory.resolve(SqliteStore.FILE);
+    if (!Files.isRegularFile(file)) {
+      throw new ContextureException(
+          ErrorCode.NOT_FOUND,
+          "there is no store in " + directory + "; give the directory of one",
+          Map.of("directory", directory.toString()),
+          null);
+    }
+    try (Db db = Db.reader(file)) {
+      return look(db, file, depth);
+    } catch (SQLException failed) {
+      // Not before: closing a file drops the locks that SQLite has on it in this process.
+      Schema.checkFile(file);
+      throw Failures.of(failed, file);
+    } catch (IOException unreadable) {
+      throw new ContextureException(
+          ErrorCode.STORE_UNAVAILABLE,
+          file + " cannot be read: " + unreadable,
+          Map.of(),
+          unreadable);
+    }
+  }
+
+  private static SqliteInspection look(Db db, Path file, Depth depth)
+      throws SQLException, IOException {
+    int schema = Schema.found(db, file);
+    Check check = new Check(db, file);
+    if (depth == Depth.ROWS && schema == Schema.newest()) {
+      check.run();
+    } else if (depth != Depth.FACTS) {
+      check.structure();
+    }
+    return new SqliteInspection(
+        Files.size(file),
+        schema,
+        Schema.newest(),
+        count(db, "conversations", "*"),
+        count(db, "memory_blocks", "*"),
+        count(db, "outbox", "DISTINCT tenant || '/' || project"));
+  }
+
+  /** An older schema may lack a table. */
+  private static long count(Db db, String table, String what) throws SQLException {
+    boolean there =
+        db.exists("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", table);
+    return there
+        ? db.one("SELECT count(" + what + ") FROM " + table, row -> row.getLong(1)).orElse(0L)
+        : 0;
+  }
+}

@@ -21,6 +21,7 @@ import picocli.CommandLine.Spec;
       ServeCommand.class,
       SearchCommand.class,
       ReindexCommand.class,
+      KeysCommand.class,
       SimulateCommand.class
     },
     synopsisSubcommandLabel = "COMMAND",

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,8 @@ import picocli.CommandLine.Spec;
     })
 final class ServeCommand implements Callable<Integer> {
   private static final String SQLITE = "sqlite";
+  private static final String LOG_REQUESTS = "requests";
+  private static final String LOG_OFF = "off";
 
   /** Named here, because a logger that nobody holds forgets its level. */
   private static final Logger JETTY = Logger.getLogger("org.eclipse.jetty");
@@ -43,7 +46,8 @@ final class ServeCommand implements Callable<Integer> {
       names = "--host",
       paramLabel = "ADDRESS",
       defaultValue = "127.0.0.1",
-      description = "Where to listen; a loopback address (default: ${DEFAULT-VALUE}).")
+      description =
+          "Where to listen; without --keys a loopback address (default: ${DEFAULT-VALUE}).")
   private String host = "127.0.0.1";
 
   @Option(
@@ -86,6 +90,23 @@ final class ServeCommand implements Callable<Integer> {
               + " CONTEXTURE_EMBEDDER, else none).")
   private String embedder = Embedders.NONE;
 
+  @Option(
+      names = "--keys",
+      paramLabel = "FILE",
+      description =
+          "The keys that callers need, made with 'keys add'; with CONTEXTURE_ADMIN_KEY that one is"
+              + " taken too (default: no keys, which serves this machine only).")
+  private @Nullable Path keys;
+
+  @Option(
+      names = "--log",
+      paramLabel = "WHAT",
+      defaultValue = LOG_REQUESTS,
+      description =
+          "What goes to standard error: requests, one line of JSON for each, or off (default:"
+              + " ${DEFAULT-VALUE}).")
+  private String log = LOG_REQUESTS;
+
   private final CountDownLatch stopped = new CountDownLatch(1);
 
   @Override
@@ -98,7 +119,13 @@ final class ServeCommand implements Callable<Integer> {
           ErrorCode.INVALID_PARAMS, "--store", store, "sqlite; others are not built in yet");
     }
     ServerOptions options =
-        ServerOptions.local(Version.text()).withHost(host).withPort(port).withStore(store);
+        ServerOptions.local(Version.text())
+            .withKeys(KeysOption.open(keys, System.getenv(KeysOption.ADMIN_KEY)))
+            .withHost(host)
+            .withPort(port)
+            .withStore(store)
+            .withData(data.toString())
+            .withLog(lines());
     Summarizer writer = SummarizerOption.open(summarizer, System::getenv);
     Embedder found = Embedders.of(embedder);
     Contexture engine =
@@ -110,6 +137,24 @@ final class ServeCommand implements Callable<Integer> {
     out.flush();
     stopped.await();
     return Main.DONE;
+  }
+
+  /** Where the lines of the log go: each is one write, so that lines do not mix. */
+  private Consumer<String> lines() {
+    PrintWriter err = Objects.requireNonNull(spec).commandLine().getErr();
+    return switch (log) {
+      case LOG_REQUESTS ->
+          line -> {
+            synchronized (err) {
+              err.println(line);
+              err.flush();
+            }
+          };
+      case LOG_OFF -> line -> {};
+      default ->
+          throw ContextureException.invalid(
+              ErrorCode.INVALID_PARAMS, "--log", log, LOG_REQUESTS + " or " + LOG_OFF);
+    };
   }
 
   private static ContextureServer start(Contexture engine, ServerOptions options) {

@@ -30,7 +30,7 @@ class MainTest {
     assertThat(unknown.exitCode()).isEqualTo(2);
     assertThat(unknown.err())
         .contains(
-            "error: unknown command 'xyzzy'; commands: help, render, serve, search, reindex,"
+            "error: unknown command 'xyzzy'; commands: help, render, serve, search, reindex, keys,"
                 + " simulate");
   }
 
@@ -41,7 +41,7 @@ class MainTest {
     assertThat(run.out()).isEmpty();
     assertThat(run.err())
         .contains(
-            "error: unknown command 'xyzzy'; commands: help, reindex, render, search, serve,"
+            "error: unknown command 'xyzzy'; commands: help, keys, reindex, render, search, serve,"
                 + " simulate")
         .contains("code: invalid_params")
         .contains("see: contexture --help")

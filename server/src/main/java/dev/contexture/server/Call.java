@@ -8,14 +8,16 @@ import dev.contexture.engine.memory.MemoryStore;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.memory.Actor;
+import dev.contexture.server.keys.Role;
+import dev.contexture.store.StoredTurn;
 import io.javalin.http.Context;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -27,15 +29,39 @@ final class Call {
   /** The most bytes that the body of a request has. */
   static final int MAX_BODY_BYTES = 64 << 20;
 
-  private static final String LOCAL = "local";
+  private static final int TURNS_PAGE = 500;
 
   private final Context http;
   private final Contexture engine;
+  private final Caller caller;
+  private final Scope scope;
   private @Nullable String text;
+  private @Nullable ContextBrowser browser;
 
-  Call(Context http, Contexture engine, Set<String> queries) {
+  /**
+   * @throws ContextureException {@code forbidden} if the caller may not call this route, or a
+   *     header or the path names what its key is not for; {@code unknown_field} for a query
+   *     parameter that the route does not know
+   */
+  Call(Context http, Contexture engine, Route route, Caller caller) {
     this.http = http;
     this.engine = engine;
+    this.caller = caller;
+    Role needed = route.role();
+    if (needed == null) {
+      this.scope = caller.scope(null, null);
+    } else {
+      this.scope = caller.scope(http.header("X-Tenant"), http.header("X-Project"));
+      caller.needs(needed);
+    }
+    Map<String, String> named = http.pathParamMap();
+    Optional.ofNullable(named.get("user")).ifPresent(caller::mayReachUser);
+    Optional.ofNullable(named.get("agent")).ifPresent(caller::mayReachAgent);
+    givenActor().ifPresent(actor -> caller.mayActAs(actor, named.get("agent")));
+    checkQueries(route.queries());
+  }
+
+  private void checkQueries(Set<String> queries) {
     for (String name : http.queryParamMap().keySet()) {
       if (!queries.contains(name)) {
         throw ContextureException.invalid(
@@ -56,29 +82,33 @@ final class Call {
     return http;
   }
 
+  /** Who calls. */
+  Caller caller() {
+    return caller;
+  }
+
   Scope scope() {
-    return Scope.of(
-        Objects.requireNonNullElse(http.header("X-Tenant"), LOCAL),
-        Objects.requireNonNullElse(http.header("X-Project"), LOCAL));
+    return scope;
   }
 
   Scope.OfUser user() {
     return scope().user(path("user"));
   }
 
-  /** Checks the name of an agent. */
+  /**
+   * Checks the name of an agent, and that the caller may reach it.
+   *
+   * @throws ContextureException {@code invalid_scope} or {@code forbidden}
+   */
   String agent(String name) {
-    return scope().agent(name).agent();
+    String checked = scope().agent(name).agent();
+    caller.mayReachAgent(checked);
+    return checked;
   }
 
   /** The agent of the path. */
   String agent() {
     return agent(path("agent"));
-  }
-
-  /** The project whose memory is meant. */
-  Scope memoryScope() {
-    return scope();
   }
 
   /** Who acts, if the request says so. */
@@ -96,8 +126,33 @@ final class Call {
     return user().conversation(path("conversation"));
   }
 
+  /** The conversation, whether it exists or not. */
   ContextBrowser browser() {
-    return engine.browser(conversation());
+    ContextBrowser known = browser;
+    if (known == null) {
+      known = engine.browser(conversation());
+      checkAgents();
+      browser = known;
+    }
+    return known;
+  }
+
+  /**
+   * Refuses a conversation in which another agent took part than the one that the key is bound to.
+   */
+  void checkAgents() {
+    if (caller.grant().agent() == null) {
+      return;
+    }
+    @Nullable TurnId after = null;
+    List<StoredTurn> page;
+    do {
+      page = engine.store().turns(conversation(), after, TURNS_PAGE);
+      for (StoredTurn turn : page) {
+        Optional.ofNullable(turn.row().agent()).ifPresent(caller::mayReachAgent);
+        after = turn.turn();
+      }
+    } while (page.size() == TURNS_PAGE);
   }
 
   /**

@@ -17,6 +17,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
@@ -32,7 +34,7 @@ import org.eclipse.jetty.server.ServerConnector;
 public final class ContextureServer implements AutoCloseable {
   private static final String CONVERSATION = "/v1/users/{user}/conversations/{conversation}";
   private static final String AGENT = "/v1/agents/{agent}";
-  private static final int MAX_CONNECTIONS = 4_096;
+  private static final String CALLER = "caller";
   private static final int HEARTBEATS_PER_IDLE = 3;
   private static final Duration IDLE_WHEN_STOPPING = Duration.ofMillis(200);
 
@@ -95,10 +97,13 @@ public final class ContextureServer implements AutoCloseable {
     config.jetty.addConnector(this::connector);
     config.jetty.modifyServletContextHandler(
         handler -> handler.setErrorHandler(new ProblemErrors()));
+    List<Route> routes = routes();
+    Gate gate = new Gate(options.keys(), openPaths(routes));
     config.routes.before(
         context ->
-            Guard.check(context.method().name(), context.header("Host"), context.header("Origin")));
-    for (Route route : routes()) {
+            gate.admit(context.method().name(), context.path(), headers(context))
+                .ifPresent(caller -> context.attribute(CALLER, caller)));
+    for (Route route : routes) {
       config.routes.addHttpHandler(
           HandlerType.findOrCreate(route.method().name()),
           route.path(),
@@ -109,14 +114,27 @@ public final class ContextureServer implements AutoCloseable {
     config.routes.exception(Exception.class, (thrown, context) -> fail(context, thrown));
   }
 
+  private static Set<String> openPaths(List<Route> routes) {
+    return routes.stream()
+        .filter(route -> route.role() == null)
+        .map(Route::path)
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  private static Gate.Headers headers(Context context) {
+    return new Gate.Headers(
+        context.header("Host"), context.header("Origin"), context.header("Authorization"));
+  }
+
   private void bound(Server server) {
     server.setStopTimeout(options.stop().toMillis());
-    server.addBean(new NetworkConnectionLimit(MAX_CONNECTIONS, server));
+    server.addBean(new NetworkConnectionLimit(options.limits().connections(), server));
     server.setErrorHandler(new ProblemErrors());
   }
 
   private ServerConnector connector(Server server, HttpConfiguration http) {
     http.setSendServerVersion(false);
+    http.setRequestHeaderSize(options.limits().headerBytes());
     ServerConnector connector = new ServerConnector(server, new HttpConnectionFactory(http));
     connector.setHost(options.host());
     connector.setPort(options.port());
@@ -148,7 +166,8 @@ public final class ContextureServer implements AutoCloseable {
   }
 
   private Call call(Context context, Route route) {
-    return new Call(context, engine, route.queries());
+    Caller caller = context.attribute(CALLER);
+    return new Call(context, engine, route, caller == null ? Caller.NOBODY : caller);
   }
 
   private void fail(Context context, Exception thrown) {

@@ -52,7 +52,7 @@ final class EventRoutes implements AutoCloseable {
   private Answer follow(Call call) {
     long after = after(call);
     call.known();
-    return stream(call, after, out -> new EventStream(call.engine(), call.conversation(), out));
+    return stream(call, after, out -> new EventStream(call, out));
   }
 
   private Answer followMemory(Call call) {

@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 /** Makes the answer of whatever was thrown (H-3). Thread-safe. */
 final class Failure {
   private static final System.Logger LOG = System.getLogger(Failure.class.getName());
+  private static final int UNAUTHENTICATED = 401;
   private static final int NOT_FOUND = 404;
   private static final int NOT_ALLOWED = 405;
   private static final int UNAVAILABLE = 503;
@@ -35,7 +36,11 @@ final class Failure {
       LOG.log(System.Logger.Level.WARNING, "the engine failed", refused);
     }
     Answer answer = Answer.problem(status, Problem.of(refused));
-    return status == UNAVAILABLE ? answer.with("Retry-After", "1") : answer;
+    return switch (status) {
+      case UNAVAILABLE -> answer.with("Retry-After", "1");
+      case UNAUTHENTICATED -> answer.with("WWW-Authenticate", "Bearer");
+      default -> answer;
+    };
   }
 
   /** What was refused before a route was found. */

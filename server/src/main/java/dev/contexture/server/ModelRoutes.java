@@ -17,6 +17,7 @@ import dev.contexture.model.Reply;
 import dev.contexture.model.Violation;
 import dev.contexture.render.RenderCall;
 import dev.contexture.request.Providers;
+import dev.contexture.server.keys.Role;
 import dev.contexture.store.RequestRow;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,11 +30,11 @@ final class ModelRoutes {
 
   static List<Route> routes(String base) {
     return List.of(
-        Route.post("/v1/validate", ModelRoutes::validate),
-        Route.post("/v1/simulate", CatalogueRoutes::simulate),
+        Route.post("/v1/validate", ModelRoutes::validate).needing(Role.READER),
+        Route.post("/v1/simulate", CatalogueRoutes::simulate).needing(Role.READER),
         Route.get("/v1/models", CatalogueRoutes::models),
         Route.post(base + "/import", ImportRoute::importHistory),
-        Route.post(base + "/render", ModelRoutes::render),
+        Route.post(base + "/render", ModelRoutes::render).needing(Role.READER),
         Route.post(base + "/request", RequestRoutes::request),
         Route.post(base + "/epoch", RequestRoutes::epoch),
         Route.post(base + "/responses", ModelRoutes::record),
@@ -47,6 +48,9 @@ final class ModelRoutes {
       throw Body.wrongType("body", options, "an object");
     }
     RenderCall render = RenderCall.read(object);
+    if (!render.options().readOnly()) {
+      call.caller().needs(Role.WRITER);
+    }
     return Answer.ok(call.known().render(render).write());
   }
 

@@ -30,8 +30,8 @@ final class StatusRoutes {
 
   List<Route> routes() {
     return List.of(
-        Route.get("/healthz", unused -> Answer.ok(health())),
-        Route.get("/", unused -> Answer.page(page())));
+        Route.get("/healthz", unused -> Answer.ok(health())).open(),
+        Route.get("/", unused -> Answer.page(page())).open());
   }
 
   private JsonObject health() {

@@ -317,7 +317,7 @@ class ServerRoutesTest {
     return served.send(route.method().name(), path, body);
   }
 
-  private static String filled(String path) {
+  static String filled(String path) {
     return path.replace("{user}", "u1")
         .replace("{conversation}", "c1")
         .replaceAll("\\{[a-z]+}", "x1");

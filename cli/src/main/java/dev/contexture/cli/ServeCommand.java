@@ -103,8 +103,8 @@ final class ServeCommand implements Callable<Integer> {
       paramLabel = "WHAT",
       defaultValue = LOG_REQUESTS,
       description =
-          "What goes to standard error: requests, one line of JSON for each, or off (default:"
-              + " ${DEFAULT-VALUE}).")
+          "What goes to standard error beside failures: requests, one line of JSON for each, or off"
+              + " (default: ${DEFAULT-VALUE}).")
   private String log = LOG_REQUESTS;
 
   private final CountDownLatch stopped = new CountDownLatch(1);
@@ -125,7 +125,7 @@ final class ServeCommand implements Callable<Integer> {
             .withPort(port)
             .withStore(store)
             .withData(data.toString())
-            .withLog(lines());
+            .withLog(lines(), logsRequests());
     Summarizer writer = SummarizerOption.open(summarizer, System::getenv);
     Embedder found = Embedders.of(embedder);
     Contexture engine =
@@ -139,21 +139,24 @@ final class ServeCommand implements Callable<Integer> {
     return Main.DONE;
   }
 
-  /** Where the lines of the log go: each is one write, so that lines do not mix. */
-  private Consumer<String> lines() {
-    PrintWriter err = Objects.requireNonNull(spec).commandLine().getErr();
+  private boolean logsRequests() {
     return switch (log) {
-      case LOG_REQUESTS ->
-          line -> {
-            synchronized (err) {
-              err.println(line);
-              err.flush();
-            }
-          };
-      case LOG_OFF -> line -> {};
+      case LOG_REQUESTS -> true;
+      case LOG_OFF -> false;
       default ->
           throw ContextureException.invalid(
               ErrorCode.INVALID_PARAMS, "--log", log, LOG_REQUESTS + " or " + LOG_OFF);
+    };
+  }
+
+  /** Where the lines of the log go: each is one write, so that lines do not mix. */
+  private Consumer<String> lines() {
+    PrintWriter err = Objects.requireNonNull(spec).commandLine().getErr();
+    return line -> {
+      synchronized (err) {
+        err.println(line);
+        err.flush();
+      }
     };
   }
 

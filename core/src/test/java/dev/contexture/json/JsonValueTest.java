@@ -48,6 +48,15 @@ class JsonValueTest {
     }
 
     @Test
+    void refusesMoreValuesThanTheLimit() {
+      JsonLimits limits = new JsonLimits(1_000, 3, 4);
+      assertThat(JsonValue.parse("[1,{\"a\":[]}]", limits).toJson()).isEqualTo("[1,{\"a\":[]}]");
+      assertThatThrownBy(() -> JsonValue.parse("[1,{\"a\":[]},2]", limits))
+          .hasMessageContaining("json has 5 values")
+          .hasMessageContaining("at most 4");
+    }
+
+    @Test
     void refusesSizeAboveTheLimit() {
       JsonLimits limits = new JsonLimits(4, 3);
       assertThat(JsonValue.parse("1234", limits)).isEqualTo(JsonValue.of(1234));

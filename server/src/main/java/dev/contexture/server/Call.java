@@ -11,6 +11,7 @@ import dev.contexture.memory.Actor;
 import dev.contexture.server.keys.Role;
 import dev.contexture.store.StoredTurn;
 import io.javalin.http.Context;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -18,6 +19,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -26,13 +28,13 @@ import org.jspecify.annotations.Nullable;
 
 /** One request to a route. Confined to the thread that handles it. */
 final class Call {
-  /** The most bytes that the body of a request has. */
-  static final int MAX_BODY_BYTES = 64 << 20;
-
   private static final int TURNS_PAGE = 500;
+  private static final int CHUNK_BYTES = 64 << 10;
 
   private final Context http;
+  private final Served served;
   private final Contexture engine;
+  private final Exchange exchange;
   private final Caller caller;
   private final Scope scope;
   private @Nullable String text;
@@ -43,15 +45,18 @@ final class Call {
    *     header or the path names what its key is not for; {@code unknown_field} for a query
    *     parameter that the route does not know
    */
-  Call(Context http, Contexture engine, Route route, Caller caller) {
+  Call(Context http, Served served, Route route, Exchange exchange) {
     this.http = http;
-    this.engine = engine;
-    this.caller = caller;
+    this.served = served;
+    this.engine = served.engine();
+    this.exchange = exchange;
+    this.caller = exchange.caller();
     Role needed = route.role();
     if (needed == null) {
       this.scope = caller.scope(null, null);
     } else {
       this.scope = caller.scope(http.header("X-Tenant"), http.header("X-Project"));
+      exchange.scoped(scope);
       caller.needs(needed);
     }
     Map<String, String> named = http.pathParamMap();
@@ -75,6 +80,15 @@ final class Call {
 
   Contexture engine() {
     return engine;
+  }
+
+  ServerMetrics metrics() {
+    return served.metrics();
+  }
+
+  /** What the request holds; a stream counts apart. */
+  Traffic.Admission admission() {
+    return Objects.requireNonNull(exchange.admission());
   }
 
   /** The request itself, for a route that streams its answer. */
@@ -239,29 +253,54 @@ final class Call {
 
   private String readText() {
     long announced = http.req().getContentLengthLong();
-    if (announced > MAX_BODY_BYTES) {
+    if (announced > limits().bodyBytes()) {
       throw tooLarge(announced);
     }
     try (InputStream in = http.req().getInputStream()) {
-      byte[] bytes = in.readNBytes(MAX_BODY_BYTES + 1);
-      if (bytes.length > MAX_BODY_BYTES) {
-        throw tooLarge(bytes.length);
-      }
-      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes(in))).toString();
     } catch (CharacterCodingException notUtf8) {
       throw new ContextureException(
           ErrorCode.MALFORMED_JSON, "the body is not UTF-8", Map.of("field", "body"), notUtf8);
     } catch (IOException broken) {
       throw new ContextureException(
           ErrorCode.MALFORMED_JSON,
-          "the body ended early: " + broken.getMessage(),
+          "the body ended early, or nothing of it came for too long",
           Map.of("field", "body"),
           broken);
     }
   }
 
-  private static ContextureException tooLarge(long bytes) {
+  /**
+   * Reads the body piece by piece, so that neither its size nor its pace goes beyond the limits.
+   */
+  private byte[] bytes(InputStream in) throws IOException {
+    long deadline = System.nanoTime() + limits().bodyTime().toNanos();
+    ByteArrayOutputStream body = new ByteArrayOutputStream();
+    byte[] chunk = new byte[CHUNK_BYTES];
+    for (int read = in.read(chunk); read >= 0; read = in.read(chunk)) {
+      if (body.size() + read > limits().bodyBytes()) {
+        throw tooLarge((long) body.size() + read);
+      }
+      if (System.nanoTime() > deadline) {
+        http.header("Connection", "close");
+        throw new ContextureException(
+            ErrorCode.LIMIT_EXCEEDED,
+            "the body took more than " + limits().bodyTime().toSeconds() + " s to come",
+            Map.of("field", "body", "limit", limits().bodyTime().toSeconds()),
+            null);
+      }
+      admission().body(read);
+      body.write(chunk, 0, read);
+    }
+    return body.toByteArray();
+  }
+
+  private ServerLimits limits() {
+    return served.limits();
+  }
+
+  private ContextureException tooLarge(long bytes) {
     return ContextureException.limit(
-        ErrorCode.BODY_TOO_LARGE, "body", MAX_BODY_BYTES, bytes, "bytes");
+        ErrorCode.BODY_TOO_LARGE, "body", limits().bodyBytes(), bytes, "bytes");
   }
 }

@@ -14,6 +14,7 @@ import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonString;
 import dev.contexture.json.JsonValue;
 import dev.contexture.model.Reply;
+import dev.contexture.model.Usage;
 import dev.contexture.model.Violation;
 import dev.contexture.render.RenderCall;
 import dev.contexture.request.Providers;
@@ -51,7 +52,9 @@ final class ModelRoutes {
     if (!render.options().readOnly()) {
       call.caller().needs(Role.WRITER);
     }
-    return Answer.ok(call.known().render(render).write());
+    Answer answer = Answer.ok(call.known().render(render).write());
+    call.metrics().rendered();
+    return answer;
   }
 
   private static Answer validate(Call call) {
@@ -87,7 +90,12 @@ final class ModelRoutes {
     Providers.Target target = call.engine().providers().resolve(provider, model);
     Turn turn = turnOf(call, requestId);
     Reply reply = target.format().readAnswer(response, target.model());
-    return Answer.created(turn.record(requestId, target.model(), reply, partial).write());
+    Answer answer = Answer.created(turn.record(requestId, target.model(), reply, partial).write());
+    Usage usage = reply.tokens();
+    if (usage != null && !partial) {
+      call.metrics().used(usage);
+    }
+    return answer;
   }
 
   /** The turn of the request, so that a repeat is known as one after the turn closed. */

@@ -66,6 +66,8 @@ final class SearchRoutes {
   private static Answer answer(Call call, Finding finding) {
     Body body = call.body(SearchCodec.FIELDS.toArray(String[]::new));
     String query = body.requiredString("query");
-    return Answer.ok(SearchCodec.write(finding.find(query, SearchCodec.read(body.fields()))));
+    SearchResults results = finding.find(query, SearchCodec.read(body.fields()));
+    call.metrics().searched(results.usedMode());
+    return Answer.ok(SearchCodec.write(results));
   }
 }

@@ -20,8 +20,9 @@ import org.jspecify.annotations.Nullable;
  *     before it is dropped
  * @param stop how long a stop waits for requests that run
  * @param keys who may call; null: everybody on this machine, as admin
- * @param log gets a line of JSON for every request, and for every failure that nobody foresaw; it
- *     is called by many threads
+ * @param log gets a line of JSON for every failure that is no fault of a caller; many threads call
+ *     it
+ * @param logRequests whether it gets a line for every request too
  * @param limits its bounds
  */
 @API(status = API.Status.STABLE, since = "0.1")
@@ -35,6 +36,7 @@ public record ServerOptions(
     Duration stop,
     @Nullable KeyRing keys,
     Consumer<String> log,
+    boolean logRequests,
     ServerLimits limits) {
   /** The port of a server that is told none. */
   public static final int DEFAULT_PORT = 8321;
@@ -61,7 +63,7 @@ public record ServerOptions(
     }
   }
 
-  /** On 127.0.0.1 and the default port, without keys and without a log. */
+  /** On 127.0.0.1 and the default port, without keys; requests are not logged. */
   public static ServerOptions local(String version) {
     return new ServerOptions(
         "127.0.0.1",
@@ -72,44 +74,61 @@ public record ServerOptions(
         Duration.ofSeconds(30),
         Duration.ofSeconds(10),
         null,
-        line -> {},
+        ServerOptions::logged,
+        false,
         ServerLimits.DEFAULT);
   }
 
   /** Another host; one that is not loopback needs {@link #withKeys} first. */
   public ServerOptions withHost(String host) {
-    return new ServerOptions(host, port, version, store, data, idle, stop, keys, log, limits);
+    return new ServerOptions(
+        host, port, version, store, data, idle, stop, keys, log, logRequests, limits);
   }
 
   public ServerOptions withPort(int port) {
-    return new ServerOptions(host, port, version, store, data, idle, stop, keys, log, limits);
+    return new ServerOptions(
+        host, port, version, store, data, idle, stop, keys, log, logRequests, limits);
   }
 
   public ServerOptions withStore(String store) {
-    return new ServerOptions(host, port, version, store, data, idle, stop, keys, log, limits);
+    return new ServerOptions(
+        host, port, version, store, data, idle, stop, keys, log, logRequests, limits);
   }
 
   public ServerOptions withData(String data) {
-    return new ServerOptions(host, port, version, store, data, idle, stop, keys, log, limits);
+    return new ServerOptions(
+        host, port, version, store, data, idle, stop, keys, log, logRequests, limits);
   }
 
   public ServerOptions withIdle(Duration idle) {
-    return new ServerOptions(host, port, version, store, data, idle, stop, keys, log, limits);
+    return new ServerOptions(
+        host, port, version, store, data, idle, stop, keys, log, logRequests, limits);
   }
 
   public ServerOptions withStop(Duration stop) {
-    return new ServerOptions(host, port, version, store, data, idle, stop, keys, log, limits);
+    return new ServerOptions(
+        host, port, version, store, data, idle, stop, keys, log, logRequests, limits);
   }
 
   public ServerOptions withKeys(@Nullable KeyRing keys) {
-    return new ServerOptions(host, port, version, store, data, idle, stop, keys, log, limits);
+    return new ServerOptions(
+        host, port, version, store, data, idle, stop, keys, log, logRequests, limits);
   }
 
-  public ServerOptions withLog(Consumer<String> log) {
-    return new ServerOptions(host, port, version, store, data, idle, stop, keys, log, limits);
+  private static void logged(String line) {
+    System.getLogger(ContextureServer.class.getName()).log(System.Logger.Level.WARNING, line);
+  }
+
+  /**
+   * @param requests whether each request is logged, not only failures
+   */
+  public ServerOptions withLog(Consumer<String> log, boolean requests) {
+    return new ServerOptions(
+        host, port, version, store, data, idle, stop, keys, log, requests, limits);
   }
 
   public ServerOptions withLimits(ServerLimits limits) {
-    return new ServerOptions(host, port, version, store, data, idle, stop, keys, log, limits);
+    return new ServerOptions(
+        host, port, version, store, data, idle, stop, keys, log, logRequests, limits);
   }
 }

@@ -25,7 +25,7 @@ class ServerRoutesTest {
 
   /** Routes that do not need a conversation, and those that say that no turn is open. */
   private static final Set<String> WITHOUT_CONVERSATION =
-      Set.of("GET /", "GET /healthz", "GET /v1/users/{user}/conversations");
+      Set.of("GET /", "GET /healthz", "GET /metrics", "GET /v1/users/{user}/conversations");
 
   private static final Set<String> WITHOUT_TURN =
       Set.of(
@@ -67,9 +67,10 @@ class ServerRoutesTest {
 
   @Test
   void everyRouteAnswers() {
-    assertThat(ok(200, "GET", "/", null).text()).contains("Contexture test");
+    assertThat(ok(200, "GET", "/", null).text()).contains("Contexture", "<td>test</td>");
     assertThat(ok(200, "GET", "/healthz", null).text())
         .isEqualTo("{\"status\":\"ok\",\"version\":\"test\",\"store\":\"sqlite\",\"index_lag\":0}");
+    assertThat(ok(200, "GET", "/metrics", null).text()).contains("contexture_http_requests");
     visitOpenTurn();
     visitRequests();
     assertThat(ok(200, "POST", C + "/compact", "{\"dry_run\":true}").json().has("status")).isTrue();

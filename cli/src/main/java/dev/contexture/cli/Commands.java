@@ -16,6 +16,7 @@ final class Commands {
           "conversations",
           "memory",
           "search",
+          "keys",
           "import",
           "compact",
           "render",
@@ -53,6 +54,7 @@ final class Commands {
       case "conversations" -> new ConversationsCommand();
       case "memory" -> new MemoryCommand();
       case "search" -> new SearchCommand();
+      case "keys" -> new KeysCommand();
       case "import" -> new ImportCommand();
       case "compact" -> new CompactCommand();
       case "render" -> new RenderCommand();

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -36,6 +37,8 @@ import picocli.CommandLine.Spec;
     })
 final class ServeCommand implements Callable<Integer> {
   private static final String SQLITE = "sqlite";
+  private static final String LOG_REQUESTS = "requests";
+  private static final String LOG_OFF = "off";
 
   @Spec private @Nullable CommandSpec spec;
 
@@ -43,7 +46,8 @@ final class ServeCommand implements Callable<Integer> {
       names = "--host",
       paramLabel = "ADDRESS",
       defaultValue = "127.0.0.1",
-      description = "Where to listen; a loopback address (default: ${DEFAULT-VALUE}).")
+      description =
+          "Where to listen; without --keys a loopback address (default: ${DEFAULT-VALUE}).")
   private String host = "127.0.0.1";
 
   @Option(
@@ -95,6 +99,23 @@ final class ServeCommand implements Callable<Integer> {
               + " (default: ${DEFAULT-VALUE}).")
   private String policy = "standard";
 
+  @Option(
+      names = "--keys",
+      paramLabel = "FILE",
+      description =
+          "The keys that callers need, made with 'keys add'; with CONTEXTURE_ADMIN_KEY that one is"
+              + " taken too (default: no keys, which serves this machine only).")
+  private @Nullable Path keys;
+
+  @Option(
+      names = "--log",
+      paramLabel = "WHAT",
+      defaultValue = LOG_REQUESTS,
+      description =
+          "What goes to standard error beside failures: requests, one line of JSON for each, or off"
+              + " (default: ${DEFAULT-VALUE}).")
+  private String log = LOG_REQUESTS;
+
   private final CountDownLatch stopped = new CountDownLatch(1);
 
   @Override
@@ -104,11 +125,17 @@ final class ServeCommand implements Callable<Integer> {
       throw ContextureException.invalid(
           ErrorCode.INVALID_PARAMS, "--store", store, "sqlite; others are not built in yet");
     }
+    Environment environment = ContextureCommand.of(spec).environment();
     ServerOptions options =
-        ServerOptions.local(Version.text()).withHost(host).withPort(port).withStore(store);
+        ServerOptions.local(Version.text())
+            .withKeys(KeysOption.open(keys, environment.variable(KeysOption.ADMIN_KEY)))
+            .withHost(host)
+            .withPort(port)
+            .withStore(store)
+            .withData(data.toString())
+            .withLog(lines(), logsRequests());
     CompactionPolicy preset = CompactionPolicy.named(policy);
-    Summarizer writer =
-        SummarizerOption.open(summarizer, ContextureCommand.of(spec).environment()::variable);
+    Summarizer writer = SummarizerOption.open(summarizer, environment::variable);
     Embedder found = Embedders.of(embedder);
     Contexture engine =
         Contexture.open(
@@ -120,6 +147,27 @@ final class ServeCommand implements Callable<Integer> {
     out.flush();
     stopped.await();
     return Main.DONE;
+  }
+
+  private boolean logsRequests() {
+    return switch (log) {
+      case LOG_REQUESTS -> true;
+      case LOG_OFF -> false;
+      default ->
+          throw ContextureException.invalid(
+              ErrorCode.INVALID_PARAMS, "--log", log, LOG_REQUESTS + " or " + LOG_OFF);
+    };
+  }
+
+  /** Where the lines of the log go: each is one write, so that lines do not mix. */
+  private Consumer<String> lines() {
+    PrintWriter err = Objects.requireNonNull(spec).commandLine().getErr();
+    return line -> {
+      synchronized (err) {
+        err.println(line);
+        err.flush();
+      }
+    };
   }
 
   private static ContextureServer start(Contexture engine, ServerOptions options) {

@@ -73,7 +73,9 @@ class ServeCommandTest {
     assertThat(run("serve", "--data", data, "--port", "70000")).contains("code: invalid_params");
     assertThat(run("serve", "--data", data, "--store", "postgres"))
         .contains("--store is 'postgres'", "not built in yet");
-    assertThat(run("serve", "--data", data, "--keys", "k")).contains("unknown option '--keys'");
+    assertThat(run("serve", "--data", data, "--keys", directory.resolve("none").toString()))
+        .contains("there is no key file", "contexture keys add", "code: not_found");
+    assertThat(run("serve", "--data", data, "--log", "loud")).contains("--log is 'loud'");
     assertThat(directory.resolve("unused")).doesNotExist();
   }
 

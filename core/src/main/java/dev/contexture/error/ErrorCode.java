@@ -125,6 +125,8 @@ public enum ErrorCode {
   TITLE_TOO_LONG(422),
   /** The body of a request is larger than allowed. */
   BODY_TOO_LARGE(413),
+  /** The request has no key, or none that is taken. */
+  UNAUTHENTICATED(401),
   /** The caller may not do this. */
   FORBIDDEN(403),
   /** The model that writes summaries failed, refused, or did not answer in time. */

@@ -31,11 +31,12 @@ final class JsonReader {
           .build();
 
   private final JsonParser parser;
-  private final int maxDepth;
+  private final JsonLimits limits;
+  private int values;
 
-  private JsonReader(JsonParser parser, int maxDepth) {
+  private JsonReader(JsonParser parser, JsonLimits limits) {
     this.parser = parser;
-    this.maxDepth = maxDepth;
+    this.limits = limits;
   }
 
   static JsonValue read(String text, JsonLimits limits) {
@@ -48,7 +49,7 @@ final class JsonReader {
       if (first == null) {
         throw malformed("the text is empty", null);
       }
-      JsonValue value = new JsonReader(parser, limits.maxDepth()).value(first, 0);
+      JsonValue value = new JsonReader(parser, limits).value(first, 0);
       if (parser.nextToken() != null) {
         throw malformed("more follows the value" + at(parser.currentTokenLocation()), null);
       }
@@ -59,6 +60,10 @@ final class JsonReader {
   }
 
   private JsonValue value(JsonToken token, int depth) {
+    if (++values > limits.maxValues()) {
+      throw ContextureException.limit(
+          ErrorCode.MALFORMED_JSON, "json", limits.maxValues(), values, "values or more");
+    }
     return switch (token) {
       case START_OBJECT -> object(deeper(depth));
       case START_ARRAY -> array(deeper(depth));
@@ -98,9 +103,9 @@ final class JsonReader {
   }
 
   private int deeper(int depth) {
-    if (depth >= maxDepth) {
+    if (depth >= limits.maxDepth()) {
       throw ContextureException.limit(
-          ErrorCode.MALFORMED_JSON, "json", maxDepth, depth + 1L, "levels of nesting");
+          ErrorCode.MALFORMED_JSON, "json", limits.maxDepth(), depth + 1L, "levels of nesting");
     }
     return depth + 1;
   }

@@ -193,6 +193,11 @@ public interface Store extends AutoCloseable {
    */
   long eraseTenant(String tenant, Instant at);
 
+  /** How many write sets wait to be written now, where the store has a queue of them. */
+  default int waiting() {
+    return 0;
+  }
+
   /** Waits for what is being written and lets go of everything. Calls afterwards fail. */
   @Override
   void close();

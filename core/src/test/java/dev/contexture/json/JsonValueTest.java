@@ -1,6 +1,7 @@
 package dev.contexture.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.contexture.error.ContextureException;
@@ -45,6 +46,15 @@ class JsonValueTest {
           .isThrownBy(() -> JsonValue.parse("[[[[1]]]]", limits))
           .withMessageContaining("4 levels")
           .withMessageContaining("at most 3");
+    }
+
+    @Test
+    void refusesMoreValuesThanTheLimit() {
+      JsonLimits limits = new JsonLimits(1_000, 3, 4);
+      assertThat(JsonValue.parse("[1,{\"a\":[]}]", limits).toJson()).isEqualTo("[1,{\"a\":[]}]");
+      assertThatThrownBy(() -> JsonValue.parse("[1,{\"a\":[]},2]", limits))
+          .hasMessageContaining("json has 5 values")
+          .hasMessageContaining("at most 4");
     }
 
     @Test

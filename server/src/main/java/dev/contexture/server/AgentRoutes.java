@@ -8,6 +8,7 @@ import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
 import dev.contexture.memory.Actor;
+import dev.contexture.server.keys.Role;
 import dev.contexture.store.memory.AgentRow;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,19 +28,20 @@ final class AgentRoutes {
         Route.post(base + "/archival", AgentRoutes::insert),
         Route.get(base + "/archival/{id}", AgentRoutes::entry),
         Route.delete(base + "/archival/{id}", AgentRoutes::delete),
-        Route.get(base + "/consents", AgentRoutes::consents),
-        Route.post(base + "/consents/{id}", AgentRoutes::answer));
+        Route.get(base + "/consents", AgentRoutes::consents).needing(Role.ADMIN),
+        Route.post(base + "/consents/{id}", AgentRoutes::answer).needing(Role.ADMIN));
   }
 
   private static Answer list(Call call) {
     int limit = call.limit(DEFAULT_PAGE, MAX_PAGE);
     List<AgentRow> page =
-        call.engine()
-            .memory(call.memoryScope())
-            .agents(call.query("cursor").orElse(null), limit + 1);
+        call.engine().memory(call.scope()).agents(call.query("cursor").orElse(null), limit + 1);
     List<JsonObject> rows = new ArrayList<>();
+    String only = call.caller().grant().agent();
     for (AgentRow agent : page.subList(0, Math.min(limit, page.size()))) {
-      rows.add(json(agent));
+      if (only == null || only.equals(agent.agent())) {
+        rows.add(json(agent));
+      }
     }
     JsonValue next = page.size() > limit ? JsonValue.of(page.get(limit - 1).agent()) : Wire.NULL;
     return Answer.ok(
@@ -110,7 +112,7 @@ final class AgentRoutes {
     Actor actor = call.givenActor().orElse(Actor.system());
     List<JsonValue> rows = new ArrayList<>();
     for (PendingConsent pending :
-        call.engine().memory(call.memoryScope()).actingAs(actor).pendingConsents()) {
+        call.engine().memory(call.scope()).actingAs(actor).pendingConsents()) {
       boolean ours =
           pending.subject().owner().equals(call.agent())
               || pending.actor().equals(Actor.agent(call.agent()));

@@ -40,8 +40,23 @@ record Answer(int status, String contentType, String text, Map<String, String> h
     return new Answer(status, JSON, text, Map.of());
   }
 
+  /** A page for people, which may load nothing and be shown in no frame. */
   static Answer page(String html) {
-    return new Answer(200, "text/html; charset=utf-8", html, Map.of());
+    return new Answer(
+        200,
+        "text/html; charset=utf-8",
+        html,
+        Map.of(
+            "Content-Security-Policy",
+            Html.POLICY,
+            "Referrer-Policy",
+            "no-referrer",
+            "Cache-Control",
+            "no-store"));
+  }
+
+  static Answer text(String mediaType, String text) {
+    return new Answer(200, mediaType, text, Map.of());
   }
 
   static Answer problem(int status, JsonObject problem) {

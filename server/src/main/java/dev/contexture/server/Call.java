@@ -8,12 +8,16 @@ import dev.contexture.engine.memory.MemoryStore;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.memory.Actor;
+import dev.contexture.server.keys.Role;
+import dev.contexture.store.StoredTurn;
 import io.javalin.http.Context;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -24,18 +28,45 @@ import org.jspecify.annotations.Nullable;
 
 /** One request to a route. Confined to the thread that handles it. */
 final class Call {
-  /** The most bytes that the body of a request has. */
-  static final int MAX_BODY_BYTES = 64 << 20;
-
-  private static final String LOCAL = "local";
+  private static final int TURNS_PAGE = 500;
+  private static final int CHUNK_BYTES = 64 << 10;
 
   private final Context http;
+  private final Served served;
   private final Contexture engine;
+  private final Exchange exchange;
+  private final Caller caller;
+  private final Scope scope;
   private @Nullable String text;
+  private @Nullable ContextBrowser browser;
 
-  Call(Context http, Contexture engine, Set<String> queries) {
+  /**
+   * @throws ContextureException {@code forbidden} if the caller may not call this route, or a
+   *     header or the path names what its key is not for; {@code unknown_field} for a query
+   *     parameter that the route does not know
+   */
+  Call(Context http, Served served, Route route, Exchange exchange) {
     this.http = http;
-    this.engine = engine;
+    this.served = served;
+    this.engine = served.engine();
+    this.exchange = exchange;
+    this.caller = exchange.caller();
+    Role needed = route.role();
+    if (needed == null) {
+      this.scope = caller.scope(null, null);
+    } else {
+      this.scope = caller.scope(http.header("X-Tenant"), http.header("X-Project"));
+      exchange.scoped(scope);
+      caller.needs(needed);
+    }
+    Map<String, String> named = http.pathParamMap();
+    Optional.ofNullable(named.get("user")).ifPresent(caller::mayReachUser);
+    Optional.ofNullable(named.get("agent")).ifPresent(caller::mayReachAgent);
+    givenActor().ifPresent(actor -> caller.mayActAs(actor, named.get("agent")));
+    checkQueries(route.queries());
+  }
+
+  private void checkQueries(Set<String> queries) {
     for (String name : http.queryParamMap().keySet()) {
       if (!queries.contains(name)) {
         throw ContextureException.invalid(
@@ -51,34 +82,47 @@ final class Call {
     return engine;
   }
 
+  ServerMetrics metrics() {
+    return served.metrics();
+  }
+
+  /** What the request holds; a stream counts apart. */
+  Traffic.Admission admission() {
+    return Objects.requireNonNull(exchange.admission());
+  }
+
   /** The request itself, for a route that streams its answer. */
   Context http() {
     return http;
   }
 
+  /** Who calls. */
+  Caller caller() {
+    return caller;
+  }
+
   Scope scope() {
-    return Scope.of(
-        Objects.requireNonNullElse(http.header("X-Tenant"), LOCAL),
-        Objects.requireNonNullElse(http.header("X-Project"), LOCAL));
+    return scope;
   }
 
   Scope.OfUser user() {
     return scope().user(path("user"));
   }
 
-  /** Checks the name of an agent. */
+  /**
+   * Checks the name of an agent, and that the caller may reach it.
+   *
+   * @throws ContextureException {@code invalid_scope} or {@code forbidden}
+   */
   String agent(String name) {
-    return scope().agent(name).agent();
+    String checked = scope().agent(name).agent();
+    caller.mayReachAgent(checked);
+    return checked;
   }
 
   /** The agent of the path. */
   String agent() {
     return agent(path("agent"));
-  }
-
-  /** The project whose memory is meant. */
-  Scope memoryScope() {
-    return scope();
   }
 
   /** Who acts, if the request says so. */
@@ -96,8 +140,33 @@ final class Call {
     return user().conversation(path("conversation"));
   }
 
+  /** The conversation, whether it exists or not. */
   ContextBrowser browser() {
-    return engine.browser(conversation());
+    ContextBrowser known = browser;
+    if (known == null) {
+      known = engine.browser(conversation());
+      checkAgents();
+      browser = known;
+    }
+    return known;
+  }
+
+  /**
+   * Refuses a conversation in which another agent took part than the one that the key is bound to.
+   */
+  void checkAgents() {
+    if (caller.grant().agent() == null) {
+      return;
+    }
+    @Nullable TurnId after = null;
+    List<StoredTurn> page;
+    do {
+      page = engine.store().turns(conversation(), after, TURNS_PAGE);
+      for (StoredTurn turn : page) {
+        Optional.ofNullable(turn.row().agent()).ifPresent(caller::mayReachAgent);
+        after = turn.turn();
+      }
+    } while (page.size() == TURNS_PAGE);
   }
 
   /**
@@ -184,29 +253,54 @@ final class Call {
 
   private String readText() {
     long announced = http.req().getContentLengthLong();
-    if (announced > MAX_BODY_BYTES) {
+    if (announced > limits().bodyBytes()) {
       throw tooLarge(announced);
     }
     try (InputStream in = http.req().getInputStream()) {
-      byte[] bytes = in.readNBytes(MAX_BODY_BYTES + 1);
-      if (bytes.length > MAX_BODY_BYTES) {
-        throw tooLarge(bytes.length);
-      }
-      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes(in))).toString();
     } catch (CharacterCodingException notUtf8) {
       throw new ContextureException(
           ErrorCode.MALFORMED_JSON, "the body is not UTF-8", Map.of("field", "body"), notUtf8);
     } catch (IOException broken) {
       throw new ContextureException(
           ErrorCode.MALFORMED_JSON,
-          "the body ended early: " + broken.getMessage(),
+          "the body ended early, or nothing of it came for too long",
           Map.of("field", "body"),
           broken);
     }
   }
 
-  private static ContextureException tooLarge(long bytes) {
+  /**
+   * Reads the body piece by piece, so that neither its size nor its pace goes beyond the limits.
+   */
+  private byte[] bytes(InputStream in) throws IOException {
+    long deadline = System.nanoTime() + limits().bodyTime().toNanos();
+    ByteArrayOutputStream body = new ByteArrayOutputStream();
+    byte[] chunk = new byte[CHUNK_BYTES];
+    for (int read = in.read(chunk); read >= 0; read = in.read(chunk)) {
+      if (body.size() + read > limits().bodyBytes()) {
+        throw tooLarge((long) body.size() + read);
+      }
+      if (System.nanoTime() > deadline) {
+        http.header("Connection", "close");
+        throw new ContextureException(
+            ErrorCode.LIMIT_EXCEEDED,
+            "the body took more than " + limits().bodyTime().toSeconds() + " s to come",
+            Map.of("field", "body", "limit", limits().bodyTime().toSeconds()),
+            null);
+      }
+      admission().body(read);
+      body.write(chunk, 0, read);
+    }
+    return body.toByteArray();
+  }
+
+  private ServerLimits limits() {
+    return served.limits();
+  }
+
+  private ContextureException tooLarge(long bytes) {
     return ContextureException.limit(
-        ErrorCode.BODY_TOO_LARGE, "body", MAX_BODY_BYTES, bytes, "bytes");
+        ErrorCode.BODY_TOO_LARGE, "body", limits().bodyBytes(), bytes, "bytes");
   }
 }

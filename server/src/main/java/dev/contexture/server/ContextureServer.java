@@ -14,9 +14,13 @@ import io.javalin.util.JavalinException;
 import java.net.BindException;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
@@ -32,20 +36,36 @@ import org.eclipse.jetty.server.ServerConnector;
 public final class ContextureServer implements AutoCloseable {
   private static final String CONVERSATION = "/v1/users/{user}/conversations/{conversation}";
   private static final String AGENT = "/v1/agents/{agent}";
-  private static final int MAX_CONNECTIONS = 4_096;
+  private static final String EXCHANGE = "exchange";
+  private static final Set<String> METHODS =
+      Set.of("GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE");
+  private static final Duration LAG_KEPT = Duration.ofSeconds(1);
   private static final int HEARTBEATS_PER_IDLE = 3;
   private static final Duration IDLE_WHEN_STOPPING = Duration.ofMillis(200);
 
-  private final Contexture engine;
   private final ServerOptions options;
+  private final Ids ids = new Ids(new SecureRandom());
+  private final Traffic traffic;
+  private final LogLines log;
+  private final Failure failure;
+  private final ServerMetrics metrics;
+  private final Served served;
   private final EventRoutes events;
-  private final Failure failure = new Failure(new Ids(new SecureRandom()));
+  private final List<Route> routes;
+  private final Gate gate;
   private final Javalin javalin;
 
   private ContextureServer(Contexture engine, ServerOptions options) {
-    this.engine = engine;
     this.options = options;
+    this.traffic = new Traffic(options.limits());
+    this.log = new LogLines(options.log(), options.logRequests(), InstantSource.system());
+    this.failure = new Failure(ids, log);
+    IndexLag lag = new IndexLag(engine.search()::knownLag, LAG_KEPT);
+    this.metrics = new ServerMetrics(engine, traffic, lag);
+    this.served = new Served(engine, metrics, options.limits());
     this.events = new EventRoutes(options.idle().dividedBy(HEARTBEATS_PER_IDLE));
+    this.routes = allRoutes(new StatusRoutes(served, options, lag));
+    this.gate = new Gate(options.keys(), openPaths(routes));
     this.javalin = Javalin.create(this::configure);
   }
 
@@ -95,28 +115,67 @@ public final class ContextureServer implements AutoCloseable {
     config.jetty.addConnector(this::connector);
     config.jetty.modifyServletContextHandler(
         handler -> handler.setErrorHandler(new ProblemErrors()));
-    config.routes.before(
-        context ->
-            Guard.check(context.method().name(), context.header("Host"), context.header("Origin")));
-    for (Route route : routes()) {
+    config.routes.before(this::begin);
+    for (Route route : routes) {
       config.routes.addHttpHandler(
           HandlerType.findOrCreate(route.method().name()),
           route.path(),
           context -> send(context, route.handler().handle(call(context, route))));
     }
+    config.routes.after(this::end);
     config.routes.exception(
         HttpResponseException.class, (thrown, context) -> fail(context, thrown));
     config.routes.exception(Exception.class, (thrown, context) -> fail(context, thrown));
   }
 
+  private static Set<String> openPaths(List<Route> routes) {
+    return routes.stream()
+        .filter(route -> route.role() == null)
+        .map(Route::path)
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  /** Who calls is known before anything else of a request is looked at. */
+  private void begin(Context context) {
+    Exchange exchange = new Exchange(ids.of("rq"));
+    context.attribute(EXCHANGE, exchange);
+    context.header("X-Request-Id", exchange.id());
+    context.header("X-Content-Type-Options", "nosniff");
+    gate.admit(context.method().name(), context.path(), headers(context))
+        .ifPresent(exchange::called);
+    if (!gate.isOpen(context.path())) {
+      exchange.admitted(traffic.admit());
+    }
+  }
+
+  private void end(Context context) {
+    Exchange exchange = exchange(context);
+    exchange.end();
+    String name = context.method().name();
+    String method = METHODS.contains(name) ? name : "other";
+    int status = context.status().getCode();
+    metrics.answered(method, exchange, status);
+    log.request(exchange, method, status);
+  }
+
+  private static Exchange exchange(Context context) {
+    return Objects.requireNonNull(context.<Exchange>attribute(EXCHANGE));
+  }
+
+  private static Gate.Headers headers(Context context) {
+    return new Gate.Headers(
+        context.header("Host"), context.header("Origin"), context.header("Authorization"));
+  }
+
   private void bound(Server server) {
     server.setStopTimeout(options.stop().toMillis());
-    server.addBean(new NetworkConnectionLimit(MAX_CONNECTIONS, server));
+    server.addBean(new NetworkConnectionLimit(options.limits().connections(), server));
     server.setErrorHandler(new ProblemErrors());
   }
 
   private ServerConnector connector(Server server, HttpConfiguration http) {
     http.setSendServerVersion(false);
+    http.setRequestHeaderSize(options.limits().headerBytes());
     ServerConnector connector = new ServerConnector(server, new HttpConnectionFactory(http));
     connector.setHost(options.host());
     connector.setPort(options.port());
@@ -127,8 +186,12 @@ public final class ContextureServer implements AutoCloseable {
 
   /** All routes, in the order of the documentation. */
   List<Route> routes() {
+    return routes;
+  }
+
+  private List<Route> allRoutes(StatusRoutes status) {
     List<Route> routes = new ArrayList<>();
-    routes.addAll(new StatusRoutes(engine, options).routes());
+    routes.addAll(status.routes());
     routes.addAll(ConversationRoutes.routes(CONVERSATION));
     routes.addAll(TurnRoutes.routes(CONVERSATION));
     routes.addAll(BlockRoutes.routes(CONVERSATION));
@@ -148,12 +211,14 @@ public final class ContextureServer implements AutoCloseable {
   }
 
   private Call call(Context context, Route route) {
-    return new Call(context, engine, route.queries());
+    Exchange exchange = exchange(context);
+    exchange.routed(route);
+    return new Call(context, served, route, exchange);
   }
 
   private void fail(Context context, Exception thrown) {
     if (!context.res().isCommitted()) {
-      send(context, failure.of(thrown, context.method().name(), context.path()));
+      send(context, failure.of(thrown, context.method().name(), context.path(), exchange(context)));
     }
   }
 
@@ -184,5 +249,6 @@ public final class ContextureServer implements AutoCloseable {
   public void close() {
     events.close();
     javalin.stop();
+    metrics.close();
   }
 }

@@ -41,7 +41,12 @@ final class ConversationRoutes {
         call.query("cursor").map(ConversationRoutes::read).orElse(null);
     List<ConversationEntry> page = call.engine().conversations(call.user(), after, limit + 1);
     List<JsonValue> rows = new ArrayList<>();
+    String only = call.caller().grant().agent();
     for (ConversationEntry entry : page.subList(0, Math.min(limit, page.size()))) {
+      String agent = entry.head().agent();
+      if (only != null && agent != null && !agent.equals(only)) {
+        continue;
+      }
       rows.add(row(entry.conversation().conversation(), entry.head()).build());
     }
     JsonValue next =

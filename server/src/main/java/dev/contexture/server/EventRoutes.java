@@ -52,7 +52,7 @@ final class EventRoutes implements AutoCloseable {
   private Answer follow(Call call) {
     long after = after(call);
     call.known();
-    return stream(call, after, out -> new EventStream(call.engine(), call.conversation(), out));
+    return stream(call, after, out -> new EventStream(call, out));
   }
 
   private Answer followMemory(Call call) {
@@ -68,6 +68,7 @@ final class EventRoutes implements AutoCloseable {
   }
 
   private Answer stream(Call call, long after, Opening opening) {
+    call.admission().stream();
     HttpServletResponse response = call.http().res();
     response.setStatus(HttpServletResponse.SC_OK);
     response.setContentType("text/event-stream; charset=utf-8");

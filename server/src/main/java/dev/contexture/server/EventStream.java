@@ -15,6 +15,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -36,17 +37,22 @@ import org.jspecify.annotations.Nullable;
  */
 final class EventStream implements EventRoutes.Stream {
   private static final int PAGE = 100;
+  private static final int REQUESTS_PAGE = 16;
+  private static final int MAX_KNOWN_REQUESTS = 4_096;
 
+  private final Call call;
   private final Contexture engine;
   private final Scope.OfConversation conversation;
   private final OutputStream out;
   private final Semaphore wake = new Semaphore(0);
   private volatile boolean closed;
-  private @Nullable String lastRequest; // the newest one that was sent, or was there before
+  private final LinkedHashSet<String> knownRequests =
+      new LinkedHashSet<>(); // sent, or there before
 
-  EventStream(Contexture engine, Scope.OfConversation conversation, OutputStream out) {
-    this.engine = engine;
-    this.conversation = conversation;
+  EventStream(Call call, OutputStream out) {
+    this.call = call;
+    this.engine = call.engine();
+    this.conversation = call.conversation();
     this.out = out;
   }
 
@@ -64,9 +70,12 @@ final class EventStream implements EventRoutes.Stream {
 
   private void follow(long after, Duration heartbeat) throws IOException {
     long sent = after;
-    lastRequest = newestRequest();
+    newRequests();
     while (!closed) {
       List<ChangeRecord> page = engine.store().changes(conversation, sent, PAGE);
+      if (!page.isEmpty()) {
+        call.checkAgents(); // somebody else may have started a turn of another agent
+      }
       for (ChangeRecord change : page) {
         send(change);
         sent = change.version();
@@ -88,9 +97,30 @@ final class EventStream implements EventRoutes.Stream {
     }
   }
 
-  private @Nullable String newestRequest() {
-    List<RequestRow> newest = engine.store().requests(conversation, null, 1);
-    return newest.isEmpty() ? null : newest.getFirst().id();
+  /**
+   * The requests that are not known yet, newest first; then they are. Records come and go (a turn
+   * is erased, old ones expire), so that each is known by its id.
+   */
+  private List<RequestRow> newRequests() {
+    List<RequestRow> made = new ArrayList<>();
+    @Nullable String before = null;
+    List<RequestRow> page;
+    boolean met = false;
+    do {
+      page = engine.store().requests(conversation, before, REQUESTS_PAGE);
+      for (RequestRow row : page) {
+        met = met || knownRequests.contains(row.id());
+        if (!met) {
+          made.add(row);
+        }
+        before = row.id();
+      }
+    } while (!met && page.size() == REQUESTS_PAGE);
+    made.reversed().forEach(row -> knownRequests.add(row.id()));
+    while (knownRequests.size() > MAX_KNOWN_REQUESTS) {
+      knownRequests.removeFirst();
+    }
+    return made;
   }
 
   /**
@@ -98,14 +128,7 @@ final class EventStream implements EventRoutes.Stream {
    * they are not replayed: their records can be listed.
    */
   private void sendRequests(long version) throws IOException {
-    List<RequestRow> made = new ArrayList<>();
-    for (RequestRow row : engine.store().requests(conversation, null, PAGE)) {
-      if (row.id().equals(lastRequest)) {
-        break;
-      }
-      made.add(row);
-    }
-    for (RequestRow row : made.reversed()) {
+    for (RequestRow row : newRequests().reversed()) {
       JsonObject event =
           JsonObject.builder()
               .put("version", version)
@@ -116,7 +139,6 @@ final class EventStream implements EventRoutes.Stream {
               .putIfPresent("prefix", row.record().string("prefix").orElse(null))
               .build();
       write("id: " + version + "\nevent: request\ndata: " + event.toJson() + "\n\n");
-      lastRequest = row.id();
     }
   }
 

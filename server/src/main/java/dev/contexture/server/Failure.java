@@ -10,32 +10,43 @@ import java.util.stream.Collectors;
 
 /** Makes the answer of whatever was thrown (H-3). Thread-safe. */
 final class Failure {
-  private static final System.Logger LOG = System.getLogger(Failure.class.getName());
+  private static final int UNAUTHENTICATED = 401;
   private static final int NOT_FOUND = 404;
   private static final int NOT_ALLOWED = 405;
   private static final int UNAVAILABLE = 503;
 
   private final Ids ids;
+  private final LogLines log;
 
-  Failure(Ids ids) {
+  Failure(Ids ids, LogLines log) {
     this.ids = ids;
+    this.log = log;
   }
 
-  Answer of(Throwable thrown, String method, String path) {
+  Answer of(Throwable thrown, String method, String path, Exchange exchange) {
     return switch (thrown) {
-      case ContextureException refused -> refusal(refused);
+      case ContextureException refused -> {
+        boolean ours = refused.code().httpStatus() >= ErrorCode.INTERNAL.httpStatus();
+        boolean busy = refused.code() == ErrorCode.STORE_UNAVAILABLE && refused.getCause() == null;
+        if (ours && !busy) {
+          log.failure(exchange, method, null, refused);
+        }
+        exchange.failed(refused.code().wireName(), null);
+        yield refusal(refused);
+      }
       case HttpResponseException refused -> routing(refused, method, path);
-      default -> defect(thrown, method, path);
+      default -> defect(thrown, method, exchange);
     };
   }
 
   private static Answer refusal(ContextureException refused) {
     int status = refused.code().httpStatus();
-    if (status >= ErrorCode.INTERNAL.httpStatus()) {
-      LOG.log(System.Logger.Level.WARNING, "the engine failed", refused);
-    }
     Answer answer = Answer.problem(status, Problem.of(refused));
-    return status == UNAVAILABLE ? answer.with("Retry-After", "1") : answer;
+    return switch (status) {
+      case UNAVAILABLE -> answer.with("Retry-After", "1");
+      case UNAUTHENTICATED -> answer.with("WWW-Authenticate", "Bearer");
+      default -> answer;
+    };
   }
 
   /** What was refused before a route was found. */
@@ -68,9 +79,10 @@ final class Failure {
         .with("Allow", allowed);
   }
 
-  private Answer defect(Throwable thrown, String method, String path) {
+  private Answer defect(Throwable thrown, String method, Exchange exchange) {
     String id = ids.of("err");
-    LOG.log(System.Logger.Level.ERROR, method + " " + path + " failed, " + id, thrown);
+    log.failure(exchange, method, id, thrown);
+    exchange.failed(ErrorCode.INTERNAL.wireName(), id);
     return Answer.problem(
         ErrorCode.INTERNAL.httpStatus(),
         Problem.internal("something failed that nobody foresaw; the log has more under " + id)

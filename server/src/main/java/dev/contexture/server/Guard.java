@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * by a loopback address, and takes writes from no page but its own.
  */
 final class Guard {
-  private static final Pattern LOOPBACK_V4 =
-      Pattern.compile("127\\.[0-9]{1,3}\\.[0-9]{1,3}\\.[0-9]{1,3}");
+  private static final String BYTE = "(25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])";
+  private static final Pattern LOOPBACK_V4 = Pattern.compile("127(\\." + BYTE + "){3}");
   private static final Set<String> LOOPBACK_NAMES =
       Set.of("localhost", "::1", "[::1]", "0:0:0:0:0:0:0:1");
   private static final Set<String> READS = Set.of("GET", "HEAD", "OPTIONS");

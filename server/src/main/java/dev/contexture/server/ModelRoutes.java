@@ -14,9 +14,11 @@ import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonString;
 import dev.contexture.json.JsonValue;
 import dev.contexture.model.Reply;
+import dev.contexture.model.Usage;
 import dev.contexture.model.Violation;
 import dev.contexture.render.RenderCall;
 import dev.contexture.request.Providers;
+import dev.contexture.server.keys.Role;
 import dev.contexture.store.RequestRow;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,11 +31,11 @@ final class ModelRoutes {
 
   static List<Route> routes(String base) {
     return List.of(
-        Route.post("/v1/validate", ModelRoutes::validate),
-        Route.post("/v1/simulate", CatalogueRoutes::simulate),
+        Route.post("/v1/validate", ModelRoutes::validate).needing(Role.READER),
+        Route.post("/v1/simulate", CatalogueRoutes::simulate).needing(Role.READER),
         Route.get("/v1/models", CatalogueRoutes::models),
         Route.post(base + "/import", ImportRoute::importHistory),
-        Route.post(base + "/render", ModelRoutes::render),
+        Route.post(base + "/render", ModelRoutes::render).needing(Role.READER),
         Route.post(base + "/request", RequestRoutes::request),
         Route.post(base + "/epoch", RequestRoutes::epoch),
         Route.post(base + "/responses", ModelRoutes::record),
@@ -47,7 +49,12 @@ final class ModelRoutes {
       throw Body.wrongType("body", options, "an object");
     }
     RenderCall render = RenderCall.read(object, call.engine().policy());
-    return Answer.ok(call.known().render(render).write());
+    if (!render.options().readOnly()) {
+      call.caller().needs(Role.WRITER);
+    }
+    Answer answer = Answer.ok(call.known().render(render).write());
+    call.metrics().rendered();
+    return answer;
   }
 
   private static Answer validate(Call call) {
@@ -83,7 +90,12 @@ final class ModelRoutes {
     Providers.Target target = call.engine().providers().resolve(provider, model);
     Turn turn = turnOf(call, requestId);
     Reply reply = target.format().readAnswer(response, target.model());
-    return Answer.created(turn.record(requestId, target.model(), reply, partial).write());
+    Answer answer = Answer.created(turn.record(requestId, target.model(), reply, partial).write());
+    Usage usage = reply.tokens();
+    if (usage != null && !partial) {
+      call.metrics().used(usage);
+    }
+    return answer;
   }
 
   /** The turn of the request, so that a repeat is known as one after the turn closed. */

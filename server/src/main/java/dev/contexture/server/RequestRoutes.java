@@ -66,7 +66,9 @@ final class RequestRoutes {
     if (most.isPresent()) {
       builder.maxOutputTokens(outputTokens(most.getAsLong()));
     }
-    return Answer.json(200, write(builder.build()));
+    ContextRequest built = builder.build();
+    call.metrics().built(built);
+    return Answer.json(200, write(built));
   }
 
   private static ContextConfig config(Call call, JsonObject json) {

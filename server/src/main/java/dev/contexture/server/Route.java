@@ -1,6 +1,8 @@
 package dev.contexture.server;
 
+import dev.contexture.server.keys.Role;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A route: what is called for which method and path.
@@ -8,9 +10,11 @@ import java.util.Set;
  * @param method in capitals
  * @param path with its parameters in braces
  * @param queries the query parameters that it knows; others are refused
+ * @param role what a key needs to call it; null: it needs no key
  * @param handler what it does
  */
-record Route(Method method, String path, Set<String> queries, Handler handler) {
+record Route(
+    Method method, String path, Set<String> queries, @Nullable Role role, Handler handler) {
   /** The methods that routes have. */
   enum Method {
     GET,
@@ -27,23 +31,33 @@ record Route(Method method, String path, Set<String> queries, Handler handler) {
   }
 
   static Route get(String path, Handler handler, String... queries) {
-    return new Route(Method.GET, path, Set.of(queries), handler);
+    return new Route(Method.GET, path, Set.of(queries), Role.READER, handler);
   }
 
   static Route post(String path, Handler handler) {
-    return new Route(Method.POST, path, Set.of(), handler);
+    return new Route(Method.POST, path, Set.of(), Role.WRITER, handler);
   }
 
   static Route put(String path, Handler handler) {
-    return new Route(Method.PUT, path, Set.of(), handler);
+    return new Route(Method.PUT, path, Set.of(), Role.WRITER, handler);
   }
 
   static Route patch(String path, Handler handler) {
-    return new Route(Method.PATCH, path, Set.of(), handler);
+    return new Route(Method.PATCH, path, Set.of(), Role.WRITER, handler);
   }
 
   static Route delete(String path, Handler handler) {
-    return new Route(Method.DELETE, path, Set.of(), handler);
+    return new Route(Method.DELETE, path, Set.of(), Role.WRITER, handler);
+  }
+
+  /** The same route, for keys of another role than its method says. */
+  Route needing(Role other) {
+    return new Route(method, path, queries, other, handler);
+  }
+
+  /** The same route, which needs no key. */
+  Route open() {
+    return new Route(method, path, queries, null, handler);
   }
 
   /** As documents name it, for example {@code GET /healthz}. */

@@ -7,6 +7,7 @@ import dev.contexture.json.JsonObject;
 import dev.contexture.search.SearchCodec;
 import dev.contexture.search.SearchOptions;
 import dev.contexture.search.SearchResults;
+import dev.contexture.server.keys.Role;
 import java.util.List;
 
 /** Finding things again: what an agent knows, what a user said, everything. */
@@ -15,20 +16,33 @@ final class SearchRoutes {
 
   static List<Route> routes() {
     return List.of(
-        Route.post("/v1/agents/{agent}/search", SearchRoutes::agent),
-        Route.post("/v1/users/{user}/search", SearchRoutes::user),
-        Route.post("/v1/search", SearchRoutes::all),
-        Route.post("/v1/reindex", SearchRoutes::rebuild));
+        Route.post("/v1/agents/{agent}/search", SearchRoutes::agent).needing(Role.READER),
+        Route.post("/v1/users/{user}/search", SearchRoutes::user).needing(Role.READER),
+        Route.post("/v1/search", SearchRoutes::all).needing(Role.ADMIN),
+        Route.post("/v1/reindex", SearchRoutes::rebuild).needing(Role.ADMIN));
   }
 
+  /** With a key that is bound to a user, messages of that user only. */
   private static Answer agent(Call call) {
     return answer(
         call,
-        (query, options) ->
-            call.engine().search().search(call.scope().agent(call.path("agent")), query, options));
+        (query, options) -> {
+          String user = options.user();
+          if (user != null) {
+            call.caller().mayReachUser(user);
+          }
+          String only = call.caller().grant().user();
+          return call.engine()
+              .search()
+              .search(
+                  call.scope().agent(call.path("agent")),
+                  query,
+                  only == null ? options : options.withUser(only));
+        });
   }
 
   private static Answer user(Call call) {
+    call.caller().mayReachAllAgents();
     return answer(
         call,
         (query, options) -> {
@@ -42,6 +56,7 @@ final class SearchRoutes {
   }
 
   private static Answer all(Call call) {
+    call.caller().mayReachAll();
     return answer(
         call, (query, options) -> call.engine().search().searchAll(call.scope(), query, options));
   }
@@ -62,6 +77,8 @@ final class SearchRoutes {
   private static Answer answer(Call call, Finding finding) {
     Body body = call.body(SearchCodec.FIELDS.toArray(String[]::new));
     String query = body.requiredString("query");
-    return Answer.ok(SearchCodec.write(finding.find(query, SearchCodec.read(body.fields()))));
+    SearchResults results = finding.find(query, SearchCodec.read(body.fields()));
+    call.metrics().searched(results.usedMode());
+    return Answer.ok(SearchCodec.write(results));
   }
 }

@@ -2,36 +2,56 @@ package dev.contexture.server;
 
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
+import dev.contexture.server.keys.KeyRing;
 import java.time.Duration;
+import java.util.function.Consumer;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a server runs.
  *
- * @param host a loopback address; others need keys, which are not there yet
+ * @param host where it listens; without keys a loopback address
  * @param port 0: a free one
  * @param version what {@code /healthz} says is running
  * @param store the name of the store
+ * @param data where the store is, for the page that says what is running; empty: not said
  * @param idle how long a connection may do nothing, and how long a reader of events may not read,
  *     before it is dropped
  * @param stop how long a stop waits for requests that run
+ * @param keys who may call; null: everybody on this machine, as admin
+ * @param log gets a line of JSON for every failure that is no fault of a caller; many threads call
+ *     it
+ * @param logRequests whether it gets a line for every request too
+ * @param limits its bounds
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public record ServerOptions(
-    String host, int port, String version, String store, Duration idle, Duration stop) {
+    String host,
+    int port,
+    String version,
+    String store,
+    String data,
+    Duration idle,
+    Duration stop,
+    @Nullable KeyRing keys,
+    Consumer<String> log,
+    boolean logRequests,
+    ServerLimits limits) {
   /** The port of a server that is told none. */
   public static final int DEFAULT_PORT = 8321;
 
   private static final int MAX_PORT = 65_535;
 
   public ServerOptions {
-    if (!Guard.isLoopback(host)) {
+    if (keys == null && !Guard.isLoopback(host)) {
       throw ContextureException.invalid(
           ErrorCode.INVALID_PARAMS,
           "host",
           host,
-          "127.0.0.1, ::1 or localhost; serving other hosts needs keys, which this version has"
-              + " not");
+          "127.0.0.1, ::1 or localhost; serving other hosts needs keys: make one with 'contexture"
+              + " keys add --keys FILE --tenant T --project P --role admin' and serve with --keys"
+              + " FILE");
     }
     if (port < 0 || port > MAX_PORT) {
       throw ContextureException.invalid(
@@ -43,30 +63,72 @@ public record ServerOptions(
     }
   }
 
-  /** On 127.0.0.1 and the default port. */
+  /** On 127.0.0.1 and the default port, without keys; requests are not logged. */
   public static ServerOptions local(String version) {
     return new ServerOptions(
         "127.0.0.1",
         DEFAULT_PORT,
         version,
         "sqlite",
+        "",
         Duration.ofSeconds(30),
-        Duration.ofSeconds(10));
+        Duration.ofSeconds(10),
+        null,
+        ServerOptions::logged,
+        false,
+        ServerLimits.DEFAULT);
   }
 
+  /** Another host; one that is not loopback needs {@link #withKeys} first. */
   public ServerOptions withHost(String host) {
-    return new ServerOptions(host, port, version, store, idle, stop);
+    return new ServerOptions(
+        host, port, version, store, data, idle, stop, keys, log, logRequests, limits);
   }
 
   public ServerOptions withPort(int port) {
-    return new ServerOptions(host, port, version, store, idle, stop);
+    return new ServerOptions(
+        host, port, version, store, data, idle, stop, keys, log, logRequests, limits);
   }
 
   public ServerOptions withStore(String store) {
-    return new ServerOptions(host, port, version, store, idle, stop);
+    return new ServerOptions(
+        host, port, version, store, data, idle, stop, keys, log, logRequests, limits);
+  }
+
+  public ServerOptions withData(String data) {
+    return new ServerOptions(
+        host, port, version, store, data, idle, stop, keys, log, logRequests, limits);
   }
 
   public ServerOptions withIdle(Duration idle) {
-    return new ServerOptions(host, port, version, store, idle, stop);
+    return new ServerOptions(
+        host, port, version, store, data, idle, stop, keys, log, logRequests, limits);
+  }
+
+  public ServerOptions withStop(Duration stop) {
+    return new ServerOptions(
+        host, port, version, store, data, idle, stop, keys, log, logRequests, limits);
+  }
+
+  public ServerOptions withKeys(@Nullable KeyRing keys) {
+    return new ServerOptions(
+        host, port, version, store, data, idle, stop, keys, log, logRequests, limits);
+  }
+
+  private static void logged(String line) {
+    System.getLogger(ContextureServer.class.getName()).log(System.Logger.Level.WARNING, line);
+  }
+
+  /**
+   * @param requests whether each request is logged, not only failures
+   */
+  public ServerOptions withLog(Consumer<String> log, boolean requests) {
+    return new ServerOptions(
+        host, port, version, store, data, idle, stop, keys, log, requests, limits);
+  }
+
+  public ServerOptions withLimits(ServerLimits limits) {
+    return new ServerOptions(
+        host, port, version, store, data, idle, stop, keys, log, logRequests, limits);
   }
 }

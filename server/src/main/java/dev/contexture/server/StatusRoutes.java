@@ -1,37 +1,29 @@
 package dev.contexture.server;
 
-import dev.contexture.engine.Contexture;
 import dev.contexture.json.JsonObject;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
 import java.util.List;
 
-/** What is running: for load balancers and for people. */
+/** What is running: for load balancers, for Prometheus and for people. */
 final class StatusRoutes {
-  private static final String PAGE =
-      """
-      <!doctype html>
-      <html lang="en">
-      <head><meta charset="utf-8"><title>Contexture</title></head>
-      <body>
-      <h1>Contexture VERSION</h1>
-      <p>The server of a context engine for LLM agents is running. Its API is under
-      <code>/v1</code>, its state is at <a href="/healthz">/healthz</a>; the routes are described
-      in <code>docs/http.md</code>.</p>
-      </body>
-      </html>
-      """;
+  private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
 
-  private final Contexture engine;
+  private final Served served;
   private final ServerOptions options;
+  private final IndexLag lag;
 
-  StatusRoutes(Contexture engine, ServerOptions options) {
-    this.engine = engine;
+  StatusRoutes(Served served, ServerOptions options, IndexLag lag) {
+    this.served = served;
     this.options = options;
+    this.lag = lag;
   }
 
   List<Route> routes() {
     return List.of(
-        Route.get("/healthz", unused -> Answer.ok(health())),
-        Route.get("/", unused -> Answer.page(page())));
+        Route.get("/healthz", unused -> Answer.ok(health())).open(),
+        Route.get("/metrics", unused -> Answer.text(PROMETHEUS, served.metrics().text())),
+        Route.get("/", unused -> Answer.page(page())).open());
   }
 
   private JsonObject health() {
@@ -39,11 +31,28 @@ final class StatusRoutes {
         .put("status", "ok")
         .put("version", options.version())
         .put("store", options.store())
-        .put("index_lag", engine.search().lag())
+        .put("index_lag", lag.getAsLong())
         .build();
   }
 
+  /** Where everybody may see it, it says no more than {@code /healthz} does. */
   private String page() {
-    return PAGE.replace("VERSION", options.version());
+    Html.Facts facts =
+        new Html.Facts().put("version", options.version()).put("store", options.store());
+    if (options.keys() == null) {
+      facts
+          .put("data directory", options.data().isEmpty() ? "not told" : options.data())
+          .put("keys", "none: this machine only, and everything is allowed")
+          .put("up for", uptime())
+          .put("index lag", lag.getAsLong() + " changes");
+    } else {
+      facts.put("keys", "needed for everything but these pages and /healthz");
+    }
+    return Html.status(facts);
+  }
+
+  private static String uptime() {
+    Duration up = Duration.ofMillis(ManagementFactory.getRuntimeMXBean().getUptime());
+    return up.toHours() + " h " + up.toMinutesPart() + " min " + up.toSecondsPart() + " s";
   }
 }

@@ -10,6 +10,7 @@ import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonFields;
 import dev.contexture.json.JsonObject;
+import dev.contexture.server.keys.Role;
 import dev.contexture.tool.RuleCall;
 import dev.contexture.tool.RuleEngine;
 import dev.contexture.tool.RuleState;
@@ -31,7 +32,7 @@ final class ToolRoutes {
   static List<Route> ofConversation(String base) {
     return List.of(
         Route.post(base + "/tools/{tool}", ToolRoutes::inConversation),
-        Route.post(base + "/rules/check", ToolRoutes::check));
+        Route.post(base + "/rules/check", ToolRoutes::check).needing(Role.READER));
   }
 
   static List<Route> ofAgent(String base) {
@@ -80,7 +81,12 @@ final class ToolRoutes {
     Body body = call.body("params", "user");
     JsonObject params = body.fields().object("params").orElse(JsonObject.EMPTY);
     AgentTools all = call.engine().agentTools(call.scope().agent(call.agent()));
-    String user = body.string("user");
+    String asked = body.string("user");
+    if (asked != null) {
+      call.caller().mayReachUser(asked);
+    }
+    String bound = call.caller().grant().user();
+    String user = bound == null ? asked : bound;
     AgentTools tools = user == null ? all : all.withUser(call.scope().user(user).user());
     String name = call.path("tool");
     if (!tools.has(name)) {

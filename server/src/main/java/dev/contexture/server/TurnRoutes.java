@@ -98,7 +98,11 @@ final class TurnRoutes {
             : TurnStart.prompt(prompt == null ? "" : prompt);
     id.ifPresent(start::id);
     attachments.forEach(start::attach);
-    body.fields().string("agent").map(call::agent).ifPresent(start::agent);
+    body.fields()
+        .string("agent")
+        .map(call::agent)
+        .or(() -> Optional.ofNullable(call.caller().grant().agent()))
+        .ifPresent(start::agent);
     body.fields().object("parent").ifPresent(parent -> parent(parent, start, call));
     Instant ts = body.ts("ts");
     if (ts != null) {

@@ -120,7 +120,7 @@ class ServerRefusalsTest {
   class Bodies {
     @Test
     void refusesMoreThan64MiB() throws Exception {
-      byte[] body = new byte[Call.MAX_BODY_BYTES + 1];
+      byte[] body = new byte[ServerLimits.DEFAULT.bodyBytes() + 1];
       java.util.Arrays.fill(body, (byte) ' ');
       HttpRequest request =
           HttpRequest.newBuilder(URI.create(served.server().address() + C + "/turns"))

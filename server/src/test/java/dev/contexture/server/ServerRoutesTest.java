@@ -25,7 +25,7 @@ class ServerRoutesTest {
 
   /** Routes that do not need a conversation, and those that say that no turn is open. */
   private static final Set<String> WITHOUT_CONVERSATION =
-      Set.of("GET /", "GET /healthz", "GET /v1/users/{user}/conversations");
+      Set.of("GET /", "GET /healthz", "GET /metrics", "GET /v1/users/{user}/conversations");
 
   private static final Set<String> WITHOUT_TURN =
       Set.of(
@@ -67,9 +67,11 @@ class ServerRoutesTest {
 
   @Test
   void everyRouteAnswers() {
-    assertThat(ok(200, "GET", "/", null).text()).contains("Contexture test");
+    assertThat(ok(200, "GET", "/", null).text()).contains("Contexture", "<td>test</td>");
     assertThat(ok(200, "GET", "/healthz", null).text())
         .isEqualTo("{\"status\":\"ok\",\"version\":\"test\",\"store\":\"sqlite\",\"index_lag\":0}");
+    assertThat(ok(200, "GET", "/metrics", null).text()).contains("contexture_http_requests");
+    assertThat(ok(200, "POST", "/v1/reindex", "{}").json().has("entries")).isTrue();
     visitOpenTurn();
     visitRequests();
     assertThat(ok(200, "POST", C + "/compact", "{\"dry_run\":true}").json().has("status")).isTrue();
@@ -317,7 +319,7 @@ class ServerRoutesTest {
     return served.send(route.method().name(), path, body);
   }
 
-  private static String filled(String path) {
+  static String filled(String path) {
     return path.replace("{user}", "u1")
         .replace("{conversation}", "c1")
         .replaceAll("\\{[a-z]+}", "x1");

@@ -29,7 +29,7 @@ final class TestServer implements AutoCloseable {
 
   private final Path directory;
   private final HttpClient client = HttpClient.newHttpClient();
-  private final Duration idle;
+  private final ServerOptions options;
   private Contexture engine;
   private ContextureServer server;
 
@@ -38,14 +38,18 @@ final class TestServer implements AutoCloseable {
   }
 
   TestServer(Path directory, Duration idle) {
+    this(directory, ServerOptions.local("test").withIdle(idle));
+  }
+
+  TestServer(Path directory, ServerOptions options) {
     this.directory = directory;
-    this.idle = idle;
+    this.options = options.withPort(0);
     this.engine = Contexture.open(directory);
     this.server = start();
   }
 
   private ContextureServer start() {
-    return ContextureServer.start(engine, ServerOptions.local("test").withPort(0).withIdle(idle));
+    return ContextureServer.start(engine, options);
   }
 
   /** Ends server and engine, and starts others on the same directory. */
@@ -54,6 +58,10 @@ final class TestServer implements AutoCloseable {
     engine.close();
     engine = Contexture.open(directory);
     server = start();
+  }
+
+  Contexture engine() {
+    return engine;
   }
 
   ContextureServer server() {
@@ -87,6 +95,11 @@ final class TestServer implements AutoCloseable {
 
   Got post(String path, String body) {
     return send("POST", path, body);
+  }
+
+  /** Sends with a key. */
+  Got as(String key, String method, String path, @Nullable String body) {
+    return send(method, path, body, "Authorization", "Bearer " + key);
   }
 
   Got send(String method, String path, @Nullable String body, String... headers) {

@@ -2,7 +2,6 @@ package dev.contexture.engine.conversation;
 
 import dev.contexture.block.Scope;
 import dev.contexture.block.TurnId;
-import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
 import dev.contexture.render.Message;
 import dev.contexture.render.RenderReport;
@@ -286,8 +285,7 @@ public final class RequestBuilder {
   }
 
   /** What is recorded beside the blocks, so that its answer can be understood. */
-  private JsonObject record(
-      ProviderRequest request, AssembledContext assembled, Counted counted) {
+  private JsonObject record(ProviderRequest request, AssembledContext assembled, Counted counted) {
     RenderedContext context = Objects.requireNonNull(assembled.rendered());
     JsonObject.Builder aliases = JsonObject.builder();
     request.aliases().forEach(aliases::put);

@@ -77,6 +77,17 @@ final class IndexKeeper implements AutoCloseable {
     return lag.get();
   }
 
+  /** How many changes are not indexed in the scopes that were looked at; opens no index. */
+  long knownLag() {
+    long lag = 0;
+    for (ScopeIndexing indexing : scopes.values()) {
+      if (indexing.position() >= 0) {
+        lag += indexing.lag(indexing.position());
+      }
+    }
+    return lag;
+  }
+
   /** Looks at what others wrote: other processes, and ways that tell nobody. */
   private void poll() {
     try {

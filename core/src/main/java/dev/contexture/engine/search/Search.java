@@ -190,6 +190,14 @@ public final class Search implements AutoCloseable {
   }
 
   /**
+   * The same for the scopes whose index was used since the start, which soon are all of them. It
+   * opens no index, so that it may be asked often.
+   */
+  public long knownLag() {
+    return keeper == null ? 0 : keeper.knownLag();
+  }
+
+  /**
    * Indexes everything of a scope again, from the store. Searches go on meanwhile and say that the
    * index lags.
    *

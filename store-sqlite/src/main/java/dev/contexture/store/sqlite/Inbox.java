@@ -39,6 +39,16 @@ final class Inbox<T> {
     }
   }
 
+  /** How many tasks wait. */
+  int size() {
+    lock.lock();
+    try {
+      return waiting.size();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Takes a task back that was not taken yet. */
   boolean remove(T task) {
     lock.lock();

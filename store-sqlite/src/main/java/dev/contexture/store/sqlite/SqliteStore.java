@@ -321,6 +321,11 @@ public final class SqliteStore implements Store {
   }
 
   @Override
+  public int waiting() {
+    return writer.waiting();
+  }
+
+  @Override
   public void close() {
     if (closed.compareAndSet(false, true)) {
       try {

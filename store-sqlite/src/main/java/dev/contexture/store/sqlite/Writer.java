@@ -183,6 +183,11 @@ final class Writer implements AutoCloseable {
     return submit(new Task<>(work, landed, true));
   }
 
+  /** How many tasks wait to be taken. */
+  int waiting() {
+    return inbox.size();
+  }
+
   private <T> T submit(Task<T> task) {
     boolean interrupted = false;
     while (true) {

@@ -1,0 +1,194 @@
+package dev.contexture.cli;
+
+import dev.contexture.block.Scope;
+import dev.contexture.json.JsonArray;
+import dev.contexture.json.JsonObject;
+import dev.contexture.json.JsonValue;
+import dev.contexture.server.keys.Grant;
+import dev.contexture.server.keys.KeyFile;
+import dev.contexture.server.keys.Role;
+import dev.contexture.server.keys.StoredKey;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
+
+/** Makes, lists and revokes the keys of a server (H-2). */
+@Command(
+    name = "keys",
+    description = {
+      "Makes, lists and revokes the keys of a server.",
+      "The file holds hashes only. A running server takes changes at once."
+    },
+    subcommands = {KeysCommand.Add.class, KeysCommand.ListAll.class, KeysCommand.Revoke.class})
+final class KeysCommand implements Callable<Integer> {
+  @Spec private @Nullable CommandSpec spec;
+  @ParentCommand private @Nullable ContextureCommand parent;
+
+  @Override
+  public Integer call() {
+    CommandLine line = Objects.requireNonNull(spec).commandLine();
+    throw new CommandLine.ParameterException(line, "no command given: add, list or revoke");
+  }
+
+  private boolean json() {
+    return parent != null && parent.json;
+  }
+
+  /** The file that all of them work on. */
+  static final class FileFlag {
+    @Option(
+        names = "--keys",
+        paramLabel = "FILE",
+        required = true,
+        description = "The key file, as for serve --keys.")
+    private @Nullable Path path;
+
+    KeyFile file() {
+      return new KeyFile(Objects.requireNonNull(path));
+    }
+  }
+
+  /** Makes a key and prints it, once. */
+  @Command(
+      name = "add",
+      description = {
+        "Makes a key, adds it to the file, and prints it.",
+        "It is shown this once: the file holds its hash only, and is made if it is missing."
+      })
+  static final class Add implements Callable<Integer> {
+    @Spec private @Nullable CommandSpec spec;
+    @ParentCommand private @Nullable KeysCommand parent;
+    @Mixin private FileFlag keys = new FileFlag();
+
+    @Option(
+        names = "--tenant",
+        paramLabel = "ID",
+        required = true,
+        description = "The tenant that the key is for.")
+    private String tenant = "";
+
+    @Option(
+        names = "--project",
+        paramLabel = "ID",
+        required = true,
+        description = "The project that the key is for.")
+    private String project = "";
+
+    @Option(
+        names = "--role",
+        paramLabel = "ROLE",
+        required = true,
+        description = "What it may do: reader, writer or admin.")
+    private String role = "";
+
+    @Option(
+        names = "--user",
+        paramLabel = "ID",
+        description = "The only user whose conversations it reaches (default: all).")
+    private @Nullable String user;
+
+    @Option(
+        names = "--agent",
+        paramLabel = "ID",
+        description = "The only agent that it reaches (default: all).")
+    private @Nullable String agent;
+
+    @Override
+    public Integer call() {
+      CommandLine line = Objects.requireNonNull(spec).commandLine();
+      Grant grant =
+          Grant.of(Scope.of(tenant, project), Role.named(role)).withUser(user).withAgent(agent);
+      KeyFile.Made made =
+          keys.file()
+              .add(
+                  grant,
+                  new SecureRandom(),
+                  InstantSource.system().instant().truncatedTo(ChronoUnit.SECONDS));
+      if (Objects.requireNonNull(parent).json()) {
+        JsonObject json = made.stored().describe().with("key", JsonValue.of(made.key()));
+        line.getOut().println(json.toJson());
+      } else {
+        line.getOut().println(made.key());
+        line.getErr().println("key " + made.stored().id() + "; it is not shown again");
+      }
+      return Main.DONE;
+    }
+  }
+
+  /** Lists the keys, without anything secret. */
+  @Command(name = "list", description = "Lists the keys of the file, oldest first.")
+  static final class ListAll implements Callable<Integer> {
+    @Spec private @Nullable CommandSpec spec;
+    @ParentCommand private @Nullable KeysCommand parent;
+    @Mixin private FileFlag keys = new FileFlag();
+
+    @Override
+    public Integer call() {
+      PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
+      List<StoredKey> all = keys.file().read();
+      if (Objects.requireNonNull(parent).json()) {
+        List<JsonValue> rows = new ArrayList<>();
+        all.forEach(key -> rows.add(key.describe()));
+        out.println(JsonObject.of("keys", new JsonArray(rows)).toJson());
+      } else {
+        all.forEach(key -> out.println(row(key)));
+      }
+      return Main.DONE;
+    }
+
+    private static String row(StoredKey key) {
+      Grant grant = key.grant();
+      Scope scope = Objects.requireNonNull(grant.scope());
+      return String.join(
+          "  ",
+          key.id(),
+          grant.role().wireName(),
+          scope.tenant() + "/" + scope.project(),
+          "user=" + (grant.user() == null ? "*" : grant.user()),
+          "agent=" + (grant.agent() == null ? "*" : grant.agent()),
+          "since " + key.createdAt(),
+          key.revoked() ? "revoked " + key.revokedAt() : "valid");
+    }
+  }
+
+  /** Revokes a key. */
+  @Command(
+      name = "revoke",
+      description = "Revokes a key; a running server refuses it from the next request on.")
+  static final class Revoke implements Callable<Integer> {
+    @Spec private @Nullable CommandSpec spec;
+    @ParentCommand private @Nullable KeysCommand parent;
+    @Mixin private FileFlag keys = new FileFlag();
+
+    @Parameters(paramLabel = "ID", description = "The id of the key, as list shows it.")
+    private String id = "";
+
+    @Override
+    public Integer call() {
+      PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
+      StoredKey revoked =
+          keys.file().revoke(id, InstantSource.system().instant().truncatedTo(ChronoUnit.SECONDS));
+      if (Objects.requireNonNull(parent).json()) {
+        out.println(revoked.describe().toJson());
+      } else {
+        out.println("revoked " + revoked.id());
+      }
+      return Main.DONE;
+    }
+  }
+}

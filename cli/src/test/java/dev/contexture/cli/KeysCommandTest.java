@@ -1,0 +1,97 @@
+package dev.contexture.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.contexture.json.JsonObject;
+import dev.contexture.json.JsonValue;
+import dev.contexture.server.keys.KeyFile;
+import dev.contexture.server.keys.KeyRing;
+import dev.contexture.server.keys.Role;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class KeysCommandTest {
+  @TempDir Path directory;
+
+  private Run add(String... more) {
+    String[] args = {
+      "keys", "add", "--keys", file(), "--tenant", "acme", "--project", "shop", "--role", "writer"
+    };
+    String[] all = java.util.Arrays.copyOf(args, args.length + more.length);
+    System.arraycopy(more, 0, all, args.length, more.length);
+    return Run.of(all);
+  }
+
+  private String file() {
+    return directory.resolve("keys.json").toString();
+  }
+
+  @Test
+  void printsAKeyOnceAndThatIsTaken() {
+    Run run = add("--user", "u1");
+    assertThat(run.exitCode()).isZero();
+    String key = run.out().strip();
+    KeyRing.Found found =
+        KeyRing.of(new KeyFile(directory.resolve("keys.json"))).find(key).orElseThrow();
+    assertThat(found.grant().role()).isEqualTo(Role.WRITER);
+    assertThat(found.grant().user()).isEqualTo("u1");
+    assertThat(run.err()).contains(found.id()).doesNotContain(key);
+    Run list = Run.of("keys", "list", "--keys", file());
+    assertThat(list.out())
+        .contains(found.id(), "writer", "acme/shop", "user=u1", "agent=*", "valid");
+    assertThat(list.out()).doesNotContain(key.substring(key.length() - 20));
+  }
+
+  @Test
+  void revokes() {
+    JsonObject made = (JsonObject) JsonValue.parse(add("--agent", "atlas", "--json").out());
+    String key = made.string("key").orElseThrow();
+    String id = made.string("id").orElseThrow();
+    Run revoked = Run.of("keys", "revoke", "--keys", file(), id, "--json");
+    assertThat(revoked.out()).contains("\"revoked_at\"").doesNotContain(key);
+    assertThat(KeyRing.of(new KeyFile(directory.resolve("keys.json"))).find(key)).isEmpty();
+    assertThat(Run.of("--json", "keys", "list", "--keys", file()).out())
+        .contains(id, "\"agent\":\"atlas\"", "revoked_at")
+        .doesNotContain("sha256");
+    assertThat(Run.of("keys", "revoke", "--keys", file(), "none").err())
+        .contains("code: not_found");
+  }
+
+  @Test
+  void refusesWhatIsMissingOrWrong() {
+    assertThat(Run.of("keys").exitCode()).isEqualTo(2);
+    assertThat(Run.of("keys", "add").exitCode()).isEqualTo(2);
+    assertThat(Run.of("keys", "list", "--keys", file()).err())
+        .contains("there is no key file", "code: not_found");
+    assertThat(
+            Run.of(
+                    "keys",
+                    "add",
+                    "--keys",
+                    file(),
+                    "--tenant",
+                    "..",
+                    "--project",
+                    "p",
+                    "--role",
+                    "reader")
+                .err())
+        .contains("tenant is '..'");
+    assertThat(
+            Run.of(
+                    "keys",
+                    "add",
+                    "--keys",
+                    file(),
+                    "--tenant",
+                    "t",
+                    "--project",
+                    "p",
+                    "--role",
+                    "root")
+                .err())
+        .contains("role is 'root'");
+    assertThat(directory.resolve("keys.json")).doesNotExist();
+  }
+}

@@ -1,0 +1,128 @@
+package dev.contexture.server;
+
+import dev.contexture.block.Scope;
+import dev.contexture.error.ContextureException;
+import dev.contexture.error.ErrorCode;
+import dev.contexture.memory.Actor;
+import dev.contexture.server.keys.Grant;
+import dev.contexture.server.keys.KeyRing;
+import dev.contexture.server.keys.Role;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who calls, and what that one may reach (H-2).
+ *
+ * @param key the id of the key; null where the server has no keys
+ * @param grant what is allowed
+ */
+record Caller(@Nullable String key, Grant grant) {
+  private static final String DEFAULT_NAME = "local";
+
+  /** Everybody who reaches a server without keys. */
+  static final Caller LOCAL = new Caller(null, Grant.ALL);
+
+  /** Whoever calls what needs no key. */
+  static final Caller NOBODY =
+      new Caller("", Grant.of(Scope.of(DEFAULT_NAME, DEFAULT_NAME), Role.READER));
+
+  static Caller of(KeyRing.Found found) {
+    return new Caller(found.id(), found.grant());
+  }
+
+  /**
+   * The project that is meant.
+   *
+   * @throws ContextureException {@code forbidden} if a header names another one than the key,
+   *     {@code invalid_scope} if it names none
+   */
+  Scope scope(@Nullable String tenant, @Nullable String project) {
+    Scope only = grant.scope();
+    if (only == null) {
+      return Scope.of(
+          Objects.requireNonNullElse(tenant, DEFAULT_NAME),
+          Objects.requireNonNullElse(project, DEFAULT_NAME));
+    }
+    same("X-Tenant", tenant, only.tenant());
+    same("X-Project", project, only.project());
+    return only;
+  }
+
+  private static void same(String header, @Nullable String given, String bound) {
+    if (given != null && !given.equals(bound)) {
+      throw forbidden(header, "the key is not for the " + header + " that the request names");
+    }
+  }
+
+  /** Refuses what needs another role. */
+  void needs(Role role) {
+    if (!grant.role().covers(role)) {
+      Map<String, Object> facts = new LinkedHashMap<>();
+      facts.put("required", role.wireName());
+      facts.put("actual", grant.role().wireName());
+      throw new ContextureException(
+          ErrorCode.FORBIDDEN,
+          "this needs a key of role "
+              + role.wireName()
+              + "; this one is of role "
+              + grant.role().wireName(),
+          facts,
+          null);
+    }
+  }
+
+  /** Refuses another user than the one that the key is bound to. */
+  void mayReachUser(String user) {
+    if (grant.user() != null && !grant.user().equals(user)) {
+      throw forbidden("user", "the key is bound to another user");
+    }
+  }
+
+  /** Refuses another agent than the one that the key is bound to. */
+  void mayReachAgent(String agent) {
+    if (grant.agent() != null && !grant.agent().equals(agent)) {
+      throw forbidden("agent", "the key is bound to another agent");
+    }
+  }
+
+  /** Refuses a key that is bound to a user or an agent: what follows spans all of them. */
+  void mayReachAll() {
+    if (grant.user() != null) {
+      throw forbidden("user", "the key is bound to a user; this reaches all of them");
+    }
+    mayReachAllAgents();
+  }
+
+  /** Refuses a key that is bound to an agent: what follows spans all of them. */
+  void mayReachAllAgents() {
+    if (grant.agent() != null) {
+      throw forbidden("agent", "the key is bound to an agent; this reaches all of them");
+    }
+  }
+
+  /**
+   * Refuses an actor that the key may not be.
+   *
+   * @param own the agent of the path, if there is one
+   */
+  void mayActAs(Actor actor, @Nullable String own) {
+    if (key == null || (own != null && actor.equals(Actor.agent(own)))) {
+      return;
+    }
+    if (!grant.role().covers(Role.ADMIN)) {
+      throw forbidden(
+          "X-Actor", "another actor than the agent of the path needs a key of role admin");
+    }
+    switch (actor) {
+      case Actor.Agent other -> mayReachAgent(other.id());
+      case Actor.Human human -> mayReachUser(human.id());
+      case Actor.System _unused -> {}
+    }
+  }
+
+  private static ContextureException forbidden(String field, String message) {
+    return new ContextureException(ErrorCode.FORBIDDEN, message, Map.of("field", field), null);
+  }
+}

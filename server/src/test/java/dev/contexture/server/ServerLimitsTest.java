@@ -1,0 +1,142 @@
+package dev.contexture.server;
+
+import static dev.contexture.server.TestServer.C;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.contexture.server.TestServer.Got;
+import java.io.IOException;
+import java.net.SocketException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Bodies that are too large, too slow or no JSON, and more requests than a server takes. */
+@Timeout(120)
+class ServerLimitsTest {
+  private static final int MIB = 1 << 20;
+
+  @TempDir Path directory;
+
+  private TestServer serve(ServerLimits limits, Duration idle) {
+    return new TestServer(directory, ServerOptions.local("test").withIdle(idle).withLimits(limits));
+  }
+
+  private TestServer serve(ServerLimits limits) {
+    return serve(limits, Duration.ofSeconds(30));
+  }
+
+  private static void until(BooleanSupplier holds) throws InterruptedException {
+    while (!holds.getAsBoolean()) { // the test has a time limit
+      Thread.sleep(5);
+    }
+  }
+
+  @Test
+  void refusesBodiesThatDrip() throws Exception {
+    ServerLimits limits = ServerLimits.DEFAULT.withBodies(MIB, MIB, Duration.ofMillis(100));
+    try (TestServer served = serve(limits);
+        Raw raw = new Raw(served)) {
+      raw.say(Raw.post(C + "/turns", 1_000));
+      try {
+        for (int i = 0; i < 100; i++) {
+          raw.say(" ");
+          Thread.sleep(20);
+        }
+      } catch (SocketException closed) {
+        // the server has said what it has to say
+      }
+      assertThat(raw.rest()).startsWith("HTTP/1.1 422").contains("\"code\":\"limit_exceeded\"");
+      assertThat(served.get(C).status()).isEqualTo(404);
+    }
+  }
+
+  @Test
+  void refusesBodiesThatStop() throws IOException {
+    try (TestServer served = serve(ServerLimits.DEFAULT, Duration.ofMillis(300))) {
+      String got = Raw.ask(served, Raw.post(C + "/turns", 1_000) + "{\"prompt\":");
+      assertThat(got).startsWith("HTTP/1.1 400").contains("\"code\":\"malformed_json\"");
+      assertThat(Raw.ask(served, "POST " + C + "/turns HTT")).isEmpty();
+      assertThat(served.get(C).status()).isEqualTo(404);
+    }
+  }
+
+  @Test
+  void refusesBodiesAndHeadersThatAreTooLarge() throws IOException {
+    ServerLimits limits = ServerLimits.DEFAULT.withBodies(1_000, 2_000, Duration.ofSeconds(60));
+    try (TestServer served = serve(limits)) {
+      Got large = served.post(C + "/turns", "{\"prompt\":\"" + "x".repeat(1_000) + "\"}");
+      assertThat(large.status()).isEqualTo(413);
+      assertThat(large.code()).isEqualTo("body_too_large");
+      assertThat(large.number("limit")).isEqualTo(1_000);
+      String exact = "{\"prompt\":\"" + "x".repeat(1_000 - 13) + "\"}";
+      assertThat(served.post(C + "/turns", exact).status()).isEqualTo(201);
+      String got =
+          Raw.ask(
+              served,
+              "GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Big: "
+                  + "x".repeat(limits.headerBytes())
+                  + "\r\nConnection: close\r\n\r\n");
+      assertThat(got).startsWith("HTTP/1.1 431").contains("application/problem+json");
+    }
+  }
+
+  @Test
+  void refusesBombsOfJson() {
+    try (TestServer served = serve(ServerLimits.DEFAULT)) {
+      for (String bomb :
+          new String[] {
+            "[".repeat(1_000_000),
+            "{\"a\":".repeat(1_000_000),
+            "{\"blocks\":" + "[".repeat(65) + "]".repeat(65) + "}",
+            "{\"prompt\":[" + "0,".repeat(5_000_000) + "0]}",
+            "{\"prompt\":1" + "0".repeat(100_000) + "}",
+          }) {
+        Got got = served.post(C + "/turns", bomb);
+        assertThat(got.status()).as(bomb.substring(0, 20)).isEqualTo(400);
+        assertThat(got.code()).isEqualTo("malformed_json");
+        assertThat(got.text().length()).isLessThan(2_000);
+      }
+      assertThat(served.get(C).status()).isEqualTo(404);
+    }
+  }
+
+  @Test
+  void takesNoMoreRequestsThanItMay() throws Exception {
+    try (TestServer served = serve(ServerLimits.DEFAULT.withConcurrency(1, 1))) {
+      try (Raw first = new Raw(served)) {
+        first.say(Raw.post(C + "/turns", 100) + "{");
+        until(() -> served.get("/v1/models").status() == 503);
+        Got busy = served.get("/v1/models");
+        assertThat(busy.code()).isEqualTo("store_unavailable");
+        assertThat(busy.raw().headers().firstValue("Retry-After")).contains("1");
+        assertThat(served.get("/healthz").status()).as("shows that it lives").isEqualTo(200);
+      }
+      until(() -> served.get("/v1/models").status() == 200);
+      served.post(C + "/turns", "{\"prompt\":\"x\"}");
+      try (Raw stream = new Raw(served)) {
+        stream.say(Raw.get(C + "/events", "localhost"));
+        assertThat(stream.until(": events of c1")).startsWith("HTTP/1.1 200");
+        assertThat(served.get(C + "/events").code()).isEqualTo("store_unavailable");
+        assertThat(served.get(C).status()).as("a stream is no request").isEqualTo(200);
+      }
+    }
+  }
+
+  @Test
+  void holdsNoMoreOfBodiesThanItMay() throws Exception {
+    ServerLimits limits = ServerLimits.DEFAULT.withBodies(MIB, MIB, Duration.ofSeconds(60));
+    String large = "{\"prompt\":\"" + "x".repeat(700_000) + "\"}";
+    try (TestServer served = serve(limits)) {
+      try (Raw first = new Raw(served)) {
+        first.say(Raw.post(C + "/turns", MIB) + large);
+        until(() -> served.get("/metrics").text().contains("contexture_http_body_bytes 700013.0"));
+        assertThat(served.post(C + "/turns", large).code()).isEqualTo("store_unavailable");
+      }
+      until(() -> served.get("/metrics").text().contains("contexture_http_body_bytes 0.0"));
+      assertThat(served.post(C + "/turns", large).status()).isEqualTo(201);
+    }
+  }
+}

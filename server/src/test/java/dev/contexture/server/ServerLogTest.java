@@ -1,0 +1,160 @@
+package dev.contexture.server;
+
+import static dev.contexture.server.TestServer.C;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.contexture.block.Scope;
+import dev.contexture.engine.Contexture;
+import dev.contexture.json.JsonObject;
+import dev.contexture.json.JsonValue;
+import dev.contexture.server.TestServer.Got;
+import dev.contexture.server.keys.Grant;
+import dev.contexture.server.keys.KeyFile;
+import dev.contexture.server.keys.KeyRing;
+import dev.contexture.server.keys.Role;
+import dev.contexture.store.Store;
+import dev.contexture.testkit.InMemoryStore;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the log says, and what it never says. */
+class ServerLogTest {
+  private static final String SECRET = "xylophone";
+  private static final String A = "/v1/agents/atlas";
+
+  @TempDir Path directory;
+  private final List<String> lines = new CopyOnWriteArrayList<>();
+
+  private static JsonObject read(String line) {
+    assertThat(line).doesNotContain("\n", "\r");
+    return (JsonObject) JsonValue.parse(line);
+  }
+
+  @Test
+  void hasOneLinePerRequest() {
+    ServerOptions options = ServerOptions.local("test").withLog(lines::add, true);
+    try (TestServer served = new TestServer(directory, options)) {
+      Got got = served.post(C + "/turns", "{\"prompt\":\"x\"}");
+      served.get("/v1/nope/" + SECRET);
+      served.send("GET", C, null, "X-Tenant", "a b");
+      assertThat(lines).hasSize(3);
+      JsonObject first = read(lines.getFirst());
+      assertThat(first.keys())
+          .containsExactly(
+              "ts", "event", "id", "method", "route", "status", "ms", "tenant", "project");
+      assertThat(first.string("route"))
+          .contains("/v1/users/{user}/conversations/{conversation}/turns");
+      assertThat(first.find("status")).contains(JsonValue.of(201));
+      assertThat(got.raw().headers().firstValue("X-Request-Id")).isEqualTo(first.string("id"));
+      assertThat(read(lines.get(1)).string("route")).contains("none");
+      assertThat(read(lines.get(2)).string("code")).contains("invalid_scope");
+      assertThat(read(lines.get(2)).has("tenant")).isFalse();
+    }
+  }
+
+  /** Says secrets wherever something can be said, and then looks for them. */
+  @Test
+  void neverHasContentOrKeys() {
+    KeyFile file = new KeyFile(directory.resolve("keys.json"));
+    KeyFile.Made made =
+        file.add(Grant.of(Scope.of("acme", "shop"), Role.ADMIN), new SecureRandom(), Instant.EPOCH);
+    ServerOptions options =
+        ServerOptions.local("test").withLog(lines::add, true).withKeys(KeyRing.of(file));
+    try (TestServer served = new TestServer(directory.resolve("data"), options)) {
+      String key = made.key();
+      String line = SECRET + "\\r\\n{\\\"event\\\":\\\"forged\\\"}";
+      int asked = 0;
+      for (String[] call :
+          new String[][] {
+            {"POST", C + "/turns", "{\"prompt\":\"" + line + "\",\"turn_id\":\"t1\"}"},
+            {"PATCH", C, "{\"title\":\"" + line + "\"}"},
+            {
+              "POST",
+              C + "/blocks",
+              "{\"blocks\":[{\"text\":\"" + line + "\",\"" + SECRET + "\":1}]}"
+            },
+            {"POST", C + "/blocks", "{\"" + SECRET + "\":1}"},
+            {"POST", C + "/turns", "{" + SECRET},
+            {"GET", C + "?" + SECRET + "=1", null},
+            {"GET", C + "/artifact?path=" + SECRET, null},
+            {"GET", "/v1/users/" + SECRET + "/conversations", null},
+            {
+              "POST",
+              A + "/blocks",
+              "{\"label\":\"l\",\"block_type\":\"core\",\"content\":\"" + line + "\"}"
+            },
+            {"POST", A + "/search", "{\"query\":\"" + SECRET + "\"}"},
+            {"POST", "/v1/search", "{\"query\":\"" + SECRET + "\",\"mode\":\"" + SECRET + "\"}"},
+            {SECRET.toUpperCase(java.util.Locale.ROOT), "/", null},
+          }) {
+        served.as(key, call[0], call[1], call[2]);
+        asked++;
+      }
+      served.as(key + "x", "GET", C, null);
+      served.as(SECRET, "GET", C, null);
+      assertThat(lines).hasSize(asked + 2);
+    }
+    String secret = made.key().substring(made.key().length() - 43);
+    assertThat(lines)
+        .allSatisfy(
+            said -> {
+              assertThat(read(said).string("event")).contains("request");
+              assertThat(said.toLowerCase(java.util.Locale.ROOT)).doesNotContain(SECRET, "forged");
+              assertThat(said).doesNotContain(secret);
+            });
+    assertThat(lines.getFirst()).as("which key it was").contains(made.stored().id());
+  }
+
+  @Test
+  void hasTheIdOfWhatNobodyForesaw() throws Exception {
+    Store broken = failing(new InMemoryStore());
+    ServerOptions options = ServerOptions.local("test").withPort(0).withLog(lines::add, false);
+    try (Contexture engine = Contexture.builder(broken).exclusive(true).build();
+        ContextureServer server = ContextureServer.start(engine, options);
+        HttpClient client = HttpClient.newHttpClient()) {
+      HttpResponse<String> got =
+          client.send(
+              HttpRequest.newBuilder(URI.create(server.address() + C)).build(),
+              HttpResponse.BodyHandlers.ofString());
+      assertThat(got.statusCode()).isEqualTo(500);
+      JsonObject problem = (JsonObject) JsonValue.parse(got.body());
+      assertThat(problem.string("code")).contains("internal");
+      assertThat(got.body()).doesNotContain(SECRET, "Exception");
+      assertThat(lines).hasSize(1);
+      JsonObject line = read(lines.getFirst());
+      assertThat(line.string("failure")).isEqualTo(problem.string("id")).isPresent();
+      assertThat(lines.getFirst())
+          .contains("java.lang.UnsupportedOperationException", "at dev.contexture.")
+          .doesNotContain(SECRET);
+    }
+  }
+
+  /** A store whose reads fail with what a user said. */
+  private static Store failing(Store store) {
+    return (Store)
+        Proxy.newProxyInstance(
+            Store.class.getClassLoader(),
+            new Class<?>[] {Store.class},
+            (unused, method, arguments) -> {
+              if (method.getName().equals("head")) {
+                throw new UnsupportedOperationException(SECRET);
+              }
+              try {
+                return method.invoke(store, arguments);
+              } catch (InvocationTargetException thrown) {
+                throw thrown.getTargetException();
+              }
+            });
+  }
+}

@@ -1,0 +1,153 @@
+package dev.contexture.server.keys;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.contexture.block.Scope;
+import dev.contexture.error.ContextureException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class KeyFileTest {
+  private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
+  private static final Grant WRITER = Grant.of(Scope.of("acme", "shop"), Role.WRITER);
+
+  @TempDir Path directory;
+  private final SecureRandom random = new SecureRandom();
+  private KeyFile file;
+
+  @BeforeEach
+  void name() {
+    file = new KeyFile(directory.resolve("keys.json"));
+  }
+
+  private KeyFile.Made add(Grant grant) {
+    return file.add(grant, random, NOW);
+  }
+
+  @Test
+  void keepsTheHashOnly() throws IOException {
+    KeyFile.Made made = add(WRITER.withUser("u1").withAgent("atlas"));
+    assertThat(made.key()).matches("cx_[0-9a-f]{16}_[A-Za-z0-9_-]{43}");
+    String stored = Files.readString(file.path());
+    String secret = made.key().substring(made.key().length() - 43);
+    assertThat(stored)
+        .doesNotContain(secret)
+        .contains(KeyFile.hex(KeyFile.sha256(made.key())), "\"user\": \"u1\"");
+    assertThat(file.read()).containsExactly(made.stored());
+    assertThat(made.toString()).doesNotContain(secret);
+    assertThat(made.stored().describe().toJson()).doesNotContain(made.stored().sha256());
+  }
+
+  @Test
+  void isForItsOwnerOnlyAndLeavesNothingBehind() throws IOException {
+    add(WRITER);
+    add(WRITER);
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file.path())))
+        .isEqualTo("rw-------");
+    try (Stream<Path> left = Files.list(directory)) {
+      assertThat(left.map(path -> path.getFileName().toString()))
+          .containsExactlyInAnyOrder("keys.json", "keys.json.lock");
+    }
+  }
+
+  @Test
+  void losesNoKeyOfManyWriters() throws InterruptedException {
+    List<Thread> writers = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      writers.add(Thread.ofVirtual().start(() -> add(WRITER)));
+    }
+    for (Thread writer : writers) {
+      writer.join();
+    }
+    assertThat(file.read()).hasSize(8);
+  }
+
+  @Test
+  void takesARevokedKeyNoMore() {
+    KeyFile.Made first = add(WRITER);
+    KeyFile.Made second = add(WRITER);
+    KeyRing ring = KeyRing.of(file);
+    assertThat(ring.find(first.key())).contains(new KeyRing.Found(first.stored().id(), WRITER));
+    StoredKey revoked = file.revoke(first.stored().id(), NOW.plusSeconds(1));
+    assertThat(revoked.revoked()).isTrue();
+    assertThat(ring.find(first.key())).isEmpty();
+    assertThat(ring.find(second.key())).isPresent();
+    assertThat(file.revoke(first.stored().id(), NOW.plusSeconds(9)).revokedAt())
+        .isEqualTo(NOW.plusSeconds(1));
+    assertThatThrownBy(() -> file.revoke("none", NOW))
+        .isInstanceOf(ContextureException.class)
+        .hasMessageContaining("contexture keys list");
+    assertThat(ring.find(add(WRITER).key())).as("a new key is taken at once").isPresent();
+  }
+
+  @Test
+  void takesNothingButWholeKeys() {
+    KeyFile.Made made = add(WRITER);
+    String key = made.key();
+    KeyRing ring = KeyRing.of(file);
+    assertThat(ring.find(key + "x")).isEmpty();
+    assertThat(ring.find(key.substring(0, key.length() - 1))).isEmpty();
+    assertThat(ring.find(key.toUpperCase(java.util.Locale.ROOT))).isEmpty();
+    assertThat(ring.find("cx_" + made.stored().id() + "_")).isEmpty();
+    assertThat(ring.find(made.stored().sha256())).isEmpty();
+    assertThat(ring.find("")).isEmpty();
+    assertThat(ring.find("x".repeat(100_000))).isEmpty();
+  }
+
+  @Test
+  void takesNoKeyWhileTheFileIsDamaged() throws IOException {
+    KeyFile.Made made = add(WRITER);
+    KeyRing ring = KeyRing.withAdmin("the-key-of-the-host", file);
+    String good = Files.readString(file.path());
+    for (String bad :
+        List.of(
+            "",
+            "{",
+            "[]",
+            "{\"version\":2,\"keys\":[]}",
+            good.replace("writer", "root"),
+            good.replace("\"id\"", "\"name\""))) {
+      Files.writeString(file.path(), bad);
+      assertThatThrownBy(() -> ring.find(made.key()))
+          .as(bad)
+          .isInstanceOf(ContextureException.class)
+          .hasMessageContaining("no key of it is taken");
+      assertThatThrownBy(() -> KeyRing.of(file)).hasMessageContaining("is no readable key file");
+      assertThat(ring.find("the-key-of-the-host")).isPresent();
+    }
+    Files.delete(file.path());
+    assertThat(ring.find(made.key())).isEmpty();
+    Files.writeString(file.path(), good);
+    assertThat(ring.find(made.key())).isPresent();
+  }
+
+  @Test
+  void needsAFileOrTheKeyOfTheHost() {
+    assertThatThrownBy(() -> KeyRing.of(file)).hasMessageContaining("contexture keys add --keys");
+    KeyRing ring = KeyRing.withAdmin("the-key-of-the-host", null);
+    assertThat(ring.find("the-key-of-the-host").orElseThrow().grant()).isEqualTo(Grant.ALL);
+    assertThat(ring.find("the-key-of-the-hos")).isEmpty();
+    for (String bad : List.of("", "with space", "ü", "x".repeat(513))) {
+      assertThatThrownBy(() -> KeyRing.withAdmin(bad, null))
+          .hasMessageContaining("CONTEXTURE_ADMIN_KEY has " + bad.length());
+    }
+  }
+
+  @Test
+  void refusesNamesThatAreNone() {
+    assertThatThrownBy(() -> WRITER.withUser("..")).hasMessageContaining("user is '..'");
+    assertThatThrownBy(() -> WRITER.withAgent("a/b")).hasMessageContaining("agent is 'a/b'");
+    assertThatThrownBy(() -> Role.named("root")).hasMessageContaining("admin, writer or reader");
+  }
+}

@@ -3,6 +3,8 @@ package dev.contexture.provider;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.contexture.model.ModelRef;
+import dev.contexture.model.RequestRule;
+import dev.contexture.model.Violation;
 import dev.contexture.provider.prove.Proof;
 import dev.contexture.provider.prove.ProofFacts;
 import dev.contexture.provider.prove.Prover;
@@ -102,5 +104,60 @@ class ProofSeriesTest {
       }
     }
     return torn;
+  }
+
+  /** What only earlier messages tell is remembered, though they are not judged again. */
+  @Test
+  void remembersWhatCameBefore() {
+    assertThat(found(round("c9", "", ""))).isEmpty();
+    assertThat(found(round("c1", "", ""))).containsExactly(RequestRule.V10);
+    assertThat(found(round("c9", "1h", ""))).containsExactly(RequestRule.V22);
+    assertThat(found(round("c9", "5m", "5m") + round("c10", "5m", "5m")))
+        .containsExactly(RequestRule.V20);
+    assertThat(found("{\"role\":\"assistant\",\"content\":[{\"type\":\"text\",\"text\":\"a\"}]},"))
+        .containsExactly(RequestRule.V05);
+  }
+
+  /** The rules that a body breaks which adds messages to one that is in order. */
+  private static List<RequestRule> found(String more) {
+    String head =
+        "{\"model\":\"claude-opus-5\",\"max_tokens\":9,\"tools\":[{\"name\":\"f\","
+            + "\"input_schema\":{\"type\":\"object\"}}],\"messages\":["
+            + "{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"q\"}]},";
+    String past = round("c1", "", "5m") + round("c2", "", "") + round("c3", "", "");
+    Prover.Series series = PROVER.series("anthropic-messages");
+    assertThat(check(series, List.of(head, past)).violations()).isEmpty();
+    Proof proof = check(series, List.of(head, past, more));
+    Proof whole = check(PROVER.series("anthropic-messages"), List.of(head, past, more));
+    assertThat(proof.violations()).isEqualTo(whole.violations());
+    return proof.violations().stream().map(Violation::rule).toList();
+  }
+
+  private static Proof check(Prover.Series series, List<String> pieces) {
+    List<byte[]> bytes = new ArrayList<>();
+    for (String piece : pieces) { // the comma behind each but the last is a piece of its own
+      bytes.add(piece.substring(0, piece.length() - 1).getBytes(StandardCharsets.UTF_8));
+      bytes.add(",".getBytes(StandardCharsets.UTF_8));
+    }
+    bytes.set(bytes.size() - 1, "]}".getBytes(StandardCharsets.UTF_8));
+    return series.check(Requests.CLAUDE, bytes, ProofFacts.NONE);
+  }
+
+  private static String round(String id, String callLife, String resultLife) {
+    return "{\"role\":\"assistant\",\"content\":[{\"type\":\"tool_use\",\"id\":\""
+        + id
+        + "\",\"name\":\"f\",\"input\":{}"
+        + mark(callLife)
+        + "}]},{\"role\":\"user\",\"content\":[{\"type\":\"tool_result\",\"tool_use_id\":\""
+        + id
+        + "\",\"content\":[{\"type\":\"text\",\"text\":\"r\"}]"
+        + mark(resultLife)
+        + "}]},";
+  }
+
+  private static String mark(String life) {
+    return life.isEmpty()
+        ? ""
+        : ",\"cache_control\":{\"type\":\"ephemeral\",\"ttl\":\"" + life + "\"}";
   }
 }

@@ -6,6 +6,7 @@ import dev.contexture.compaction.CompactionPolicy;
 import dev.contexture.compaction.ExtractiveSummarizer;
 import dev.contexture.compaction.Summarizer;
 import dev.contexture.engine.agent.AgentTools;
+import dev.contexture.engine.agent.CallsInFlight;
 import dev.contexture.engine.context.Assembler;
 import dev.contexture.engine.context.RecentActivity;
 import dev.contexture.engine.conversation.Calibrations;
@@ -58,6 +59,7 @@ public final class Contexture implements AutoCloseable {
 
   private final Services services;
   private final Conversations conversations;
+  private final CallsInFlight calls = new CallsInFlight();
   private final Search search;
   private final Memories memories;
   private final CompactionPolicy policy;
@@ -148,9 +150,9 @@ public final class Contexture implements AutoCloseable {
     return AgentTools.ofAgent(toolServices(agent.scope()), agent);
   }
 
-  private AgentTools.Services toolServices(Scope scope) {
-    return new AgentTools.Services(
-        memory(scope), search, services.clock(), services.ids(), services.limits());
+  private AgentTools.ToolServices toolServices(Scope scope) {
+    return new AgentTools.ToolServices(
+        memory(scope), search, services.clock(), services.ids(), services.limits(), calls);
   }
 
   /** Tells about every change of a conversation that this engine makes. */

@@ -1,5 +1,6 @@
 package dev.contexture.memory;
 
+import dev.contexture.block.CodePoints;
 import java.util.List;
 
 /** A change as lines for whoever must approve it: what goes, then what comes. */
@@ -32,9 +33,7 @@ final class Preview {
   }
 
   private static String cut(String text) {
-    int length = text.codePointCount(0, text.length());
-    return length <= MAX_CHARS
-        ? text
-        : text.substring(0, text.offsetByCodePoints(0, MAX_CHARS)) + "…";
+    String shown = CodePoints.first(text, MAX_CHARS);
+    return shown.length() == text.length() ? text : shown + "…";
   }
 }

@@ -79,14 +79,14 @@ final class Rendering {
 
   /** Split at line feeds; a final one opens no line, a carriage return before one is dropped. */
   static List<String> lines(String text) {
-    List<String> lines = new ArrayList<>();
-    int at = 0;
-    while (at < text.length()) {
-      int feed = text.indexOf('\n', at);
-      int end = feed < 0 ? text.length() : feed;
-      boolean dropped = feed > at && text.charAt(feed - 1) == '\r';
-      lines.add(text.substring(at, dropped ? end - 1 : end));
-      at = end + 1;
+    TextLines split = TextLines.of(text);
+    List<String> lines = new ArrayList<>(split.lines());
+    int fed = split.ended() ? lines.size() : lines.size() - 1;
+    for (int i = 0; i < fed; i++) {
+      String line = lines.get(i);
+      if (line.endsWith("\r")) {
+        lines.set(i, line.substring(0, line.length() - 1));
+      }
     }
     return lines;
   }

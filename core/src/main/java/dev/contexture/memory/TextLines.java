@@ -2,12 +2,14 @@ package dev.contexture.memory;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.apiguardian.api.API;
 
 /**
  * A text as lines. Each line is kept without its line feed; the last one may have one or not.
  * Immutable.
  */
-final class TextLines {
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class TextLines {
   private final String text;
   private final List<String> lines;
   private final boolean ended;
@@ -18,7 +20,7 @@ final class TextLines {
     this.ended = ended;
   }
 
-  static TextLines of(String text) {
+  public static TextLines of(String text) {
     List<String> lines = new ArrayList<>();
     int from = 0;
     for (int end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', from)) {
@@ -32,7 +34,7 @@ final class TextLines {
     return new TextLines(text, lines, ended);
   }
 
-  List<String> lines() {
+  public List<String> lines() {
     return lines;
   }
 
@@ -82,15 +84,15 @@ final class TextLines {
   /** Changes that touch become one. */
   private static List<Change> joined(List<Change> changes) {
     List<Change> joined = new ArrayList<>();
-    for (Change change : changes) {
-      if (!joined.isEmpty() && joined.getLast().end() == change.first) {
-        Change before = joined.removeLast();
-        List<String> both = new ArrayList<>(before.lines);
-        both.addAll(change.lines);
-        joined.add(new Change(before.first, before.count + change.count, both));
-      } else {
-        joined.add(change);
+    for (int i = 0; i < changes.size(); ) {
+      Change first = changes.get(i++);
+      List<String> all = new ArrayList<>(first.lines);
+      int end = first.end();
+      for (; i < changes.size() && changes.get(i).first == end; i++) {
+        all.addAll(changes.get(i).lines);
+        end = changes.get(i).end();
       }
+      joined.add(new Change(first.first, end - first.first, all));
     }
     return joined;
   }

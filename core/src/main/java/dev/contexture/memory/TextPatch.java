@@ -45,9 +45,10 @@ public final class TextPatch implements TextEdit {
   @Override
   public List<Splice> splices(String text) {
     TextLines now = TextLines.of(text);
+    LineSearch search = new LineSearch(now.lines());
     List<Placed> placed = new ArrayList<>();
     for (int i = 0; i < hunks.size(); i++) {
-      placed.add(new Placed(i + 1, hunks.get(i), place(i + 1, hunks.get(i), now)));
+      placed.add(new Placed(i + 1, hunks.get(i), place(i + 1, hunks.get(i), now, search)));
     }
     placed.sort(Comparator.comparingInt(Placed::at).thenComparingInt(Placed::number));
     boolean ended = now.size() == 0 || now.ended(); // what a diff adds to nothing ends its lines
@@ -79,7 +80,7 @@ public final class TextPatch implements TextEdit {
     return !hunk.openAfter();
   }
 
-  private static int place(int number, DiffReader.Hunk hunk, TextLines now) {
+  private static int place(int number, DiffReader.Hunk hunk, TextLines now, LineSearch search) {
     List<String> wanted = hunk.before();
     int stated = hunk.start();
     if (wanted.isEmpty()) {
@@ -92,12 +93,7 @@ public final class TextPatch implements TextEdit {
     if (stands(wanted, now.lines(), stated)) {
       return stated;
     }
-    List<Integer> places = new ArrayList<>();
-    for (int at = 0; at + wanted.size() <= now.size(); at++) {
-      if (stands(wanted, now.lines(), at)) {
-        places.add(at);
-      }
-    }
+    List<Integer> places = search.places(wanted, MAX_PLACES_SHOWN + 1);
     if (places.size() == 1) {
       return places.getFirst();
     }
@@ -107,7 +103,6 @@ public final class TextPatch implements TextEdit {
   private static boolean stands(List<String> wanted, List<String> lines, int at) {
     return at >= 0
         && at + wanted.size() <= lines.size()
-        && lines.get(at).equals(wanted.getFirst())
         && lines.subList(at, at + wanted.size()).equals(wanted);
   }
 
@@ -129,7 +124,11 @@ public final class TextPatch implements TextEdit {
       int number, DiffReader.Hunk hunk, List<Integer> places) {
     List<String> shown =
         places.stream().limit(MAX_PLACES_SHOWN).map(at -> Integer.toString(at + 1)).toList();
-    String found = places.size() + " places, at lines " + String.join(", ", shown);
+    String count = places.size() > MAX_PLACES_SHOWN ? "more than " + MAX_PLACES_SHOWN : "";
+    String found =
+        (count.isEmpty() ? String.valueOf(places.size()) : count)
+            + " places, at lines "
+            + String.join(", ", shown);
     return conflict(number, hunk.start() + 1, "one place; give more context", found);
   }
 

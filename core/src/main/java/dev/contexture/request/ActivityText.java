@@ -1,5 +1,6 @@
 package dev.contexture.request;
 
+import dev.contexture.block.CodePoints;
 import dev.contexture.memory.BlockMarkup;
 import dev.contexture.request.ActivityEvent.What;
 import java.time.Duration;
@@ -87,9 +88,7 @@ public record ActivityText(Duration window, ActivityEvent.Importance least, int 
   }
 
   private static String shortened(String text) {
-    return text.codePointCount(0, text.length()) <= MAX_TEXT
-        ? text
-        : text.substring(0, text.offsetByCodePoints(0, MAX_TEXT - 1)) + "…";
+    return CodePoints.shortened(text, MAX_TEXT);
   }
 
   private static String oneLine(String text) {

@@ -1,6 +1,7 @@
 package dev.contexture.request;
 
 import dev.contexture.memory.BlockMarkup;
+import dev.contexture.memory.TextLines;
 import dev.contexture.request.Omission.Reason;
 import dev.contexture.token.TokenMeter;
 import java.util.ArrayList;
@@ -99,7 +100,7 @@ public record MemoryPrompt(
         texts.put(block, whole);
         return cost(whole);
       }
-      List<String> lines = lines(block.markup().content());
+      List<String> lines = TextLines.of(block.markup().content()).lines();
       int shown = mostLines(block.markup(), lines, left);
       if (shown < FEWEST_LINES) {
         return drop(block, left);
@@ -115,11 +116,6 @@ public record MemoryPrompt(
     }
 
     /** Split at line feeds; a final one opens no line. */
-    private static List<String> lines(String content) {
-      int end = content.endsWith("\n") ? content.length() - 1 : content.length();
-      return List.of(content.substring(0, end).split("\n", -1));
-    }
-
     private long drop(PromptBlock block, long left) {
       long needed = cost(block.markup().toString());
       dropped.add(

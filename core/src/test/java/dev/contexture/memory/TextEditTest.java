@@ -240,6 +240,8 @@ class TextEditTest {
           .containsEntry("found", "the end of the text");
       assertThat(conflict("b\nx\nb\n", "@@ -2 +2 @@", "-b", "+c").details())
           .containsEntry("found", "2 places, at lines 1, 3");
+      assertThat(conflict("b\n".repeat(9), "@@ -10 +10 @@", "-b", "+c").details())
+          .containsEntry("found", "more than 5 places, at lines 1, 2, 3, 4, 5");
       conflict(LIST, "@@ -1,2 +1,2 @@", "-milk", "+x", " bread", "@@ -2 +2 @@", "-bread", "+y");
       conflict(LIST, "@@ -9,0 +9 @@", "+jam");
     }

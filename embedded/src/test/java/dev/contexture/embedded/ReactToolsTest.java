@@ -26,6 +26,11 @@ import dev.contexture.view.Dialect;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -386,6 +391,20 @@ class ReactToolsTest extends ToolFixture {
       assertThat(cut.string("query").orElseThrow()).hasSize(256);
     }
 
+    /** What is not asked for takes no place of what is. */
+    @Test
+    void looksFurtherThanWhatItLeavesOut() { // T-105
+      turn.finish("that one");
+      for (int i = 0; i < 30; i++) {
+        said("p" + i, "umbrella umbrella " + i, "yes");
+      }
+      turn = chat.startTurn("and now?");
+      JsonObject attached =
+          run(tools, "react.memsearch", "{'query':'umbrella','targets':['attachment'],'top_k':1}")
+              .json();
+      assertThat(turns(attached)).containsExactly("c");
+    }
+
     @Test
     void refusesAsAStatus() { // T-105, T-100
       ToolAnswer blank = run(tools, "react.memsearch", "{'query':'  '}");
@@ -425,6 +444,27 @@ class ReactToolsTest extends ToolFixture {
     assertThatThrownBy(() -> tools.perform("react.write", params, null))
         .isInstanceOfSatisfying(
             ContextureException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NOT_FOUND));
+  }
+
+  /** Two that come at once: one runs the tool, both get what it stored. */
+  @Test
+  void aCallIsPerformedOnceAlsoAtOnce() throws Exception {
+    JsonObject params =
+        (JsonObject) JsonValue.parse("{\"op\":\"insert\",\"content\":\"Ann likes tea\"}");
+    try (ExecutorService both = Executors.newFixedThreadPool(2)) {
+      for (int i = 1; i <= 25; i++) {
+        String id = "toolu_" + i;
+        CyclicBarrier start = new CyclicBarrier(2);
+        Callable<List<StoredBlock>> call =
+            () -> {
+              start.await();
+              return tools.perform("recall", params, id);
+            };
+        Future<List<StoredBlock>> other = both.submit(call);
+        assertThat(both.submit(call).get()).isEqualTo(other.get()).hasSize(2);
+        assertThat(engine.store().memory().archival(SHOP.agent("atlas"), null, 100)).hasSize(i);
+      }
+    }
   }
 
   @Test

@@ -41,7 +41,7 @@ public final class AgentTools {
   private static final System.Logger LOG = System.getLogger(AgentTools.class.getName());
   private static final String MEMSEARCH_ALIAS = "react.memory_read";
 
-  private final Services services;
+  private final ToolServices services;
   private final @Nullable MemoryBlocks blocks;
   private final @Nullable ContextBrowser chat;
   private final @Nullable String user;
@@ -49,11 +49,16 @@ public final class AgentTools {
 
   /** What tools work with. */
   @API(status = API.Status.INTERNAL, since = "0.1")
-  public record Services(
-      MemoryStore memory, Search search, InstantSource clock, Ids ids, Limits limits) {}
+  public record ToolServices(
+      MemoryStore memory,
+      Search search,
+      InstantSource clock,
+      Ids ids,
+      Limits limits,
+      CallsInFlight calls) {}
 
   private AgentTools(
-      Services services,
+      ToolServices services,
       @Nullable MemoryBlocks blocks,
       @Nullable ContextBrowser chat,
       @Nullable String user,
@@ -67,7 +72,7 @@ public final class AgentTools {
 
   /** The tools of an agent outside a conversation: its memory. */
   @API(status = API.Status.INTERNAL, since = "0.1")
-  public static AgentTools ofAgent(Services services, Scope.OfAgent agent) {
+  public static AgentTools ofAgent(ToolServices services, Scope.OfAgent agent) {
     MemoryBlocks blocks = new MemoryBlocks(services.memory(), agent.agent());
     return new AgentTools(services, blocks, null, null, Long.MAX_VALUE);
   }
@@ -79,7 +84,7 @@ public final class AgentTools {
    */
   @API(status = API.Status.INTERNAL, since = "0.1")
   public static AgentTools inConversation(
-      Services services, ContextBrowser chat, Scope.@Nullable OfAgent agent) {
+      ToolServices services, ContextBrowser chat, Scope.@Nullable OfAgent agent) {
     MemoryBlocks blocks = agent == null ? null : new MemoryBlocks(services.memory(), agent.agent());
     return new AgentTools(services, blocks, chat, chat.scope().user(), Long.MAX_VALUE);
   }
@@ -155,7 +160,7 @@ public final class AgentTools {
   /**
    * Runs a tool for a host that calls it, and stores the round in the open turn: the call, and what
    * came of it. A call of the turn that waits for a result is answered; one that has its result
-   * gives that again, so that a repeat changes nothing.
+   * gives that again, so that a repeat changes nothing, also one that comes while the first runs.
    *
    * @param given the id of the call; null: a new one
    * @return what was stored
@@ -169,8 +174,8 @@ public final class AgentTools {
     }
     CallId id = given == null ? services.ids().call() : CallId.of(given);
     String foreign = given == null || CallId.isEngineForm(given) ? null : given;
-    return new HostCall(conversation, new ToolCall(id, foreign, tool, params.toJson()))
-        .perform(this::run);
+    HostCall call = new HostCall(conversation, new ToolCall(id, foreign, tool, params.toJson()));
+    return services.calls().alone(conversation.scope(), id, () -> call.perform(this::run));
   }
 
   /** An answer that no block could hold would leave the call without one. */

@@ -14,10 +14,10 @@ import dev.contexture.json.JsonValue;
 import dev.contexture.memory.BlockSchema;
 import dev.contexture.memory.MemoryBlockType;
 import dev.contexture.memory.MemoryPermission;
+import dev.contexture.memory.TextLines;
 import dev.contexture.memory.TextSchema;
 import dev.contexture.store.memory.AgentRow;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -96,7 +96,7 @@ final class BlockTool {
             .put("description", reached.block().description())
             .put("type", reached.block().type().identifier())
             .put("permission", reached.level().identifier());
-    List<String> lines = lines(content);
+    List<String> lines = TextLines.of(content).lines();
     OptionalLong start = params.number("start_line");
     OptionalLong count = params.number("display_lines");
     if (start.isEmpty() && count.isEmpty()) {
@@ -113,11 +113,6 @@ final class BlockTool {
   }
 
   /** As editing counts them: only a line feed ends a line. */
-  private static List<String> lines(String content) {
-    int end = content.endsWith("\n") ? content.length() - 1 : content.length();
-    return content.isEmpty() ? List.of() : Arrays.asList(content.substring(0, end).split("\n", -1));
-  }
-
   private ToolAnswer create(ToolParams params) {
     String label = params.requiredText("label");
     MemoryBlockType type =

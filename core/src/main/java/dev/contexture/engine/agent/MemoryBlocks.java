@@ -3,7 +3,7 @@ package dev.contexture.engine.agent;
 import dev.contexture.engine.memory.BlockAddress;
 import dev.contexture.engine.memory.BlockMetadata;
 import dev.contexture.engine.memory.MemoryStore;
-import dev.contexture.engine.memory.SharedBlockInfo;
+import dev.contexture.engine.memory.ReachedBlock;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonObject;
@@ -31,22 +31,26 @@ final class MemoryBlocks {
     return agent;
   }
 
-  /**
-   * A block as the agent has it.
-   *
-   * @param address what the store is asked for
-   * @param level what the agent may do with it
-   * @param pinned its pin, or that of the share
-   */
-  record Reached(String address, BlockMetadata block, MemoryPermission level, boolean pinned) {
+  /** A block as the agent has it, and what is known about it. */
+  record Reached(ReachedBlock reach, BlockMetadata block) {
+    /** What the store is asked for. */
+    String address() {
+      return reach.address();
+    }
+
+    /** What the agent may do with it. */
+    MemoryPermission level() {
+      return reach.level();
+    }
+
     /** How answers begin that are about it. */
     JsonObject.Builder json() {
       return JsonObject.builder()
           .put("label", block.label())
           .put("owner", block.owner())
           .put("type", block.type().identifier())
-          .put("pinned", pinned)
-          .put("permission", level.identifier())
+          .put("pinned", reach.pinned())
+          .put("permission", level().identifier())
           .put("size", block.size());
     }
   }
@@ -65,35 +69,28 @@ final class MemoryBlocks {
     String address = address(name);
     return memory
         .getBlockMetadata(agent, address)
-        .flatMap(block -> shared(address, block))
+        .flatMap(this::reached)
         .orElseThrow(
             () ->
                 new ContextureException(
                     ErrorCode.BLOCK_NOT_FOUND, "you have no block \"" + name + "\""));
   }
 
-  private Optional<Reached> shared(String address, BlockMetadata block) {
+  private Optional<Reached> reached(BlockMetadata block) {
     if (block.owner().equals(agent)) {
-      return Optional.of(new Reached(address, block, block.permission(), block.pinned()));
+      return Optional.of(new Reached(ReachedBlock.of(block), block));
     }
     return memory.listSharedBlocks(agent).stream()
         .filter(shared -> shared.blockId().equals(block.id()))
         .findFirst()
-        .map(shared -> new Reached(address, block, shared.permission(), shared.pinned()));
+        .map(shared -> new Reached(ReachedBlock.of(shared), block));
   }
 
   /** Own blocks by label, then those that are shared. */
   List<Reached> all() {
     List<Reached> all = new ArrayList<>();
-    for (BlockMetadata block : memory.listBlocks(agent)) {
-      all.add(new Reached(block.label(), block, block.permission(), block.pinned()));
-    }
-    for (SharedBlockInfo shared : memory.listSharedBlocks(agent)) {
-      String address = shared.owner() + "/" + shared.label();
-      memory
-          .getBlockMetadata(agent, address)
-          .ifPresent(
-              block -> all.add(new Reached(address, block, shared.permission(), shared.pinned())));
+    for (ReachedBlock reach : ReachedBlock.all(memory, agent)) {
+      reach.metadata(memory, agent).ifPresent(block -> all.add(new Reached(reach, block)));
     }
     return all;
   }

@@ -1,6 +1,7 @@
 package dev.contexture.engine.agent;
 
 import dev.contexture.block.BlockPath;
+import dev.contexture.block.CodePoints;
 import dev.contexture.block.TurnId;
 import dev.contexture.engine.conversation.ContextBrowser;
 import dev.contexture.engine.conversation.ToolAnswer;
@@ -39,6 +40,7 @@ final class MemsearchTool {
   private static final int DEFAULT_DAYS = 365;
   private static final int MAX_DAYS = 3_650;
   private static final int HITS_PER_TURN = 8;
+  private static final int WIDER = 4;
 
   private final ContextBrowser chat;
   private final Search search;
@@ -58,7 +60,7 @@ final class MemsearchTool {
       TurnId turn, String role, Instant at, double similarity, String path, String text) {}
 
   /** The best of a turn's hits decides about the turn. */
-  private record Turn(Hit best, TurnScore score, List<Hit> hits) {}
+  private record FoundTurn(Hit best, TurnScore score, List<Hit> hits) {}
 
   ToolAnswer run(ToolParams params, JsonObject.Builder status) {
     String query = params.text("query").orElse("");
@@ -67,13 +69,21 @@ final class MemsearchTool {
     }
     Wish wish =
         new Wish(
-            cut(query, MAX_QUERY_CHARS),
+            CodePoints.first(query, MAX_QUERY_CHARS),
             targets(params),
             params.number("top_k", DEFAULT_TOP_K, 1, MAX_TOP_K),
             params.number("days", DEFAULT_DAYS, 1, MAX_DAYS));
     Instant now = clock.instant();
-    SearchResults found = search(wish, now);
-    List<Turn> turns = turns(hits(found, wish), now);
+    int limit = Math.min(SearchOptions.MAX_LIMIT, wish.topK * HITS_PER_TURN);
+    SearchResults found = search(wish, now, limit);
+    List<FoundTurn> turns = turns(hits(found, wish), now);
+    while (turns.size() < wish.topK
+        && found.hits().size() >= limit
+        && limit < SearchOptions.MAX_LIMIT) {
+      limit = Math.min(SearchOptions.MAX_LIMIT, limit * WIDER);
+      found = search(wish, now, limit);
+      turns = turns(hits(found, wish), now);
+    }
     return ToolAnswer.of(
         result(wish, turns.subList(0, Math.min(wish.topK, turns.size())), found, status), false);
   }
@@ -93,7 +103,8 @@ final class MemsearchTool {
     return targets.isEmpty() ? TARGETS : targets;
   }
 
-  private SearchResults search(Wish wish, Instant now) {
+  /** Several hits may be of one turn, or of what is not asked for: there are more than turns. */
+  private SearchResults search(Wish wish, Instant now, int limit) {
     Set<String> roles = new HashSet<>();
     wish.targets.forEach(target -> roles.add(target.equals("attachment") ? "user" : target));
     SearchOptions options =
@@ -101,7 +112,7 @@ final class MemsearchTool {
             .withConversation(chat.scope().conversation())
             .withRoles(roles)
             .withTimes(now.minus(Duration.ofDays(wish.days)), null)
-            .withLimit(Math.min(SearchOptions.MAX_LIMIT, wish.topK * HITS_PER_TURN));
+            .withLimit(limit);
     return search.search(chat.scope().owner(), wish.query, options);
   }
 
@@ -118,34 +129,39 @@ final class MemsearchTool {
           Optional.ofNullable(hit.path()).filter(BlockPath::isValid).map(BlockPath::parse);
       boolean attached = path.filter(p -> p.kind() == BlockPath.Kind.ATTACHMENT).isPresent();
       String role = attached ? "attachment" : String.valueOf(hit.role());
-      TurnId turn = path.flatMap(BlockPath::turn).orElseGet(() -> turn(hit));
       Instant at = hit.at();
-      if (wish.targets.contains(role) && open.filter(turn::equals).isEmpty() && at != null) {
+      if (!wish.targets.contains(role) || at == null) {
+        continue;
+      }
+      Optional<TurnId> turn = path.flatMap(BlockPath::turn).or(() -> turn(hit));
+      if (turn.isPresent() && !turn.equals(open)) {
         double similarity = cosine ? hit.score() : hit.score() / best;
         String text = hit.excerpt().isBlank() ? hit.content() : hit.excerpt();
-        hits.add(new Hit(turn, role, at, similarity, path.map(BlockPath::text).orElse(""), text));
+        String where = path.map(BlockPath::text).orElse("");
+        hits.add(new Hit(turn.get(), role, at, similarity, where, text));
       }
     }
     return hits;
   }
 
-  /** The turn of a message without a path; its id ends with its number. */
-  private TurnId turn(MemorySearchResult hit) {
+  /** The turn of a message without a path; its id ends with its number. Empty: it is erased. */
+  private Optional<TurnId> turn(MemorySearchResult hit) {
     long seq = Long.parseLong(hit.id().substring(hit.id().lastIndexOf('/') + 1));
-    return chat.readRange(seq, seq, 1).getFirst().block().turn();
+    return chat.readRange(seq, seq, 1).stream().findFirst().map(stored -> stored.block().turn());
   }
 
-  private static List<Turn> turns(List<Hit> hits, Instant now) {
+  private static List<FoundTurn> turns(List<Hit> hits, Instant now) {
     Map<TurnId, List<Hit>> byTurn = new LinkedHashMap<>();
     hits.forEach(hit -> byTurn.computeIfAbsent(hit.turn, id -> new ArrayList<>()).add(hit));
-    List<Turn> turns = new ArrayList<>();
+    List<FoundTurn> turns = new ArrayList<>();
     for (List<Hit> ofTurn : byTurn.values()) {
       Hit best = ofTurn.getFirst(); // they come best first
       turns.add(
-          new Turn(best, TurnScore.of(best.similarity, Duration.between(best.at, now)), ofTurn));
+          new FoundTurn(
+              best, TurnScore.of(best.similarity, Duration.between(best.at, now)), ofTurn));
     }
     turns.sort(
-        Comparator.comparingDouble((Turn turn) -> turn.score.total())
+        Comparator.comparingDouble((FoundTurn turn) -> turn.score.total())
             .thenComparing(turn -> turn.best.at)
             .reversed()
             .thenComparing(turn -> turn.best.turn.value()));
@@ -153,14 +169,14 @@ final class MemsearchTool {
   }
 
   private JsonObject result(
-      Wish wish, List<Turn> turns, SearchResults found, JsonObject.Builder status) {
+      Wish wish, List<FoundTurn> turns, SearchResults found, JsonObject.Builder status) {
     Set<TurnId> visible = visible(chat.timeline());
     List<JsonValue> rows = new ArrayList<>();
     List<String> texts = new ArrayList<>();
-    for (Turn turn : turns) {
+    for (FoundTurn turn : turns) {
       List<JsonValue> snippets = new ArrayList<>();
       for (Hit hit : turn.hits.subList(0, Math.min(MAX_SNIPPETS, turn.hits.size()))) {
-        texts.add(cut(hit.text, MAX_SNIPPET_CHARS));
+        texts.add(CodePoints.first(hit.text, MAX_SNIPPET_CHARS));
         snippets.add(snippet(hit, texts.getLast()));
       }
       rows.add(
@@ -201,11 +217,5 @@ final class MemsearchTool {
         .put("ts", hit.at.toString())
         .put("text", text)
         .build();
-  }
-
-  private static String cut(String text, int chars) {
-    return text.codePointCount(0, text.length()) <= chars
-        ? text
-        : text.substring(0, text.offsetByCodePoints(0, chars));
   }
 }

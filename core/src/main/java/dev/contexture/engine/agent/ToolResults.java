@@ -1,5 +1,6 @@
 package dev.contexture.engine.agent;
 
+import dev.contexture.block.CodePoints;
 import dev.contexture.engine.conversation.ToolAnswer;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
@@ -77,10 +78,8 @@ final class ToolResults {
 
   /** Puts the text of a hit, cut where it is too long. */
   static JsonObject.Builder putText(JsonObject.Builder hit, String text) {
-    if (text.codePointCount(0, text.length()) <= MAX_HIT_CHARS) {
-      return hit.put("content", text);
-    }
-    return hit.put("content", text.substring(0, text.offsetByCodePoints(0, MAX_HIT_CHARS)))
-        .put("truncated", true);
+    String shown = CodePoints.first(text, MAX_HIT_CHARS);
+    hit.put("content", shown);
+    return shown.length() == text.length() ? hit : hit.put("truncated", true);
   }
 }

@@ -2,6 +2,7 @@ package dev.contexture.engine.context;
 
 import dev.contexture.engine.memory.BlockMetadata;
 import dev.contexture.engine.memory.MemoryStore;
+import dev.contexture.engine.memory.ReachedBlock;
 import dev.contexture.engine.memory.SharedBlockInfo;
 import dev.contexture.error.ContextureException;
 import dev.contexture.memory.BlockMarkup;
@@ -15,7 +16,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the memory blocks that an agent's prompt is to show: core always, working if pinned or
@@ -25,7 +25,7 @@ final class MemoryReading {
   private final MemoryStore memory;
   private final String agent;
   private final ContextConfig config;
-  private final Map<String, Reached> reached = new LinkedHashMap<>(); // by id
+  private final Map<String, ReachedBlock> reached = new LinkedHashMap<>(); // by id
   private final Map<String, Integer> references = new LinkedHashMap<>(); // ids, as referred to
   private final List<PromptBlock> blocks = new ArrayList<>();
   private final List<Omission> dropped = new ArrayList<>();
@@ -47,27 +47,13 @@ final class MemoryReading {
     static final Read NOTHING = new Read(List.of(), List.of(), Map.of());
   }
 
-  /** A block that the agent may read; its own, or one that is shared with it. */
-  private record Reached(
-      String id,
-      String owner,
-      String label,
-      MemoryBlockType type,
-      boolean pinned,
-      @Nullable BlockMetadata own,
-      @Nullable SharedBlockInfo share) {
-    String address() {
-      return share == null ? label : owner + "/" + label;
-    }
-  }
-
   /**
    * @param refs blocks that the turn refers to, by id or label, in order
    */
   Read read(List<String> refs) {
     Failures.step("memory", this::reach);
     refs.forEach(this::refer);
-    for (Reached block : reached.values()) {
+    for (ReachedBlock block : reached.values()) {
       show(block);
     }
     Map<String, String> labels = new LinkedHashMap<>();
@@ -76,28 +62,11 @@ final class MemoryReading {
   }
 
   private void reach() {
-    for (BlockMetadata own : memory.listBlocks(agent)) {
-      put(new Reached(own.id(), own.owner(), own.label(), own.type(), own.pinned(), own, null));
-    }
-    for (SharedBlockInfo share : memory.listSharedBlocks(agent)) {
-      put(
-          new Reached(
-              share.blockId(),
-              share.owner(),
-              share.label(),
-              share.type(),
-              share.pinned(),
-              null,
-              share));
-    }
-  }
-
-  private void put(Reached block) {
-    reached.put(block.id(), block);
+    ReachedBlock.all(memory, agent).forEach(block -> reached.put(block.id(), block));
   }
 
   private void refer(String ref) {
-    List<Reached> found = found(ref);
+    List<ReachedBlock> found = found(ref);
     if (found.size() == 1) {
       references.putIfAbsent(found.getFirst().id(), references.size());
       return;
@@ -115,13 +84,13 @@ final class MemoryReading {
   }
 
   /** By id, else the agent's own label, else shared ones of that label or address (M-72). */
-  private List<Reached> found(String ref) {
-    Reached byId = reached.get(ref);
+  private List<ReachedBlock> found(String ref) {
+    ReachedBlock byId = reached.get(ref);
     if (byId != null) {
       return List.of(byId);
     }
-    List<Reached> shared = new ArrayList<>();
-    for (Reached block : reached.values()) {
+    List<ReachedBlock> shared = new ArrayList<>();
+    for (ReachedBlock block : reached.values()) {
       if (block.address().equals(ref)) {
         return List.of(block);
       }
@@ -132,7 +101,7 @@ final class MemoryReading {
     return shared;
   }
 
-  private void show(Reached block) {
+  private void show(ReachedBlock block) {
     boolean core = block.type() == MemoryBlockType.CORE;
     boolean referred = references.containsKey(block.id());
     boolean pinned = block.type() == MemoryBlockType.WORKING && block.pinned();
@@ -158,18 +127,14 @@ final class MemoryReading {
   }
 
   /** The block as the prompt has it; empty if it was deleted or unshared meanwhile. */
-  private Optional<PromptBlock> read(Reached block) throws ContextureException {
-    BlockMetadata known = block.own();
-    BlockMetadata meta =
-        known == null ? memory.getBlockMetadata(agent, block.address()).orElse(null) : known;
+  private Optional<PromptBlock> read(ReachedBlock block) throws ContextureException {
+    BlockMetadata meta = block.metadata(memory, agent).orElse(null);
     String content = memory.getRenderedContent(agent, block.address()).orElse(null);
     if (meta == null || content == null) {
       return Optional.empty();
     }
     SharedBlockInfo share = block.share();
-    BlockMarkup markup =
-        BlockMarkup.of(
-            block.label(), share == null ? meta.permission() : share.permission(), content);
+    BlockMarkup markup = BlockMarkup.of(block.label(), block.level(), content);
     if (config.includeDescriptions()) {
       markup = markup.description(meta.description());
     }

@@ -9,6 +9,7 @@ import dev.contexture.engine.agent.AgentTools;
 import dev.contexture.engine.agent.CallsInFlight;
 import dev.contexture.engine.context.Assembler;
 import dev.contexture.engine.context.RecentActivity;
+import dev.contexture.engine.conversation.CacheTraffic;
 import dev.contexture.engine.conversation.Calibrations;
 import dev.contexture.engine.conversation.ContextBrowser;
 import dev.contexture.engine.conversation.Conversations;
@@ -24,7 +25,6 @@ import dev.contexture.error.ErrorCode;
 import dev.contexture.event.Changes;
 import dev.contexture.memory.ConsentBroker;
 import dev.contexture.memory.MemoryLimits;
-import dev.contexture.request.ActivityRenderer;
 import dev.contexture.request.Providers;
 import dev.contexture.search.Embedder;
 import dev.contexture.search.SearchIndex;
@@ -129,8 +129,8 @@ public final class Contexture implements AutoCloseable {
     return memories.of(scope);
   }
 
-  /** What tells an agent about recent events in the memory of a project. */
-  public ActivityRenderer activity(Scope scope) {
+  /** What tells agents about recent events of a project, and where hosts add some. */
+  public RecentActivity activity(Scope scope) {
     return new RecentActivity(memories.of(scope), services.clock());
   }
 
@@ -344,6 +344,7 @@ public final class Contexture implements AutoCloseable {
               cacheSecrets,
               ledger,
               new Paces(),
+              new CacheTraffic(),
               new Assembler(memories::of)),
           search,
           memories,

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param rendered the conversation as it was rendered; null: there is none
  * @param metadata what it holds and why
  * @param memory ids of the memory blocks that it shows or names
+ * @param places by rendered message: which of the messages it is, or -1; empty: the same one
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record AssembledContext(
@@ -33,12 +34,22 @@ public record AssembledContext(
     int volatileParts,
     @Nullable RenderedContext rendered,
     ContextMetadata metadata,
-    Set<String> memory) {
+    Set<String> memory,
+    List<Integer> places) {
   public AssembledContext {
     system = List.copyOf(system);
     tools = tools == null ? null : List.copyOf(tools);
     points = List.copyOf(points);
     memory = Set.copyOf(memory);
+    places = List.copyOf(places);
+  }
+
+  /** Tokens behind the conversation: what is told at the end, and what is new in memory. */
+  public long tailTokens() {
+    ContextMetadata.Tokens tokens = metadata.tokens();
+    return tokens.tail()
+        + tokens.memoryUpdate()
+        + (metadata.epoch() == null ? 0 : tokens.activity());
   }
 
   /** The texts that the next request will not repeat. */

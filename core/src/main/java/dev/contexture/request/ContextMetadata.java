@@ -201,6 +201,17 @@ public record ContextMetadata(
         tokens, limits, counts, compression, epoch, blockLabels, warnings, all, truncated);
   }
 
+  /** The same with more warnings. */
+  public ContextMetadata withWarnings(List<Finding> more) {
+    if (more.isEmpty()) {
+      return this;
+    }
+    List<Finding> all = new ArrayList<>(warnings);
+    all.addAll(more);
+    return new ContextMetadata(
+        tokens, limits, counts, compression, epoch, blockLabels, all, dropped, truncated);
+  }
+
   /** As callers get it (H-6). */
   public JsonObject toJson() {
     return JsonObject.builder()

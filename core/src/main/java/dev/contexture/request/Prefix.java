@@ -1,6 +1,6 @@
 package dev.contexture.request;
 
-import java.util.Locale;
+import java.util.Optional;
 import org.apiguardian.api.API;
 
 /** How a request relates to the one before it (P-51). */
@@ -28,19 +28,35 @@ public sealed interface Prefix {
     /** Why nothing had to be repeated. */
     public enum Reason {
       /** It is the first one. */
-      FIRST,
+      FIRST("first"),
       /** The last one went to another model or provider. */
-      MODEL,
+      MODEL("model"),
       /** A new epoch began: what was sent before may change. */
-      EPOCH,
+      EPOCH("epoch"),
       /** What was sent before was erased. */
-      ERASED
+      ERASED("erased");
+
+      private final String word;
+
+      Reason(String word) {
+        this.word = word;
+      }
     }
   }
 
-  /** The word for it on the wire. */
+  /** The word for it on the wire (H-6): a repetition extends by nothing. */
   default String wireName() {
-    return getClass().getSimpleName().toLowerCase(Locale.ROOT);
+    return switch (this) {
+      case Extends _unused -> "extends";
+      case Identical _unused -> "extends";
+      case Diverges _unused -> "diverges";
+      case Rebased _unused -> "rebased";
+    };
+  }
+
+  /** Why nothing had to be repeated, in a word for the wire; empty if something had. */
+  default Optional<String> rebasedBy() {
+    return this instanceof Rebased rebased ? Optional.of(rebased.reason.word) : Optional.empty();
   }
 
   /**

@@ -49,6 +49,11 @@ public record ProviderRequest(
         model, body, marks, aliases, allFindings, allRepairs, blocks, shared);
   }
 
+  /** The same request, its blocks described otherwise. */
+  public ProviderRequest withBlocks(List<RequestBlock> described) {
+    return new ProviderRequest(model, body, marks, aliases, findings, repairs, described, shared);
+  }
+
   /** The JSON text of a block, without its mark. */
   public String text(int block) {
     return new String(LedgerChunk.content(body, blocks.get(block).span()), StandardCharsets.UTF_8);

@@ -1,5 +1,6 @@
 package dev.contexture.request;
 
+import java.util.Locale;
 import org.apiguardian.api.API;
 
 /** Which tools the model may or must call. */
@@ -17,6 +18,14 @@ public sealed interface ToolChoice {
   /** Exactly this one. */
   static ToolChoice tool(String name) {
     return new Tool(name);
+  }
+
+  /** The word for it: {@code auto}, {@code required}, {@code none}, or {@code tool:} and a name. */
+  default String wireName() {
+    return switch (this) {
+      case Mode mode -> mode.name().toLowerCase(Locale.ROOT);
+      case Tool tool -> "tool:" + tool.name();
+    };
   }
 
   /** A choice that names no tool. */

@@ -103,6 +103,12 @@ public interface Store extends AutoCloseable {
    */
   List<StoredTurn> turns(Scope.OfConversation conversation, @Nullable TurnId after, int limit);
 
+  /**
+   * Closed turns that no render shows, with blocks from a sequence number on, in the order in which
+   * they were first put. Costs only what is returned.
+   */
+  List<StoredTurn> excludedTurns(Scope.OfConversation conversation, long fromSeq, int limit);
+
   /** The stored blocks of one turn, oldest first (T-25). */
   List<StoredBlock> turnBlocks(Scope.OfConversation conversation, TurnId turn);
 

@@ -5,6 +5,7 @@ import dev.contexture.engine.Contexture;
 import dev.contexture.engine.context.ContextBuilder;
 import dev.contexture.engine.context.Request;
 import dev.contexture.engine.conversation.ContextBrowser;
+import dev.contexture.engine.conversation.LedgerSettings;
 import dev.contexture.engine.memory.BlockSpec;
 import dev.contexture.engine.memory.MemoryStore;
 import dev.contexture.memory.MemoryBlockType;
@@ -32,7 +33,12 @@ final class ContextFixture {
 
   ContextFixture(Store store, FakeClock clock) {
     this.clock = clock;
-    engine = Contexture.builder(store).clock(clock).providers(PROVIDERS).build();
+    engine =
+        Contexture.builder(store)
+            .clock(clock)
+            .providers(PROVIDERS)
+            .ledger(LedgerSettings.DEFAULT.withMode(LedgerSettings.Mode.STRICT)) // P-52
+            .build();
     memory = engine.memory(SHOP);
     chat = engine.browser(SHOP.user("u42").conversation("c1"));
   }

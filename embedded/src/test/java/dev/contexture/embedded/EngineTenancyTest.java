@@ -131,6 +131,12 @@ class EngineTenancyTest {
     all.put("withRetry", turn -> turn.withRetry(everything(), RenderedContext::text));
     all.put("request", turn -> turn.request("claude-opus-5").build().body());
     all.put("record", turn -> turn.record("r1", CLAUDE, saying("mine"), false));
+    all.put(
+        "answering",
+        turn -> {
+          turn.answering("r1");
+          return "answering";
+        });
     all.put("waitingCalls", Turn::waitingCalls);
     all.put("answer", turn -> turn.answer(call, content, false));
     all.put("fail", turn -> turn.fail(tool, "mine"));

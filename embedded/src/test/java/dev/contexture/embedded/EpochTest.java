@@ -18,6 +18,7 @@ import dev.contexture.memory.Actor;
 import dev.contexture.memory.MemoryBlockType;
 import dev.contexture.memory.MemoryPermission;
 import dev.contexture.render.RenderOptions;
+import dev.contexture.request.CachePolicy;
 import dev.contexture.request.ContextConfig;
 import dev.contexture.request.ContextMetadata;
 import dev.contexture.request.ModelContextLimits;
@@ -215,6 +216,33 @@ class EpochTest {
             ME + " tools_changed",
             ME + " cold_cache",
             ME + " requested");
+  }
+
+  /**
+   * A cache lives as long as the last request asked for, not as long as the model's first choice.
+   */
+  @Test
+  void anEpochLastsAsLongAsTheMarksThatWereSet() {
+    fixture.pinned("notes", "a");
+    Turn turn = fixture.chat.startTurn("hello");
+    CachePolicy hour = CachePolicy.DEFAULT.withLives(CachePolicy.Life.LONG, CachePolicy.Life.LONG);
+    ContextRequest first = sent(turn, hour);
+    assertThat(first.body()).contains("\"ttl\":\"1h\"");
+    fixture.clock.advance(Duration.ofMinutes(20));
+    ContextRequest second = sent(turn, CachePolicy.DEFAULT);
+    assertThat(Objects.requireNonNull(second.metadata().epoch()).cause()).isNull();
+    assertThat(second.body()).contains("\"ttl\":\"");
+    fixture.clock.advance(Duration.ofMinutes(61));
+    ContextRequest third = sent(turn, CachePolicy.DEFAULT);
+    assertThat(Objects.requireNonNull(third.metadata().epoch()).cause()).isEqualTo("cold_cache");
+  }
+
+  private static ContextRequest sent(Turn turn, CachePolicy policy) {
+    return turn.request("anthropic", "claude-opus-5")
+        .instructions("You are Atlas. ".repeat(2_000))
+        .agent(ME)
+        .cache(policy)
+        .build();
   }
 
   /** The build that compacts is the first of the next epoch. */

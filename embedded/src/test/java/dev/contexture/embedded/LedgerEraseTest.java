@@ -11,6 +11,7 @@ import dev.contexture.engine.Contexture;
 import dev.contexture.engine.conversation.ContextBrowser;
 import dev.contexture.engine.conversation.ContextRequest;
 import dev.contexture.engine.conversation.Ids;
+import dev.contexture.engine.conversation.LedgerSettings;
 import dev.contexture.engine.conversation.Turn;
 import dev.contexture.error.ContextureException;
 import dev.contexture.json.JsonObject;
@@ -60,6 +61,7 @@ class LedgerEraseTest {
         .agent(ME)
         .config(config)
         .activity(activity)
+        .prefixCheck(LedgerSettings.Mode.WARN)
         .build();
   }
 

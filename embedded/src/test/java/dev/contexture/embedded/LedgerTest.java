@@ -20,6 +20,7 @@ import dev.contexture.error.ContextureException;
 import dev.contexture.event.Change;
 import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
+import dev.contexture.model.Finding;
 import dev.contexture.provider.BuiltInProviders;
 import dev.contexture.provider.catalogue.ModelCatalogue;
 import dev.contexture.render.RenderOptions;
@@ -35,6 +36,7 @@ import dev.contexture.timeline.Source;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -193,6 +195,23 @@ class LedgerTest {
       assertThat(change.advice()).contains("calls");
     }
 
+    /** The newest change counts, however many came since the last request. */
+    @Test
+    void findsWhoHidABlockAfterManyChanges() {
+      Turn turn = chat().startTurn("Weather?");
+      ContextRequest asked = request(turn);
+      for (int i = 1; i <= 8; i++) {
+        asked = round(turn, asked, i);
+      }
+      for (int i = 0; i < 1_050; i++) {
+        turn.announce(List.of());
+      }
+      turn.hide(BlockPath.result(turn.id(), CallId.of("c7")), "");
+      Divergence change = request(turn).divergence().orElseThrow();
+      assertThat(change.cause().operation()).isEqualTo("hide");
+      assertThat(change.cause().actor()).isEqualTo("api");
+    }
+
     @Test
     void strictModeRefusesAndKeepsNothing() {
       assertThatThrownBy(() -> hidden(LedgerSettings.Mode.STRICT))
@@ -238,8 +257,60 @@ class LedgerTest {
     }
   }
 
+  /** P-51, H-6: three words on the wire, and why a request begins anew. */
+  @Test
+  void theWireHasThreeWords() {
+    assertThat(new Prefix.Extends().wireName()).isEqualTo("extends");
+    assertThat(new Prefix.Identical().wireName()).isEqualTo("extends");
+    assertThat(new Prefix.Diverges(3).wireName()).isEqualTo("diverges");
+    for (Prefix.Rebased.Reason reason : Prefix.Rebased.Reason.values()) {
+      assertThat(new Prefix.Rebased(reason).wireName()).isEqualTo("rebased");
+    }
+    assertThat(new Prefix.Rebased(Prefix.Rebased.Reason.EPOCH).rebasedBy()).contains("epoch");
+    assertThat(new Prefix.Identical().rebasedBy()).isEmpty();
+  }
+
   @Nested
   class Keeping {
+    /** P-50: what a record says beside the blocks. */
+    @Test
+    void aRecordSaysEverything() {
+      Turn turn = chat().startTurn("Weather?");
+      ContextRequest sent =
+          turn
+              .request("anthropic", CLAUDE)
+              .instructions("You are Atlas. ".repeat(300))
+              .agent("atlas")
+              .maxOutputTokens(777)
+              .stream(true)
+              .build();
+      clock.advance(Duration.ofSeconds(2));
+      turn.answering(sent.id());
+      String began = clock.instant().toString();
+      clock.advance(Duration.ofSeconds(2));
+      turn.answering(sent.id());
+      turn.answering("req_unknown");
+      turn.record(
+          sent,
+          """
+          {"content":[{"type":"text","text":"Rain."}],"stop_reason":"end_turn","usage":\
+          {"input_tokens":2000,"output_tokens":2}}\
+          """);
+      JsonObject record = chat().requests().get(sent.id()).record();
+      assertThat(record.keys())
+          .contains("provider", "model", "agent", "epoch", "predicted", "usage", "repairs");
+      assertThat(record.string("scope")).contains("acme/shop");
+      assertThat(record.string("first_token")).contains(began);
+      assertThat(record.string("prefix")).contains("rebased");
+      assertThat(record.string("rebased_by")).contains("first");
+      assertThat(record.string("catalogue_revision").orElseThrow()).isNotBlank();
+      assertThat(record.find("token_ratio").orElseThrow().toJson()).matches("[0-9.]+");
+      assertThat(record.object("settings").orElseThrow().toJson())
+          .isEqualTo(
+              "{\"max_output_tokens\":777,\"stream\":true,\"tool_choice\":\"auto\","
+                  + "\"intent\":\"loop\",\"system_life\":\"short\",\"message_life\":\"short\"}");
+    }
+
     @ParameterizedTest
     @CsvSource({
       "anthropic, claude-opus-5",
@@ -350,6 +421,68 @@ class LedgerTest {
       assertThat(store.binary(SCOPE, sha)).isEmpty();
       ContextRequest first = request(chat.startTurn("Again?"));
       assertThat(first.prefix()).isEqualTo(new Prefix.Rebased(Prefix.Rebased.Reason.FIRST));
+    }
+  }
+
+  /** What requests mean to each other in the provider's caches. */
+  @Nested
+  class Traffic {
+    private Contexture keyed() {
+      return Contexture.builder(store)
+          .clock(clock)
+          .providers(BuiltInProviders.of(ModelCatalogue.shipped()))
+          .cacheSecrets(tenant -> Optional.of(new byte[32]))
+          .build();
+    }
+
+    private List<String> warnings(ContextRequest request) {
+      return request.metadata().warnings().stream().map(Finding::code).toList();
+    }
+
+    private ContextRequest ask(Turn turn) {
+      return turn.request("openai_chat", "gpt-5.6-terra")
+          .instructions("You are Atlas. ".repeat(600))
+          .agent("atlas")
+          .build();
+    }
+
+    /** P-31: above 15 a minute a provider spreads requests of one key. */
+    @Test
+    void warnsOfTooManyRequestsWithOneKey() {
+      Turn turn = keyed().browser(SCOPE).startTurn("Weather?");
+      for (int i = 0; i < 15; i++) {
+        assertThat(warnings(ask(turn))).doesNotContain("cache-key-rate");
+        clock.advance(Duration.ofSeconds(3));
+      }
+      assertThat(warnings(ask(turn))).contains("cache-key-rate");
+      clock.advance(Duration.ofSeconds(61));
+      assertThat(warnings(ask(turn))).doesNotContain("cache-key-rate");
+    }
+
+    /** P-29: of requests that begin alike the first is sent alone, until it answers. */
+    @Test
+    void saysWhatCannotBeReadYet() {
+      Contexture engine = engine(LedgerSettings.DEFAULT);
+      Turn one = engine.browser(SCOPE.owner().conversation("c1")).startTurn("Weather?");
+      Turn two = engine.browser(SCOPE.owner().conversation("c2")).startTurn("News?");
+      ContextRequest first = ask(one);
+      assertThat(warnings(first)).doesNotContain("prefix-not-readable-yet");
+      assertThat(warnings(ask(two))).contains("prefix-not-readable-yet");
+      assertThat(warnings(two.request("openai_chat", "gpt-5.6-terra").agent("atlas").build()))
+          .as("it begins otherwise")
+          .doesNotContain("prefix-not-readable-yet");
+      one.answering(first.id());
+      assertThat(warnings(ask(two))).doesNotContain("prefix-not-readable-yet");
+      clock.advance(Duration.ofHours(2));
+      ContextRequest cold = ask(one);
+      assertThat(warnings(cold)).as("the others never answered").isEmpty();
+      assertThat(warnings(ask(two))).contains("prefix-not-readable-yet");
+      one.record(
+          cold,
+          """
+          {"choices":[{"message":{"role":"assistant","content":"Rain."},"finish_reason":"stop"}]}\
+          """);
+      assertThat(warnings(ask(two))).doesNotContain("prefix-not-readable-yet");
     }
   }
 

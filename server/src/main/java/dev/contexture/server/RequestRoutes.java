@@ -130,10 +130,16 @@ final class RequestRoutes {
                 Wire.array(
                     request.request().repairs().stream().map(RequestRoutes::repair).toList()))
             .with("prefix", JsonValue.of(request.prefix().wireName()));
+    JsonObject compared =
+        request
+            .prefix()
+            .rebasedBy()
+            .map(why -> metadata.with("rebased_by", JsonValue.of(why)))
+            .orElse(metadata);
     return request
         .divergence()
-        .map(change -> metadata.with("divergence", change.write()))
-        .orElse(metadata);
+        .map(change -> compared.with("divergence", change.write()))
+        .orElse(compared);
   }
 
   private static JsonObject estimate(Estimate estimate) {

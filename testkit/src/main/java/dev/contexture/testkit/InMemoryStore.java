@@ -221,6 +221,20 @@ public final class InMemoryStore implements Store {
   }
 
   @Override
+  public List<StoredTurn> excludedTurns(
+      Scope.OfConversation conversation, long fromSeq, int limit) {
+    return list(
+        "excludedTurns",
+        conversation,
+        state ->
+            state.turns.values().stream()
+                .filter(turn -> state.excluded(turn.row.turn()))
+                .map(state::turn)
+                .filter(turn -> turn.lastSeq() >= fromSeq)
+                .limit(page(limit)));
+  }
+
+  @Override
   public List<StoredBlock> turnBlocks(Scope.OfConversation conversation, TurnId turn) {
     return list(
         "turnBlocks",

@@ -289,6 +289,26 @@ abstract class StoreReadContract extends StoreWriteContract {
     assertThat(store.binary(CHAT, binary("body").sha256())).isEmpty();
   }
 
+  @Test
+  void excludedTurnsAreThoseThatNoRenderShows() {
+    TurnId gone = turn("t8");
+    TurnId left = turn("t9");
+    applied(store, opening(CHAT, T1, block(T1, "a")));
+    applied(store, closing(CHAT, T1, TurnStatus.COMPLETE));
+    applied(store, opening(CHAT, gone, block(gone, "b")));
+    applied(store, closing(CHAT, gone, TurnStatus.ABORTED));
+    applied(store, opening(CHAT, left, block(left, "c"), block(left, "d")));
+    assertThat(store.excludedTurns(CHAT, 1, 9))
+        .containsExactly(store.turn(CHAT, gone).orElseThrow());
+    applied(store, closing(CHAT, left, TurnStatus.INCOMPLETE));
+    assertThat(store.excludedTurns(CHAT, 1, 9))
+        .extracting(StoredTurn::turn)
+        .containsExactly(gone, left);
+    assertThat(store.excludedTurns(CHAT, 4, 9)).extracting(StoredTurn::turn).containsExactly(left);
+    assertThat(store.excludedTurns(CHAT, 1, 1)).hasSize(1);
+    assertThat(store.excludedTurns(CHAT, 5, 9)).isEmpty();
+  }
+
   /** Content goes with the last record that refers to it; what others refer to stays. */
   @Test
   void droppingRequestRecordsDropsTheirContent() {

@@ -82,6 +82,7 @@ abstract class StoreTenancyContract extends StoreEraseContract {
     reads.put("outcome", new Probe(chat, (s, c) -> s.outcome(c, "o1")));
     reads.put("request", new Probe(chat, (s, c) -> s.request(c, "r1")));
     reads.put("requests", new Probe(chat, (s, c) -> s.requests(c, null, 99)));
+    reads.put("excludedTurns", new Probe(chat, (s, c) -> s.excludedTurns(c, 1, 9)));
     reads.put("epoch", new Probe(chat, (s, c) -> s.epoch(c, "atlas")));
     reads.put("epochs", new Probe(chat, (s, c) -> s.epochs(c)));
     reads.put("changes", new Probe(chat, (s, c) -> s.changes(c, 0, 99)));
@@ -135,6 +136,9 @@ abstract class StoreTenancyContract extends StoreEraseContract {
   private void fill(Scope.OfConversation conversation) {
     store.putBinary(conversation.owner().scope(), binary("png"));
     applied(store, everything(conversation, "ours"));
+    TurnId left = StoreFixture.turn("t8");
+    applied(store, StoreFixture.opening(conversation, left, block(left, "left")));
+    applied(store, StoreFixture.closing(conversation, left, TurnStatus.ABORTED));
   }
 
   private Map<String, Object> state(Scope.OfConversation conversation) {

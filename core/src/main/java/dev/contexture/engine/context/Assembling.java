@@ -22,14 +22,16 @@ import dev.contexture.request.Omission;
 import dev.contexture.request.Providers;
 import dev.contexture.request.RequestDraft;
 import dev.contexture.store.EpochRow;
-import dev.contexture.timeline.TurnState;
+import dev.contexture.timeline.Summary;
 import dev.contexture.token.TokenMeter;
 import dev.contexture.view.Dialect;
 import dev.contexture.view.Reader;
 import java.math.BigDecimal;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -164,7 +166,14 @@ final class Assembling {
     return EpochChoice.of(
         conversation.epoch(agent).orElse(null),
         new EpochChoice.Now(
-            basis, read.reach().keySet(), conversation.now(), EpochChoice.cacheLife(profile)));
+            basis, read.reach().keySet(), conversation.now(), cacheLife(conversation, agent)));
+  }
+
+  /** As the last request asked for it; else as the model's caches do. */
+  private Duration cacheLife(BoundConversation sent, String agent) {
+    Providers.Target target = draft.target();
+    Optional<Duration> asked = target == null ? Optional.empty() : sent.cacheLife(target, agent);
+    return asked.orElseGet(() -> EpochChoice.cacheLife(profile));
   }
 
   /** What fits: everything but the conversation, and the conversation in what is left. */
@@ -275,7 +284,8 @@ final class Assembling {
     List<Omission> left = new ArrayList<>(composed.dropped());
     left.addAll(dropped);
     if (rendered != null) {
-      left.addAll(turns(rendered));
+      left.addAll(incomplete(rendered));
+      left.addAll(archived(rendered));
     }
     return new ContextMetadata(
         tokens(composed, rendered, tools),
@@ -348,19 +358,25 @@ final class Assembling {
     return new Finding(code, "", message);
   }
 
-  /** Turns that are not sent. */
-  private static List<Omission> turns(Rendered rendered) {
-    List<Omission> turns = new ArrayList<>();
-    for (TurnState turn : rendered.context().view().timeline().turns().values()) {
-      if (!turn.status().kept() && !rendered.context().view().timeline().isActive(turn.id())) {
-        turns.add(
-            new Omission(
-                "turn",
-                turn.id().value(),
-                Omission.Reason.INCOMPLETE_TURN,
-                "its status is " + turn.status().wireName()));
-      }
+  /** Turns behind the summary that are not sent because they have no end. */
+  private List<Omission> incomplete(Rendered rendered) {
+    if (conversation == null) {
+      return List.of();
     }
+    long from = rendered.context().view().window().summary().map(Summary::cutSeq).orElse(1L);
+    return conversation.incompleteTurns(from).stream()
+        .map(
+            turn ->
+                new Omission(
+                    "turn",
+                    turn.turn().value(),
+                    Omission.Reason.INCOMPLETE_TURN,
+                    "its status is " + turn.row().status().wireName()))
+        .toList();
+  }
+
+  private static List<Omission> archived(Rendered rendered) {
+    List<Omission> turns = new ArrayList<>();
     CompactionReport.Archiving facts = rendered.compaction().report().facts();
     if (facts != null) {
       facts

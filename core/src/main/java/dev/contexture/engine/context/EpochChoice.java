@@ -79,11 +79,16 @@ record EpochChoice(long number, @Nullable String cause, @Nullable EpochState sta
     return (summary == null ? "" : summary.id()) + "|" + archived;
   }
 
-  /** How long a prompt cache lives that nobody uses. */
+  /** How long a prompt cache of a model lives that nobody uses, if its marks do not say. */
   static Duration cacheLife(@Nullable ModelProfile profile) {
-    List<String> lives = profile == null ? List.of() : profile.cache().ttl();
-    return lives.isEmpty()
-        ? UNKNOWN_LIFE
-        : Duration.parse("PT" + lives.getFirst().toUpperCase(Locale.ROOT));
+    if (profile == null) {
+      return UNKNOWN_LIFE;
+    }
+    List<String> lives = profile.cache().ttl();
+    if (!lives.isEmpty()) {
+      return Duration.parse("PT" + lives.getFirst().toUpperCase(Locale.ROOT));
+    }
+    int idle = profile.cache().idleSeconds();
+    return idle > 0 ? Duration.ofSeconds(idle) : UNKNOWN_LIFE;
   }
 }

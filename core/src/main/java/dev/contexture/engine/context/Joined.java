@@ -91,7 +91,8 @@ final class Joined {
         renderedTail + tail.size(),
         context,
         metadata.withDropped(dropped),
-        composed.memory());
+        composed.memory(),
+        moved == null ? List.of() : moved);
   }
 
   /** The messages, and behind them, as the user's, what the next request will not repeat. */

@@ -3,6 +3,8 @@ package dev.contexture.engine.context;
 import dev.contexture.engine.memory.BlockMetadata;
 import dev.contexture.engine.memory.MemoryStore;
 import dev.contexture.engine.memory.SharedBlockInfo;
+import dev.contexture.error.ContextureException;
+import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonObject;
 import dev.contexture.memory.Actor;
 import dev.contexture.request.ActivityEvent;
@@ -22,11 +24,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /** Tells an agent what the events of its project's memory say (M-110 to M-112). Thread-safe. */
 @API(status = API.Status.STABLE, since = "0.1")
 public final class RecentActivity implements ActivityRenderer {
   private static final int MAX_READ = 500;
+  private static final int MAX_TEXT = 2_000; // code points
   private static final String ARCHIVAL = "archival.";
 
   private final MemoryStore memory;
@@ -60,6 +64,51 @@ public final class RecentActivity implements ActivityRenderer {
       return Optional.empty();
     }
     return text.of(events, agent, readable(agent)::contains, limit, now);
+  }
+
+  /**
+   * Adds an event that a host knows of: a message, the use of a tool, a task, a status, something
+   * from outside, an agreement or a notice. What happens to memory is added by its store.
+   *
+   * @param agent who did it; null: the system
+   * @return the id of the event
+   * @throws ContextureException {@code invalid_argument} for an event about memory, {@code
+   *     limit_exceeded} for a text that is too long
+   */
+  public long record(@Nullable String agent, What what, ActivityEvent.Importance importance) {
+    JsonObject.Builder details = JsonObject.builder();
+    String type =
+        switch (what) {
+          case What.Message _unused -> "message";
+          case What.Tool tool -> put(details, "tool", tool.name(), "tool");
+          case What.Task task -> put(details, "task", task.name(), "task");
+          case What.Status status -> put(details, "status", status.status(), "status");
+          case What.External external -> {
+            put(details, "text", external.text(), "external");
+            yield put(details, "source", external.source(), "external");
+          }
+          case What.Coordination said -> put(details, "text", said.text(), "coordination");
+          case What.Notice said -> put(details, "text", said.text(), "notice");
+          case What.Memory memory ->
+              throw ContextureException.invalid(
+                  ErrorCode.INVALID_ARGUMENT,
+                  "what",
+                  memory.label(),
+                  "an event that is not about memory");
+        };
+    String weight = importance.name().toLowerCase(Locale.ROOT);
+    return memory.addActivity(
+        new MemoryEvent(0, clock.instant(), agent, null, type, weight, details.build()));
+  }
+
+  private static String put(JsonObject.Builder details, String key, String text, String type) {
+    int chars = text.codePointCount(0, text.length());
+    if (chars > MAX_TEXT) {
+      throw ContextureException.limit(
+          ErrorCode.LIMIT_EXCEEDED, key, MAX_TEXT, chars, "code points");
+    }
+    details.put(key, text);
+    return type;
   }
 
   private Set<String> readable(String agent) {

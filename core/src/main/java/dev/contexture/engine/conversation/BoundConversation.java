@@ -9,6 +9,7 @@ import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonString;
 import dev.contexture.render.RenderOptions;
 import dev.contexture.render.Renderer;
+import dev.contexture.request.Providers;
 import dev.contexture.store.Commit;
 import dev.contexture.store.EpochRow;
 import dev.contexture.store.Precondition;
@@ -19,6 +20,7 @@ import dev.contexture.store.TurnRow;
 import dev.contexture.store.WriteSet;
 import dev.contexture.timeline.Entry;
 import dev.contexture.timeline.Timeline;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -38,6 +40,7 @@ public final class BoundConversation {
   static final String BLOCK_REFS = "block_refs";
 
   private static final int MAX_REFERENCES = 1_000;
+  private static final int MAX_INCOMPLETE = 100;
 
   private final Session session;
   private final Function<RenderOptions, Rendered> rendering;
@@ -61,6 +64,22 @@ public final class BoundConversation {
 
   public Rendered render(RenderOptions options) {
     return rendering.apply(options);
+  }
+
+  /**
+   * Turns that are left out because they did not come to an end, from a block on; without those
+   * that lie in an archived range.
+   */
+  public List<StoredTurn> incompleteTurns(long fromSeq) {
+    Timeline timeline = timeline();
+    return session
+        .services()
+        .store()
+        .excludedTurns(session.scope(), fromSeq, MAX_INCOMPLETE)
+        .stream()
+        .filter(
+            turn -> timeline.archived().stream().noneMatch(range -> range.contains(turn.lastSeq())))
+        .toList();
   }
 
   /** How many messages a render without compaction would send, its summary not counted. */
@@ -161,6 +180,11 @@ public final class BoundConversation {
                     .build())
             .build();
     return committed(session.commit(set, before -> before));
+  }
+
+  /** How long the caches live that the agent's last request to a model asked for. */
+  public Optional<Duration> cacheLife(Providers.Target target, String agent) {
+    return session.locked(() -> session.ledger().cacheLife(target, agent));
   }
 
   /** What the prompts of an agent repeat here. */

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /** Explains why a request does not repeat what was sent before (P-53). Inside the lock. */
 record DivergenceReport(Session session, RequestLog log, Ledger.Draft draft, LedgerRecord last) {
@@ -131,15 +132,25 @@ record DivergenceReport(Session session, RequestLog log, Ledger.Draft draft, Led
       paths.add(is.origin().path());
       seqs.add(is.origin().seq());
     }
-    List<ChangeRecord> changes =
-        session.services().store().changes(session.scope(), last.version(), MAX_CHANGES);
-    for (ChangeRecord change : changes.reversed()) {
-      Optional<Divergence.Cause> found = touching(change, paths, seqs);
-      if (found.isPresent()) {
-        return found.get();
+    return newest(change -> touching(change, paths, seqs)).orElse(Divergence.Cause.UNKNOWN);
+  }
+
+  /** What the newest change since the last request says that says anything. */
+  private <T> Optional<T> newest(Function<ChangeRecord, Optional<T>> asked) {
+    long to = session.current().version();
+    while (to > last.version()) {
+      long from = Math.max(last.version(), to - MAX_CHANGES); // a version has one record at most
+      List<ChangeRecord> page =
+          session.services().store().changes(session.scope(), from, MAX_CHANGES);
+      for (ChangeRecord change : page.reversed()) {
+        Optional<T> found = change.version() <= to ? asked.apply(change) : Optional.empty();
+        if (found.isPresent()) {
+          return found;
+        }
       }
+      to = from;
     }
-    return Divergence.Cause.UNKNOWN;
+    return Optional.empty();
   }
 
   private Optional<Divergence.Cause> touching(

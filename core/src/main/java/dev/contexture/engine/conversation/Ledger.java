@@ -49,23 +49,23 @@ import org.jspecify.annotations.Nullable;
 final class Ledger {
   private static final int RECENT = 64;
   private static final int MAX_CHUNKS = 16; // beyond, all blocks are stored anew, as one
-  private static final int PRUNE_EVERY = 32;
   private static final int MAX_ATTEMPTS = 3;
   private static final Duration SHORT = Duration.ofMinutes(5);
   private static final Duration LONG = Duration.ofHours(1);
 
   private final Session session;
   private final RequestLog log;
+  private final Retention retention;
   private final Map<String, LedgerRecord> lastByModel = new HashMap<>();
   private final Set<String> erased = new HashSet<>(); // series whose last request is not kept
   private final Pace pace = new Pace();
   private final Growth growth = new Growth();
   private boolean loaded;
-  private int sincePruned = PRUNE_EVERY;
 
   Ledger(Session session) {
     this.session = session;
     this.log = new RequestLog(session);
+    this.retention = new Retention(log);
   }
 
   /**
@@ -98,6 +98,11 @@ final class Ledger {
   LedgerView last(Providers.Target target, @Nullable String agent) {
     LedgerRecord record = lastRecord(target, agent).orElse(null);
     return record == null ? LedgerView.NONE : record.view(session.services().now());
+  }
+
+  /** How long the caches live that the agent's last request to the model wrote. */
+  Optional<Duration> cacheLife(Providers.Target target, @Nullable String agent) {
+    return lastRecord(target, agent).map(LedgerRecord::life);
   }
 
   private Optional<LedgerRecord> lastRecord(Providers.Target target, @Nullable String agent) {
@@ -335,7 +340,7 @@ final class Ledger {
   }
 
   /** How long the caches of a request live: as its last mark asks, or as the model's caches do. */
-  private static Duration life(ModelProfile profile, ProviderRequest request) {
+  static Duration life(ModelProfile profile, ProviderRequest request) {
     Optional<String> ttl =
         request.blocks().reversed().stream().flatMap(block -> block.mark().stream()).findFirst();
     if (ttl.isPresent()) {
@@ -354,6 +359,7 @@ final class Ledger {
         JsonObject.builder()
             .putAll(draft.record)
             .put("prefix", prefix.wireName())
+            .putIfPresent("rebased_by", prefix.rebasedBy().orElse(null))
             .put("epoch", record.epoch())
             .put("blocks", record.blocks().size())
             .put("marks", JsonArray.ofStrings(request.marks().stream().map(Mark::pointer).toList()))
@@ -378,7 +384,7 @@ final class Ledger {
                         sent(draft, stored, divergence),
                         record.memory()),
                     stored.chunk == null ? List.of() : List.of(stored.chunk)));
-    Set<String> old = outlived(record.at());
+    Set<String> old = retention.outlived(session.services().ledger(), record.at());
     if (!old.isEmpty()) {
       set.add(new Row.DropRequests(old));
     }
@@ -429,30 +435,6 @@ final class Ledger {
         .put("write", use.write())
         .put("uncached", use.uncached())
         .build();
-  }
-
-  /** Records beyond what is kept, looked for now and then (P-55). */
-  private Set<String> outlived(Instant now) {
-    if (++sincePruned < PRUNE_EVERY) {
-      return Set.of();
-    }
-    sincePruned = 0;
-    LedgerSettings settings = session.services().ledger();
-    Set<String> old = new HashSet<>();
-    int count = 1; // the one that is being written
-    String cursor = null;
-    List<RequestRow> page = log.list(null, RECENT);
-    while (!page.isEmpty()) {
-      for (RequestRow row : page) {
-        boolean expired = row.at().plus(settings.retention()).isBefore(now);
-        if (++count > settings.records() || expired) {
-          old.add(row.id());
-        }
-        cursor = row.id();
-      }
-      page = log.list(cursor, RECENT);
-    }
-    return old;
   }
 
   private void publish(Draft draft, Prefix prefix, Commit.Committed done) {

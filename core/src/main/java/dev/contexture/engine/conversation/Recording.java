@@ -39,6 +39,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Records answers of models and results of tools (T-106 to T-110). Inside the session's lock. */
 final class Recording {
+  private static final String FIRST_TOKEN = "first_token";
   private static final int RECENT_REQUESTS = 64;
   private static final long EXPLAINED_TOKENS = 200; // counts differ by that much anyway
 
@@ -78,6 +79,29 @@ final class Recording {
         });
   }
 
+  /** Keeps when the first event of an answer came; returns whether this is news. */
+  boolean answering(String requestId) {
+    session.services().traffic().answering(requestId);
+    return session.untilDone(
+        () -> {
+          RequestRow row =
+              session.services().store().request(session.scope(), requestId).orElse(null);
+          if (row == null || row.record().has(FIRST_TOKEN)) {
+            return Optional.of(false);
+          }
+          Instant now = session.services().now();
+          JsonObject record = row.record().with(FIRST_TOKEN, JsonValue.of(now.toString()));
+          WriteSet set =
+              WriteSet.of(session.scope(), now)
+                  .add(new Row.PutRequest(row.withRecord(record)))
+                  .build();
+          return switch (session.commit(set, before -> before)) {
+            case Commit.Committed _unused -> Optional.of(true);
+            case Commit.Conflict _unused -> Optional.empty(); // erased: it is read again
+          };
+        });
+  }
+
   /** Empty: it was overtaken. */
   private Optional<Reply> store(Answer answer, AnswerBlocks maker, Optional<RequestRow> request) {
     Instant now = session.services().now();
@@ -106,7 +130,11 @@ final class Recording {
       return Optional.empty();
     }
     contributing.done(commit);
-    request.ifPresent(row -> learn(row, result));
+    request.ifPresent(
+        row -> {
+          session.services().traffic().answering(row.id());
+          learn(row, result);
+        });
     return Optional.of(result);
   }
 

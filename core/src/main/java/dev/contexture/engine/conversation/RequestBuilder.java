@@ -3,6 +3,8 @@ package dev.contexture.engine.conversation;
 import dev.contexture.block.Scope;
 import dev.contexture.block.TurnId;
 import dev.contexture.json.JsonObject;
+import dev.contexture.model.CacheRules;
+import dev.contexture.model.Finding;
 import dev.contexture.render.Message;
 import dev.contexture.render.RenderReport;
 import dev.contexture.render.RenderedContext;
@@ -12,9 +14,11 @@ import dev.contexture.request.CacheKey;
 import dev.contexture.request.CachePolicy;
 import dev.contexture.request.ContextConfig;
 import dev.contexture.request.ContextMetadata;
+import dev.contexture.request.Fingerprint;
 import dev.contexture.request.ProofMode;
 import dev.contexture.request.ProviderRequest;
 import dev.contexture.request.Providers;
+import dev.contexture.request.RequestBlock;
 import dev.contexture.request.RequestDraft;
 import dev.contexture.request.RequestInput;
 import dev.contexture.request.ToolDef;
@@ -25,8 +29,11 @@ import dev.contexture.token.TokenMeter;
 import dev.contexture.tool.ToolRules;
 import dev.contexture.view.Part;
 import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -162,15 +169,16 @@ public final class RequestBuilder {
     RenderedContext context = Objects.requireNonNull(assembled.rendered());
     String id = session.services().ids().of("req");
     Ledger ledger = session.ledger();
-    ProviderRequest request = session.writer(target.format()).write(input(assembled, counted));
+    RequestInput input = input(assembled, counted);
+    ProviderRequest request = session.writer(target.format()).write(input);
     Optional<Ledger.Entered> kept =
         ledger.enter(
             new Ledger.Draft(
                 id,
                 target,
                 request,
-                new BlockFacts(context),
-                record(request, assembled, counted),
+                new BlockFacts(assembled),
+                record(request, assembled, counted, input),
                 epoch(assembled),
                 check == null ? session.services().ledger().mode() : check,
                 turn.id(),
@@ -188,7 +196,7 @@ public final class RequestBuilder {
                 counted.estimate,
                 entered.prefix(),
                 entered.divergence(),
-                assembled.metadata()));
+                assembled.metadata().withWarnings(traffic(id, request, input))));
   }
 
   /**
@@ -285,8 +293,8 @@ public final class RequestBuilder {
   }
 
   /** What is recorded beside the blocks, so that its answer can be understood. */
-  private JsonObject record(ProviderRequest request, AssembledContext assembled, Counted counted) {
-    RenderedContext context = Objects.requireNonNull(assembled.rendered());
+  private JsonObject record(
+      ProviderRequest request, AssembledContext assembled, Counted counted, RequestInput input) {
     JsonObject.Builder aliases = JsonObject.builder();
     request.aliases().forEach(aliases::put);
     return JsonObject.builder()
@@ -294,15 +302,87 @@ public final class RequestBuilder {
         .put("format", target.format().name())
         .put("model", target.model().model())
         .putIfPresent("agent", draft.agent())
-        .put("system_tokens", context.report().systemTokens())
-        .put("stable_tokens", context.report().stableTokens())
-        .put("tail_tokens", context.report().tailTokens())
+        .put("system_tokens", assembled.systemTokens())
+        .put("stable_tokens", Objects.requireNonNull(assembled.rendered()).report().stableTokens())
+        .put("tail_tokens", assembled.tailTokens())
         .put("base_tokens", counted.base)
         .put("media_tokens", counted.media)
         .put("estimated_tokens", counted.estimate.tokens())
         .put("body_bytes", request.body().sizeBytes())
         .put("aliases", aliases.build())
+        .put("scope", cacheScope(input))
+        .put("settings", settings(input))
         .put("repairs", LedgerRecord.writeRepairs(request.repairs()))
         .build();
+  }
+
+  /**
+   * Within what a provider's caches are shared (P-38): the account, and the key if there is one.
+   */
+  private String cacheScope(RequestInput input) {
+    Scope.OfConversation scope = turn.session().scope();
+    String account = scope.tenant() + "/" + scope.project();
+    return input.cacheKey().map(key -> account + "#" + key).orElse(account);
+  }
+
+  private static JsonObject settings(RequestInput input) {
+    return JsonObject.builder()
+        .put("max_output_tokens", input.maxOutputTokens())
+        .put("stream", input.stream())
+        .put("tool_choice", input.toolChoice().wireName())
+        .put("intent", word(input.cache().intent()))
+        .put("system_life", word(input.cache().systemLife()))
+        .put("message_life", word(input.cache().messageLife()))
+        .build();
+  }
+
+  private static String word(Enum<?> choice) {
+    return choice.name().toLowerCase(Locale.ROOT);
+  }
+
+  /** What the request should know of others that use the same caches. */
+  private List<Finding> traffic(String id, ProviderRequest request, RequestInput input) {
+    CacheTraffic traffic = turn.session().services().traffic();
+    Instant now = turn.session().services().now();
+    List<Finding> warnings = new ArrayList<>();
+    int started = input.cacheKey().map(key -> traffic.started(key, now)).orElse(0);
+    if (started > CacheTraffic.MOST_PER_MINUTE) {
+      warnings.add(
+          new Finding(
+              "cache-key-rate",
+              "/prompt_cache_key",
+              started
+                  + " requests in a minute have this key, best are at most "
+                  + CacheTraffic.MOST_PER_MINUTE
+                  + ": caches are missed beyond"));
+    }
+    CacheRules rules = target.profile().cache();
+    if (rules.mode() != CacheRules.Mode.UNKNOWN
+        && input.systemTokens() >= rules.minTokens()
+        && traffic.sent(id, beginning(request), now, Ledger.life(target.profile(), request))) {
+      warnings.add(
+          new Finding(
+              "prefix-not-readable-yet",
+              "",
+              "another request that begins alike has no answer yet: send this one after its first"
+                  + " event, so that it reads what that one writes"));
+    }
+    return warnings;
+  }
+
+  private List<String> beginning(ProviderRequest request) {
+    Scope.OfConversation scope = turn.session().scope();
+    List<byte[]> hashes = new ArrayList<>();
+    for (RequestBlock block : request.blocks()) {
+      if (block.tier() != RequestBlock.Tier.MESSAGES) {
+        hashes.add(block.fingerprint().hex().getBytes(StandardCharsets.US_ASCII));
+      }
+    }
+    return List.of(
+        scope.tenant(),
+        scope.project(),
+        target.format().name(),
+        target.model().model(),
+        Fingerprint.of(hashes.toArray(byte[][]::new)).hex());
   }
 }

@@ -31,6 +31,7 @@ import org.apiguardian.api.API;
  * @param cacheSecrets secrets for cache keys, by tenant; empty: no key
  * @param ledger how requests are kept and compared
  * @param paces how fast the requests of agents follow each other
+ * @param traffic what requests mean to each other in the providers' caches
  * @param assembler decides what requests hold
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
@@ -49,6 +50,7 @@ public record Services(
     Function<String, Optional<byte[]>> cacheSecrets,
     LedgerSettings ledger,
     Paces paces,
+    CacheTraffic traffic,
     RequestAssembler assembler) {
   /** The time, as it is written into blocks: to the millisecond. */
   Instant now() {

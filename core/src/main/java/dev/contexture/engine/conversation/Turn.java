@@ -160,6 +160,15 @@ public final class Turn implements AutoCloseable {
     return new BoundConversation(session, options -> render(options, pruning));
   }
 
+  /**
+   * Notes that the answer to a request has begun to arrive: from its first event on others can read
+   * what it wrote into the provider's cache (P-29). The first time counts; an unknown request is
+   * passed over.
+   */
+  public void answering(String requestId) {
+    session.locked(() -> new Recording(session, id).answering(requestId));
+  }
+
   /** Records the provider's answer to a request: its body as it came. */
   public Reply record(ContextRequest request, String answer) {
     Providers.Target target = request.target();

@@ -487,6 +487,12 @@ public final class MemoryCache implements MemoryStore {
   }
 
   @Override
+  public long addActivity(MemoryEvent event) {
+    Gates.requireHost(actor(), "addActivity");
+    return HostEvents.add(parts.services(), event);
+  }
+
+  @Override
   public List<MemoryNotice.Changed> notices(long after, int limit) {
     return parts.feed().notices(after, limit);
   }

@@ -235,6 +235,13 @@ public interface MemoryStore extends AutoCloseable {
    */
   List<MemoryEvent> activity(Instant since, int limit);
 
+  /**
+   * Adds an event that is about no block (M-110); for the system and people.
+   *
+   * @return its number
+   */
+  long addActivity(MemoryEvent event);
+
   /** Commits behind a number, oldest first, as {@link #subscribe} tells them. */
   List<MemoryNotice.Changed> notices(long after, int limit);
 

@@ -395,11 +395,16 @@ abstract class Body {
 
   /** Says that a part of the input is about to be put. */
   final void beforePart(int message, int part) {
-    fromMessage = message;
-    fromPart = part;
+    comesFrom(message, part);
     if (writtenParts++ >= stableParts) {
       blocks.volatileFromHere();
     }
+  }
+
+  /** Says which part of the input is put now, out of its order. */
+  final void comesFrom(int message, int part) {
+    fromMessage = message;
+    fromPart = part;
   }
 
   /** Says that a part of the input has been put, or left out: its points sit on the last block. */

@@ -182,20 +182,21 @@ final class ChatBody extends OpenAiBody {
   /** A message per result, then one for everything else and the media of the results (P-8). */
   private void user(Message from, int index) {
     List<Sent> rest = new ArrayList<>();
-    List<Part> hoisted = new ArrayList<>();
+    List<Sent> hoisted = new ArrayList<>();
     for (Sent sent : sent(from, index)) {
       if (sent.part() instanceof Part.ToolResult result) {
         beforePart(index, sent.index());
         result(result);
-        Media.hoist(result, callId(result), hoisted);
+        Media.hoist(result, sent.index(), callId(result), hoisted);
         afterPart(index, sent.index());
       } else {
         rest.add(sent);
       }
     }
     int count = 0;
-    for (Part part : hoisted) {
-      userPart(part, count++);
+    for (Sent media : hoisted) {
+      comesFrom(index, media.index());
+      userPart(media.part(), count++);
     }
     for (Sent sent : rest) {
       beforePart(index, sent.index());

@@ -148,17 +148,20 @@ final class GeminiBody extends Body {
   @Override
   void message(Message from, int index) {
     List<Sent> rest = new ArrayList<>();
-    List<Part> hoisted = new ArrayList<>();
+    List<Sent> hoisted = new ArrayList<>();
     for (Sent sent : sent(from, index)) {
       if (sent.part() instanceof Part.ToolResult result) {
         beforePart(index, sent.index());
-        result(result, hoisted);
+        result(result, sent.index(), hoisted);
         afterPart(index, sent.index());
       } else {
         rest.add(sent);
       }
     }
-    hoisted.forEach(media -> part(from.role(), media));
+    for (Sent media : hoisted) {
+      comesFrom(index, media.index());
+      part(from.role(), media.part());
+    }
     for (Sent sent : rest) {
       beforePart(index, sent.index());
       if (!sent.skipped()) {
@@ -208,7 +211,7 @@ final class GeminiBody extends Body {
     }
   }
 
-  private void result(Part.ToolResult result, List<Part> hoisted) {
+  private void result(Part.ToolResult result, int index, List<Sent> hoisted) {
     Called call = calls.getOrDefault(callId(result), new Called("unknown", sentId(callId(result))));
     boolean holdsMedia =
         profile.has(ModelFlag.FUNCTION_RESPONSE_MEDIA) && GeminiEncoder.hasMedia(result);
@@ -222,7 +225,7 @@ final class GeminiBody extends Body {
       put(encoder.mediaOf(result));
     } else {
       put(search.get(result, encoder::response).open());
-      Media.hoist(result, callId(result), hoisted);
+      Media.hoist(result, index, callId(result), hoisted);
     }
     put(CLOSE);
     blockFrom(own, Blocks.Kind.RESULT, result, new Blocks.Place(false, content, part++));

@@ -11,13 +11,17 @@ final class Media {
 
   private Media() {}
 
-  /** Adds the media of a result to those that follow it, behind a text that says whose they are. */
-  static void hoist(Part.ToolResult result, String id, List<Part> hoisted) {
+  /**
+   * Adds the media of a result to those that follow it, behind a text that says whose they are.
+   *
+   * @param index of the result in its message
+   */
+  static void hoist(Part.ToolResult result, int index, String id, List<Body.Sent> hoisted) {
     List<Part> media =
         result.content().stream().filter(part -> !(part instanceof Part.Text)).toList();
     if (!media.isEmpty()) {
-      hoisted.add(new Part.Text("[media of result " + id + "]"));
-      hoisted.addAll(media);
+      hoisted.add(new Body.Sent(new Part.Text("[media of result " + id + "]"), index, false));
+      media.forEach(part -> hoisted.add(new Body.Sent(part, index, false)));
     }
   }
 

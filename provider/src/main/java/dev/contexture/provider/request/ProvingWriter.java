@@ -49,14 +49,15 @@ final class ProvingWriter implements RequestWriter {
   public synchronized ProviderRequest write(RequestInput given) {
     List<Repair> repairs = new ArrayList<>();
     RequestInput input = withoutDead(given, repairs);
-    ProviderRequest request = writer.write(input);
-    Proof proof = prove(input, request);
+    RequestInput sent = input;
+    ProviderRequest request = writer.write(sent);
+    Proof proof = prove(sent, request);
     if (input.proof() == ProofMode.REPAIR && needsRepair(proof)) {
       Repairs repair = new Repairs(traits, input, profiles.profile(input.model()), proof);
-      RequestInput repaired = repair.repaired();
-      request = writer.write(repaired);
+      sent = repair.repaired();
+      request = writer.write(sent);
       repairs.addAll(repair.made());
-      proof = prove(repaired, request);
+      proof = prove(sent, request);
     }
     if (input.proof() != ProofMode.REPORT) {
       proof.violations().stream()
@@ -71,7 +72,9 @@ final class ProvingWriter implements RequestWriter {
         proof.violations().stream()
             .map(warning -> new Finding(warning.code(), warning.pointer(), warning.message()))
             .toList();
-    return request.with(warnings, repairs);
+    ProviderRequest placed =
+        sent == given ? request : GivenPlaces.restored(request, given.messages(), sent.messages());
+    return placed.with(warnings, repairs);
   }
 
   /** Thinking that the request before had to leave out is not sent again (P-16). */

@@ -28,7 +28,7 @@ final class ResponsesBody extends OpenAiBody {
 
   private final ResponsesEncoder encoder = new ResponsesEncoder(search);
   private final BitSet outputs = new BitSet(); // which items are results
-  private final List<Part> held = new ArrayList<>(); // reasoning that waits for what it led to
+  private final List<Sent> held = new ArrayList<>(); // reasoning that waits for what it led to
   private int item;
 
   ResponsesBody(RequestInput input, ModelProfiles profiles, Memory before) {
@@ -110,10 +110,14 @@ final class ResponsesBody extends OpenAiBody {
       beforePart(index, sent.index());
       if (!sent.skipped()) {
         if (isReasoning(sent.part())) {
-          held.add(sent.part());
+          held.add(sent);
         } else {
-          held.forEach(reasoning -> item(reasoning, Blocks.Kind.OTHER));
+          for (Sent reasoning : held) {
+            comesFrom(index, reasoning.index());
+            item(reasoning.part(), Blocks.Kind.OTHER);
+          }
           held.clear();
+          comesFrom(index, sent.index());
           item(sent.part(), isCall(sent.part()) ? Blocks.Kind.CALL : Blocks.Kind.OTHER);
         }
       }

@@ -147,6 +147,22 @@ final class Reads {
         TURNS + " AND id > ? ORDER BY id LIMIT ?", this::readTurn, state.id, start, limit);
   }
 
+  List<StoredTurn> excludedTurns(long fromSeq, int limit) throws SQLException {
+    List<TurnId> excluded =
+        db.list(
+            "SELECT turn FROM turns WHERE conv = ? AND status >= 3 AND last_seq >= ?"
+                + " ORDER BY id LIMIT ?",
+            row -> TurnId.of(row.getString(1)),
+            state.id,
+            fromSeq,
+            limit);
+    List<StoredTurn> turns = new ArrayList<>();
+    for (TurnId turn : excluded) {
+      turn(turn).ifPresent(turns::add);
+    }
+    return turns;
+  }
+
   private StoredTurn readTurn(ResultSet row) throws SQLException {
     String turn = row.getString(1);
     String body = row.getString(8);

@@ -227,6 +227,12 @@ public final class SqliteStore implements Store {
   }
 
   @Override
+  public List<StoredTurn> excludedTurns(
+      Scope.OfConversation conversation, long fromSeq, int limit) {
+    return list(conversation, reads -> reads.excludedTurns(fromSeq, page(limit)));
+  }
+
+  @Override
   public List<StoredBlock> turnBlocks(Scope.OfConversation conversation, TurnId turn) {
     return list(conversation, reads -> reads.blocks().ofTurn(turn));
   }

@@ -1,0 +1,32 @@
+package dev.contexture.engine.memory;
+
+import dev.contexture.store.memory.MemoryCommit;
+import dev.contexture.store.memory.MemoryEvent;
+import dev.contexture.store.memory.MemoryRow;
+import dev.contexture.store.memory.MemoryWriteSet;
+import java.nio.charset.StandardCharsets;
+
+/** Adds events of hosts (M-110): those about blocks are written with the commits that they tell. */
+final class HostEvents {
+  private HostEvents() {}
+
+  static long add(MemoryServices services, MemoryEvent event) {
+    if (event.block() != null || event.type().isBlank() || event.type().contains(".")) {
+      throw Refusals.argument(
+          "event", event.type() + " " + event.block(), "a plain type and no block");
+    }
+    String agent = event.agent();
+    if (agent != null) {
+      services.scope().agent(agent); // checks its form
+    }
+    int size = event.details().toJson().getBytes(StandardCharsets.UTF_8).length;
+    Refusals.atMost("details", services.limits().jsonBytes(), size, "bytes");
+    MemoryWriteSet set =
+        MemoryWriteSet.of(services.scope(), event.at()).add(new MemoryRow.AddEvent(event)).build();
+    return switch (services.commit(set)) {
+      case MemoryCommit.Committed added -> added.lastEvent();
+      case MemoryCommit.Conflict conflict ->
+          throw new IllegalStateException("an event conflicts: " + conflict.reason());
+    };
+  }
+}

@@ -1,0 +1,42 @@
+package dev.contexture.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.contexture.render.RenderOptions;
+import dev.contexture.request.Omission;
+import dev.contexture.store.Store;
+import dev.contexture.testkit.FakeClock;
+import dev.contexture.testkit.InMemoryStore;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** M-97, M-100: turns without an end are reported, whoever loaded the conversation. */
+class IncompleteTurnsTest {
+  private final Store store = new InMemoryStore();
+  private ContextFixture fixture = new ContextFixture(store, FakeClock.atStart());
+
+  private List<String> incomplete() {
+    return fixture.built().metadata().dropped().stream()
+        .filter(omission -> omission.reason() == Omission.Reason.INCOMPLETE_TURN)
+        .map(Omission::id)
+        .toList();
+  }
+
+  @Test
+  void areReportedAlsoAfterARestart() {
+    var aborted = fixture.chat.startTurn("first");
+    aborted.abort("wrong");
+    for (int i = 0; i < 12; i++) {
+      fixture.chat.startTurn("question " + i + " " + "word ".repeat(40)).finish("answer " + i);
+    }
+    assertThat(incomplete()).containsExactly(aborted.id().value());
+    fixture = new ContextFixture(store, fixture.clock);
+    assertThat(incomplete()).containsExactly(aborted.id().value());
+    fixture.chat.compact(RenderOptions.defaults().withForceSanitize(true));
+    assertThat(incomplete()).as("the summary stands behind it").isEmpty();
+    var later = fixture.chat.startTurn("again");
+    later.abort("wrong");
+    fixture = new ContextFixture(store, fixture.clock);
+    assertThat(incomplete()).containsExactly(later.id().value());
+  }
+}

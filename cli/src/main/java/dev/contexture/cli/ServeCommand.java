@@ -31,6 +31,7 @@ import picocli.CommandLine.Spec;
     })
 final class ServeCommand implements Callable<Integer> {
   private static final String SQLITE = "sqlite";
+  private static final Path DEFAULT_DATA = Path.of("contexture-data");
 
   /** Named here, because a logger that nobody holds forgets its level. */
   private static final Logger JETTY = Logger.getLogger("org.eclipse.jetty");
@@ -58,7 +59,7 @@ final class ServeCommand implements Callable<Integer> {
       paramLabel = "DIR",
       defaultValue = "contexture-data",
       description = "Directory of the store; made if missing (default: ${DEFAULT-VALUE}).")
-  private Path data = Path.of("contexture-data");
+  private Path data = DEFAULT_DATA;
 
   @Option(
       names = "--store",
@@ -86,6 +87,13 @@ final class ServeCommand implements Callable<Integer> {
               + " CONTEXTURE_EMBEDDER, else none).")
   private String embedder = Embedders.NONE;
 
+  @Option(
+      names = "--demo",
+      description =
+          "Shows a conversation of a support agent with its memory: loads it into a new directory,"
+              + " contexture-demo unless --data names another one.")
+  private boolean demo;
+
   private final CountDownLatch stopped = new CountDownLatch(1);
 
   @Override
@@ -101,6 +109,10 @@ final class ServeCommand implements Callable<Integer> {
         ServerOptions.local(Version.text()).withHost(host).withPort(port).withStore(store);
     Summarizer writer = SummarizerOption.open(summarizer, System::getenv);
     Embedder found = Embedders.of(embedder);
+    if (demo) {
+      data = data.equals(DEFAULT_DATA) ? Demo.DIRECTORY : data;
+      Demo.load(data);
+    }
     Contexture engine =
         Contexture.open(data, settings -> settings.summarizer(writer).embedder(found));
     ContextureServer server = start(engine, options);
@@ -112,8 +124,11 @@ final class ServeCommand implements Callable<Integer> {
     return Main.DONE;
   }
 
-  private static ContextureServer start(Contexture engine, ServerOptions options) {
+  private ContextureServer start(Contexture engine, ServerOptions options) {
     try {
+      if (demo) {
+        Demo.check(engine, data);
+      }
       ContextureServer server = ContextureServer.start(engine, options);
       if (engine.store() instanceof SqliteStore sqlite) {
         sqlite.announceServer(server.address());

@@ -33,6 +33,7 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -205,7 +206,7 @@ class LedgerEraseTest {
   @Test
   void aTurnErasedMeanwhileIsNotKept() throws IOException {
     close();
-    AtomicReference<Runnable> meanwhile = new AtomicReference<>();
+    AtomicReference<@Nullable Runnable> meanwhile = new AtomicReference<>();
     Random random =
         new Random(7) {
           @Override

@@ -1,6 +1,5 @@
 package dev.contexture.request;
 
-import java.util.Locale;
 import org.apiguardian.api.API;
 
 /** Which tools the model may or must call. */
@@ -21,18 +20,24 @@ public sealed interface ToolChoice {
   }
 
   /** The word for it: {@code auto}, {@code required}, {@code none}, or {@code tool:} and a name. */
-  default String wireName() {
-    return switch (this) {
-      case Mode mode -> mode.name().toLowerCase(Locale.ROOT);
-      case Tool tool -> "tool:" + tool.name();
-    };
-  }
+  String wireName();
 
   /** A choice that names no tool. */
   enum Mode implements ToolChoice {
-    AUTO,
-    REQUIRED,
-    NONE
+    AUTO("auto"),
+    REQUIRED("required"),
+    NONE("none");
+
+    private final String wireName;
+
+    Mode(String wireName) {
+      this.wireName = wireName;
+    }
+
+    @Override
+    public String wireName() {
+      return wireName;
+    }
   }
 
   /**
@@ -40,5 +45,10 @@ public sealed interface ToolChoice {
    *
    * @param name its name, not its alias
    */
-  record Tool(String name) implements ToolChoice {}
+  record Tool(String name) implements ToolChoice {
+    @Override
+    public String wireName() {
+      return "tool:" + name;
+    }
+  }
 }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * in belongs to the next part of its message that was given, else to the one before it.
  */
 final class GivenPlaces {
-  private final Map<Part, Deque<Place>> same = new IdentityHashMap<>();
+  private final IdentityHashMap<Part, Deque<Place>> same = new IdentityHashMap<>();
   private final Map<Object, Deque<Place>> byId = new HashMap<>();
 
   /** A part of a message. */

@@ -34,8 +34,8 @@ import org.eclipse.jetty.server.ServerConnector;
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public final class ContextureServer implements AutoCloseable {
-  private static final String CONVERSATION = "/v1/users/{user}/conversations/{conversation}";
-  private static final String AGENT = "/v1/agents/{agent}";
+  static final String CONVERSATION = "/v1/users/{user}/conversations/{conversation}";
+  static final String AGENT = "/v1/agents/{agent}";
   private static final String EXCHANGE = "exchange";
   private static final Set<String> METHODS =
       Set.of("GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE");
@@ -207,7 +207,8 @@ public final class ContextureServer implements AutoCloseable {
     routes.addAll(ToolRoutes.ofAgent(AGENT));
     routes.addAll(events.memoryRoutes(AGENT));
     routes.addAll(SearchRoutes.routes());
-    return routes;
+    routes.addAll(StatusRoutes.describing(routes, options.version()));
+    return List.copyOf(routes);
   }
 
   private Call call(Context context, Route route) {

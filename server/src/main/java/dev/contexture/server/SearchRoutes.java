@@ -63,6 +63,7 @@ final class SearchRoutes {
 
   /** Builds the index of the project anew, and answers when that is done. */
   private static Answer rebuild(Call call) {
+    call.caller().mayReachAll();
     call.body();
     Search.IndexStatus status = call.engine().search().rebuild(call.scope(), changes -> {});
     return Answer.ok(

@@ -3,7 +3,10 @@ package dev.contexture.server;
 import dev.contexture.json.JsonObject;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** What is running: for load balancers, for Prometheus and for people. */
 final class StatusRoutes {
@@ -24,6 +27,23 @@ final class StatusRoutes {
         Route.get("/healthz", unused -> Answer.ok(health())).open(),
         Route.get("/metrics", unused -> Answer.text(PROMETHEUS, served.metrics().text())),
         Route.get("/", unused -> Answer.page(page())).open());
+  }
+
+  /** The routes that describe all routes, themselves too. */
+  static List<Route> describing(List<Route> others, String version) {
+    AtomicReference<OpenApi> api = new AtomicReference<>();
+    List<Route> own =
+        List.of(
+            Route.get("/api", unused -> Answer.page(known(api).page())).open(),
+            Route.get("/openapi.json", unused -> Answer.ok(known(api).document(version))).open());
+    List<Route> all = new ArrayList<>(others);
+    all.addAll(own);
+    api.set(new OpenApi(all));
+    return own;
+  }
+
+  private static OpenApi known(AtomicReference<OpenApi> api) {
+    return Objects.requireNonNull(api.get());
   }
 
   private JsonObject health() {

@@ -39,6 +39,7 @@ final class ServeCommand implements Callable<Integer> {
   private static final String SQLITE = "sqlite";
   private static final String LOG_REQUESTS = "requests";
   private static final String LOG_OFF = "off";
+  private static final Path DEFAULT_DATA = Path.of("contexture-data");
 
   @Spec private @Nullable CommandSpec spec;
 
@@ -62,7 +63,7 @@ final class ServeCommand implements Callable<Integer> {
       paramLabel = "DIR",
       defaultValue = "contexture-data",
       description = "Directory of the store; made if missing (default: ${DEFAULT-VALUE}).")
-  private Path data = Path.of("contexture-data");
+  private Path data = DEFAULT_DATA;
 
   @Option(
       names = "--store",
@@ -116,6 +117,13 @@ final class ServeCommand implements Callable<Integer> {
               + " (default: ${DEFAULT-VALUE}).")
   private String log = LOG_REQUESTS;
 
+  @Option(
+      names = "--demo",
+      description =
+          "Shows a conversation of a support agent with its memory: loads it into a new directory,"
+              + " contexture-demo unless --data names another one.")
+  private boolean demo;
+
   private final CountDownLatch stopped = new CountDownLatch(1);
 
   @Override
@@ -124,6 +132,9 @@ final class ServeCommand implements Callable<Integer> {
     if (!store.equals(SQLITE)) {
       throw ContextureException.invalid(
           ErrorCode.INVALID_PARAMS, "--store", store, "sqlite; others are not built in yet");
+    }
+    if (demo && data.equals(DEFAULT_DATA)) {
+      data = Demo.DIRECTORY;
     }
     Environment environment = ContextureCommand.of(spec).environment();
     ServerOptions options =
@@ -137,6 +148,9 @@ final class ServeCommand implements Callable<Integer> {
     CompactionPolicy preset = CompactionPolicy.named(policy);
     Summarizer writer = SummarizerOption.open(summarizer, environment::variable);
     Embedder found = Embedders.of(embedder);
+    if (demo) {
+      Demo.load(data);
+    }
     Contexture engine =
         Contexture.open(
             data, settings -> settings.summarizer(writer).embedder(found).policy(preset));
@@ -170,8 +184,11 @@ final class ServeCommand implements Callable<Integer> {
     };
   }
 
-  private static ContextureServer start(Contexture engine, ServerOptions options) {
+  private ContextureServer start(Contexture engine, ServerOptions options) {
     try {
+      if (demo) {
+        Demo.check(engine, data);
+      }
       ContextureServer server = ContextureServer.start(engine, options);
       if (engine.store() instanceof SqliteStore sqlite) {
         sqlite.announceServer(server.address());

@@ -39,6 +39,8 @@ public final class BenchMain {
               "search in a million messages of 50 agents, against SQLite's full-text index",
               SearchScaleBench::run),
           new MemoryBench(),
+          new ServerLoadBench(),
+          new ColdStartBench(),
           new Measurement(
               "crdt",
               "replaying, loading and encoding editing traces, against Automerge, Loro and Yjs",

@@ -38,12 +38,16 @@ final class StoreBench {
 
   /** A block with 600 bytes of text. */
   static Block block(TurnId turn, long number) {
-    String text = (number + " " + WORDS.repeat(BLOCK_BYTES / WORDS.length() + 1));
     return Block.builder(BlockType.AGENT_BLOCK)
         .turn(turn)
         .ts(NOW)
-        .text(text.substring(0, BLOCK_BYTES))
+        .text(text(String.valueOf(number)))
         .build();
+  }
+
+  /** 600 bytes that begin as given. */
+  static String text(String start) {
+    return (start + " " + WORDS.repeat(BLOCK_BYTES / WORDS.length() + 1)).substring(0, BLOCK_BYTES);
   }
 
   static void open(Store store, Scope.OfConversation conversation, TurnId turn) {

@@ -133,9 +133,8 @@ final class ServeCommand implements Callable<Integer> {
       throw ContextureException.invalid(
           ErrorCode.INVALID_PARAMS, "--store", store, "sqlite; others are not built in yet");
     }
-    if (demo) {
-      data = data.equals(DEFAULT_DATA) ? Demo.DIRECTORY : data;
-      Demo.load(data);
+    if (demo && data.equals(DEFAULT_DATA)) {
+      data = Demo.DIRECTORY;
     }
     Environment environment = ContextureCommand.of(spec).environment();
     ServerOptions options =
@@ -149,6 +148,9 @@ final class ServeCommand implements Callable<Integer> {
     CompactionPolicy preset = CompactionPolicy.named(policy);
     Summarizer writer = SummarizerOption.open(summarizer, environment::variable);
     Embedder found = Embedders.of(embedder);
+    if (demo) {
+      Demo.load(data);
+    }
     Contexture engine =
         Contexture.open(
             data, settings -> settings.summarizer(writer).embedder(found).policy(preset));

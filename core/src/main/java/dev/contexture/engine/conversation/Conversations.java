@@ -7,17 +7,25 @@ import org.apiguardian.api.API;
 
 /**
  * Gives out browsers. A conversation that anybody uses has one session in this process; the ones
- * used last stay loaded. Thread-safe.
+ * used last stay loaded, as many as {@link #LOADED}, and fewer where they are large: their blocks
+ * have at most {@link #LOADED_BYTES} together. What is dropped is loaded again from the store, and
+ * then without what a summary stands for. Thread-safe.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class Conversations {
-  private static final int LOADED = 256;
+  /** The most conversations that stay loaded though nobody uses them. */
+  static final int LOADED = 256;
+
+  /** What their blocks hold at most, all together. */
+  static final long LOADED_BYTES = 128L << 20;
+
+  private static final long LEAST_WEIGHT = LOADED_BYTES / LOADED; // so that the number is bounded
 
   private final Services services;
   private final Cache<Scope.OfConversation, Session> sessions =
       Caffeine.newBuilder().weakValues().build();
   private final Cache<Scope.OfConversation, Session> recent =
-      Caffeine.newBuilder().maximumSize(LOADED).build();
+      Caffeine.newBuilder().maximumWeight(LOADED_BYTES).weigher(Conversations::weight).build();
 
   public Conversations(Services services) {
     this.services = services;
@@ -27,5 +35,15 @@ public final class Conversations {
     Session session = sessions.get(scope, key -> new Session(services, key));
     recent.put(scope, session);
     return new ContextBrowser(session);
+  }
+
+  private static int weight(Scope.OfConversation scope, Session session) {
+    return (int) Math.clamp(session.loadedBytes(), LEAST_WEIGHT, Integer.MAX_VALUE);
+  }
+
+  /** How many conversations stay loaded though nobody uses them. */
+  long loaded() {
+    recent.cleanUp();
+    return recent.estimatedSize();
   }
 }

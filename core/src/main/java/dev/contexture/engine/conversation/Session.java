@@ -19,6 +19,7 @@ import dev.contexture.store.Reason;
 import dev.contexture.store.Row;
 import dev.contexture.store.Window;
 import dev.contexture.store.WriteSet;
+import dev.contexture.timeline.Entry;
 import dev.contexture.timeline.Timeline;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -44,6 +45,7 @@ import org.jspecify.annotations.Nullable;
 final class Session {
   private static final int MAX_ATTEMPTS = 3;
   private static final int MAX_OVERTAKEN = 64;
+  private static final long BLOCK_BYTES = 512; // beside its content, about
 
   private final Services services;
   private final Scope.OfConversation scope;
@@ -54,6 +56,7 @@ final class Session {
   private @Nullable State state;
   private @Nullable TurnId claimed;
   private @Nullable Instant claimedAt;
+  private volatile long loadedBytes; // written under the lock
 
   Session(Services services, Scope.OfConversation scope) {
     this.services = services;
@@ -86,7 +89,23 @@ final class Session {
     }
     State loaded = services.store().load(scope).map(State::of).orElseGet(State::empty);
     state = loaded;
+    long bytes = 0;
+    for (Entry entry : loaded.timeline.entries()) {
+      bytes += bytes(entry.block());
+    }
+    loadedBytes = bytes;
     return loaded;
+  }
+
+  /** About what the loaded blocks hold; any thread may ask. */
+  long loadedBytes() {
+    return loadedBytes;
+  }
+
+  private static long bytes(Block block) {
+    return BLOCK_BYTES
+        + block.text().map(String::length).orElse(0)
+        + block.data().map(Binary::sizeBytes).orElse(0);
   }
 
   private long storedVersion() {
@@ -96,6 +115,7 @@ final class Session {
   /** Forgets what is loaded. */
   void forget() {
     state = null;
+    loadedBytes = 0;
     renderer = new Renderer();
     writers.clear();
     ledger = new Ledger(this);
@@ -132,6 +152,8 @@ final class Session {
         before.timeline = apply.apply(before.timeline);
         before.takeOver(set);
         state = before;
+        long known = loadedBytes;
+        loadedBytes = known + added(set);
       }
       if (set.raisesVersion()) {
         publish(set.note() == null ? JsonObject.EMPTY : set.note(), done);
@@ -140,6 +162,16 @@ final class Session {
       state = before; // nobody else writes: what was refused changed nothing
     }
     return commit;
+  }
+
+  private static long added(WriteSet set) {
+    long bytes = 0;
+    for (Row row : set.rows()) {
+      for (Block block : blocks(row)) {
+        bytes += bytes(block);
+      }
+    }
+    return bytes;
   }
 
   /** The set, with an outbox row for each turn that gets blocks: what is written can be found. */

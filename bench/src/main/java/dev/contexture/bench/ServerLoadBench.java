@@ -1,0 +1,162 @@
+package dev.contexture.bench;
+
+import dev.contexture.json.JsonValue;
+import dev.contexture.store.sqlite.SqliteStore;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * A server under load, as a process of its own: how many turns it takes and how long each step
+ * waits, what its heap holds with many conversations open, and that what it acknowledged is there
+ * after it was stopped or killed.
+ */
+final class ServerLoadBench implements Bench {
+  private static final int CLIENTS = 32;
+  private static final double TARGET_TURNS_PER_SECOND = 400;
+  private static final int KILLED = 137; // 128 + SIGKILL
+  private static final int SHOWN = 5;
+  private static final String HEAP = "-Xmx512m";
+
+  @Override
+  public String name() {
+    return "server-load";
+  }
+
+  @Override
+  public String summary() {
+    return "a server with 32 clients: turns per second, waits, heap, nothing lost when killed";
+  }
+
+  @Override
+  public int run(List<String> args, PrintStream out) {
+    BenchArgs options = BenchArgs.parse(args);
+    if (!options.files().isEmpty()) {
+      throw new UsageException("server-load makes its own data and takes no files");
+    }
+    BenchReport report = new BenchReport(name(), options.quick());
+    List<String> failures = new ArrayList<>();
+    try {
+      load(options.quick(), report, failures);
+      end("SIGTERM", 0, options.quick(), report, failures);
+      end("SIGKILL", KILLED, options.quick(), report, failures);
+      heap(options.quick(), report, failures);
+    } catch (IOException | InterruptedException failed) {
+      throw new IllegalStateException("the measurement failed", failed);
+    }
+    report
+        .fact("clients", JsonValue.of(CLIENTS))
+        .fact("block_bytes", JsonValue.of(StoreBench.BLOCK_BYTES))
+        .fact("turns_per_conversation", JsonValue.of(LoadClient.TURNS_PER_CONVERSATION))
+        .fact("server_heap", JsonValue.of(HEAP))
+        .fact("target_turns_per_second", JsonValue.of((long) TARGET_TURNS_PER_SECOND))
+        .fact("failures", JsonValue.of(String.join("; ", failures)))
+        .print(out, options.json());
+    return failures.isEmpty() ? 0 : 1;
+  }
+
+  private static void load(boolean quick, BenchReport report, List<String> failures)
+      throws IOException, InterruptedException {
+    Path data = Files.createTempDirectory("contexture-load");
+    try {
+      ServerLoad.Measured measured;
+      try (ServedProcess server = ServedProcess.start(data, HEAP)) {
+        measured =
+            ServerLoad.run(
+                server,
+                CLIENTS,
+                Duration.ofSeconds(quick ? 2 : 10),
+                Duration.ofSeconds(quick ? 5 : 60));
+        report.figure("heap after the load", server.liveHeapBytes() / 1e6, "MB");
+        server.terminate();
+      }
+      List<LoadClient> clients = measured.clients();
+      List<String> errors =
+          clients.stream().map(LoadClient::error).filter(Objects::nonNull).toList();
+      report.figure("errors", errors.size(), "");
+      failures.addAll(errors.subList(0, Math.min(SHOWN, errors.size())));
+      if (clients.stream().anyMatch(LoadClient::cutOff)) {
+        failures.add("a connection ended early");
+      }
+      times(measured, report, failures);
+      int blocks = check("", data, clients, report, failures);
+      if (blocks > 0) {
+        long bytes = Files.size(data.resolve(SqliteStore.FILE));
+        report.figure("database per acknowledged block", bytes / (double) blocks, "bytes");
+      }
+    } finally {
+      StoreBench.delete(data);
+    }
+  }
+
+  private static void times(
+      ServerLoad.Measured measured, BenchReport report, List<String> failures) {
+    List<LoadClient> clients = measured.clients();
+    int turns = clients.stream().mapToInt(LoadClient::measuredTurns).sum();
+    if (turns == 0) {
+      failures.add("no turn was finished within " + measured.time());
+      return;
+    }
+    report.figure("turns", turns / (measured.time().toMillis() / 1e3), "1/s");
+    report.figure(
+        "processor time of the server per turn", measured.cpuSeconds() / turns * 1e3, "ms");
+    for (LoadClient.Step step : LoadClient.Step.values()) {
+      Samples samples = ServerLoad.samples(clients, step);
+      report.figure(step.label() + ", p50", samples.medianMillis(), "ms");
+      report.figure(step.label() + ", p99", samples.percentileMillis(99), "ms");
+    }
+  }
+
+  /** Ends a server under load, and looks for what it acknowledged. */
+  private static void end(
+      String signal, int exitCode, boolean quick, BenchReport report, List<String> failures)
+      throws IOException, InterruptedException {
+    Path data = Files.createTempDirectory("contexture-load");
+    try {
+      List<LoadClient> clients;
+      try (ServedProcess server = ServedProcess.start(data, HEAP)) {
+        ServerLoad load = ServerLoad.start(server.port(), CLIENTS);
+        Thread.sleep(quick ? 500 : 5_000);
+        int ended = signal.equals("SIGKILL") ? server.kill() : server.terminate();
+        clients = load.stop();
+        if (ended != exitCode) {
+          failures.add("after " + signal + " the server ended with " + ended);
+        }
+      }
+      check(", " + signal, data, clients, report, failures);
+      try (ServedProcess again = ServedProcess.start(data, HEAP)) {
+        report.figure("ready again, " + signal, again.readyMillis(), "ms");
+        again.terminate();
+      }
+    } finally {
+      StoreBench.delete(data);
+    }
+  }
+
+  private static int check(
+      String when, Path data, List<LoadClient> clients, BenchReport report, List<String> failures) {
+    List<LoadClient.Acknowledged> turns =
+        clients.stream().flatMap(client -> client.turns().stream()).toList();
+    LoadCheck check = LoadCheck.of(data, turns);
+    report.figure("acknowledged blocks" + when, check.blocks(), "");
+    report.figure("lost" + when, check.lost().size(), "");
+    check.lost().stream().limit(SHOWN).forEach(lost -> failures.add("lost" + when + ": " + lost));
+    return check.blocks();
+  }
+
+  private static void heap(boolean quick, BenchReport report, List<String> failures)
+      throws IOException, InterruptedException {
+    Path data = Files.createTempDirectory("contexture-load");
+    try (ServedProcess server = ServedProcess.start(data, HEAP)) {
+      failures.addAll(OpenConversations.measure(server, quick, report));
+      server.terminate();
+    } finally {
+      StoreBench.delete(data);
+    }
+  }
+}

@@ -268,6 +268,7 @@ public final class Replay {
     List<Message> messages = withMemory(context.messages());
     RequestInput.Builder input =
         RequestInput.builder(settings.whom.target().model(), OUTPUT_TOKENS)
+            .tools(ReplayedTimeline.TOOLS)
             .system(List.of(SystemPart.of(system)))
             .systemTokens(around)
             .messages(messages)

@@ -48,7 +48,9 @@ final class SimulateCommand implements Callable<Integer> {
 
   @Option(
       names = "--what-if",
-      description = "Compare with another choice: ttl=5m, ttl=1h or model=NAME.")
+      description =
+          "Compare with another choice: ttl=5m, ttl=1h, k=ROUNDS, model=NAME or"
+              + " provider=PROVIDER/MODEL.")
   private @Nullable String whatIf;
 
   @Parameters(paramLabel = "TRACE", description = "The requests as JSON lines.")
@@ -74,7 +76,11 @@ final class SimulateCommand implements Callable<Integer> {
   }
 
   private ModelProfile profile(String name) {
-    return BuiltInProviders.of(ModelCatalogue.shipped()).resolve(provider, name).profile();
+    return profile(provider, name);
+  }
+
+  private static ModelProfile profile(@Nullable String format, String name) {
+    return BuiltInProviders.of(ModelCatalogue.shipped()).resolve(format, name).profile();
   }
 
   private static String modelOf(Trace trace) {
@@ -92,16 +98,47 @@ final class SimulateCommand implements Callable<Integer> {
   }
 
   private WhatIf whatIf(Trace trace, ModelProfile profile, String choice) {
-    if (choice.startsWith("model=")) {
-      return WhatIf.withModel(trace, profile, profile(choice.substring("model=".length())));
-    }
-    return switch (choice) {
-      case "ttl=5m" -> WhatIf.withLife(trace, profile, SentBlock.Ttl.FIVE_MINUTES);
-      case "ttl=1h" -> WhatIf.withLife(trace, profile, SentBlock.Ttl.ONE_HOUR);
-      default ->
-          throw ContextureException.invalid(
-              ErrorCode.INVALID_PARAMS, "--what-if", choice, "ttl=5m, ttl=1h or model=NAME");
+    int equals = choice.indexOf('=');
+    String value = choice.substring(equals + 1);
+    return switch (choice.substring(0, Math.max(0, equals))) {
+      case "ttl" -> WhatIf.withLife(trace, profile, life(choice, value));
+      case "k" -> WhatIf.withOffset(trace, profile, rounds(choice, value));
+      case "model" -> WhatIf.withModel(trace, profile, profile(value));
+      case "provider" -> WhatIf.withModel(trace, profile, otherProvider(choice, value));
+      default -> throw unknown(choice);
     };
+  }
+
+  private static SentBlock.Ttl life(String choice, String value) {
+    return switch (value) {
+      case "5m" -> SentBlock.Ttl.FIVE_MINUTES;
+      case "1h" -> SentBlock.Ttl.ONE_HOUR;
+      default -> throw unknown(choice);
+    };
+  }
+
+  private static int rounds(String choice, String value) {
+    try {
+      return Integer.parseInt(value);
+    } catch (NumberFormatException notOne) {
+      throw unknown(choice);
+    }
+  }
+
+  private static ModelProfile otherProvider(String choice, String value) {
+    int slash = value.indexOf('/');
+    if (slash < 1) {
+      throw unknown(choice);
+    }
+    return profile(value.substring(0, slash), value.substring(slash + 1));
+  }
+
+  private static ContextureException unknown(String choice) {
+    return ContextureException.invalid(
+        ErrorCode.INVALID_PARAMS,
+        "--what-if",
+        choice,
+        "ttl=5m, ttl=1h, k=ROUNDS, model=NAME or provider=PROVIDER/MODEL");
   }
 
   private static JsonObject json(CacheReport report, @Nullable WhatIf other) {

@@ -47,6 +47,21 @@ class SimulateCommandTest {
   }
 
   @Test
+  void comparesWithOtherOffsetsAndProviders() throws IOException { // P-49
+    String file = trace(body("a"));
+    for (String choice :
+        List.of("k=2", "model=claude-haiku-4-5", "provider=gemini/gemini-3.5-flash")) {
+      assertThat(Run.of("simulate", file, "--provider", "anthropic", "--what-if", choice).out())
+          .contains("what if " + choice + ": cost ");
+    }
+    for (String choice : List.of("k=0", "k=x", "ttl=2h", "provider=gemini", "x=1")) {
+      Run refused = Run.of("simulate", file, "--provider", "anthropic", "--what-if", choice);
+      assertThat(refused.exitCode()).as(choice).isEqualTo(1);
+      assertThat(refused.err()).contains("invalid_params");
+    }
+  }
+
+  @Test
   void refusesWhatItCannotRead() throws IOException {
     assertThat(Run.of("simulate", trace("{"), "--provider", "anthropic").exitCode()).isEqualTo(1);
     assertThat(Run.of("simulate", trace(""), "--provider", "anthropic").err())

@@ -20,6 +20,7 @@ import dev.contexture.model.RequestRule;
 import dev.contexture.provider.catalogue.ModelCatalogue;
 import dev.contexture.provider.request.Requests;
 import dev.contexture.render.Message;
+import dev.contexture.request.Mark;
 import dev.contexture.request.Point;
 import dev.contexture.request.PointPlace;
 import dev.contexture.request.ProviderRequest;
@@ -148,6 +149,22 @@ class RepairTest {
     assertRepairs(request, RequestRule.V11);
     assertThat(request.body().text()).containsPattern("\"id\":\"c_[0-9a-f]{24}\"");
     assertRepairs(write(GEMINI, user(text("q")), assistant(odd), user(answer)), RequestRule.V18);
+  }
+
+  /** P-20: a result that got another id is where the point was. */
+  @Test
+  void aPointStaysOnWhatIsRepaired() {
+    Part.ToolCall odd = new Part.ToolCall(dev.contexture.block.CallId.of("a"), "call:1", "f", "{}");
+    Part answer = new Part.ToolResult(odd.id(), "call:1", false, List.of(text("r")));
+    ProviderRequest request =
+        FORMATS
+            .forModel(CLAUDE)
+            .write(
+                input(CLAUDE, user(text("q")), assistant(odd), user(answer))
+                    .points(List.of(new PointPlace(Point.TAIL, 2, 0)))
+                    .build());
+    assertRepairs(request, RequestRule.V11);
+    assertThat(request.marks()).extracting(Mark::pointer).containsExactly("/messages/2/content/0");
   }
 
   @Test

@@ -71,6 +71,11 @@ public record SentBlock(
     return new SentBlock(tier, kind, content, tokens, life, endsMessage, volatileTail);
   }
 
+  /** The same without a mark. */
+  SentBlock unmarked() {
+    return new SentBlock(tier, kind, content, tokens, null, endsMessage, volatileTail);
+  }
+
   /** The same as the last of its message. */
   public SentBlock endingMessage() {
     return new SentBlock(tier, kind, content, tokens, ttl, true, volatileTail);

@@ -1,11 +1,15 @@
 package dev.contexture.provider.cache;
 
+import dev.contexture.error.ContextureException;
+import dev.contexture.error.ErrorCode;
 import dev.contexture.model.ModelProfile;
+import dev.contexture.view.CachePoint;
 import java.util.List;
 import org.apiguardian.api.API;
 
 /**
- * The same requests under another choice (P-49): what a longer life, or another model, would cost.
+ * The same requests under another choice (P-49): what a longer life, marks at another distance from
+ * the end, or another model or provider would cost.
  *
  * @param actual as they were sent
  * @param other under the other choice
@@ -20,7 +24,25 @@ public record WhatIf(CacheReport actual, CacheReport other) {
         trace.on(profile), CacheSimulator.simulate(CacheModel.of(profile.cache()), changed));
   }
 
-  /** Sent to another model. */
+  /**
+   * With the mark of round N-4 at round N-k instead (P-20). The other marks stay.
+   *
+   * @throws ContextureException {@code invalid_params} if k is below 1
+   */
+  public static WhatIf withOffset(Trace trace, ModelProfile profile, int rounds) {
+    if (rounds < 1) {
+      throw ContextureException.invalid(ErrorCode.INVALID_PARAMS, "k", rounds, "a number from 1");
+    }
+    int usual = CachePoint.Settings.DEFAULT.offsetRounds();
+    List<SentRequest> changed =
+        trace.requests(profile).stream()
+            .map(request -> RoundOffset.move(request, usual, rounds))
+            .toList();
+    return new WhatIf(
+        trace.on(profile), CacheSimulator.simulate(CacheModel.of(profile.cache()), changed));
+  }
+
+  /** Sent to another model, of the same provider or of another one. */
   public static WhatIf withModel(Trace trace, ModelProfile profile, ModelProfile instead) {
     return new WhatIf(trace.on(profile), trace.on(instead));
   }

@@ -262,12 +262,14 @@ public final class Replay {
     CompactionBudget budget =
         CompactionBudget.of(settings.policy, settings.limit)
             .system(around)
+            .ahead(growth.expected())
             .tail(settings.memoryTokens);
     CompactionReport compaction = compact(budget);
     RenderedContext context = renderer.render(replayed.timeline(), options);
     List<Message> messages = withMemory(context.messages());
     RequestInput.Builder input =
         RequestInput.builder(settings.whom.target().model(), OUTPUT_TOKENS)
+            .tools(ReplayedTimeline.TOOLS)
             .system(List.of(SystemPart.of(system)))
             .systemTokens(around)
             .messages(messages)
@@ -277,7 +279,7 @@ public final class Replay {
         settings.policy.triggerRatio().multiply(BigDecimal.valueOf(settings.limit)).longValue();
     long room = Math.max(0, limit - around - context.view().cost() - settings.memoryTokens);
     CachePolicy policy =
-        growth.isWorthCaching(room)
+        growth.isWorthCaching(room, settings.whom.target().profile().cache().multipliers())
             ? CachePolicy.DEFAULT
             : CachePolicy.DEFAULT.withIntent(CachePolicy.Intent.LAST);
     Tokens tokens = tokens(context);

@@ -8,8 +8,10 @@ import dev.contexture.block.CallId;
 import dev.contexture.block.TurnId;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
+import dev.contexture.request.ToolDef;
 import dev.contexture.timeline.Timeline;
 import java.time.Instant;
+import java.util.List;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +23,10 @@ public final class ReplayedTimeline {
 
   private static final String TOOL = "tool";
   private static final String SAID = "said";
+
+  /** The one tool that all recorded calls are calls of. */
+  static final List<ToolDef> TOOLS =
+      List.of(new ToolDef(TOOL, "what was called", "{\"type\":\"object\"}"));
 
   private Timeline timeline = Timeline.empty();
   private @Nullable TurnId turn;

@@ -288,6 +288,8 @@ final class Repairs {
         places.put(parts.get(j), new int[] {i, j});
       }
     }
+    followReplaced(Part.ToolCall.class, before, messages, places);
+    followReplaced(Part.ToolResult.class, before, messages, places);
     List<PointPlace> moved = new ArrayList<>();
     for (PointPlace point : points) {
       int[] place = place(point, before, places);
@@ -296,6 +298,26 @@ final class Repairs {
       }
     }
     return moved;
+  }
+
+  /** A call or result with another id or content stands where the one it replaces stood. */
+  private static void followReplaced(
+      Class<? extends Part> kind,
+      List<Message> before,
+      List<Message> after,
+      IdentityHashMap<Part, int[]> places) {
+    List<Part> old = parts(kind, before);
+    List<Part> now = parts(kind, after);
+    for (int i = 0; i < now.size() && old.size() == now.size(); i++) {
+      places.putIfAbsent(old.get(i), places.get(now.get(i)));
+    }
+  }
+
+  private static List<Part> parts(Class<? extends Part> kind, List<Message> messages) {
+    return messages.stream()
+        .flatMap(message -> message.parts().stream())
+        .filter(kind::isInstance)
+        .toList();
   }
 
   private static int @Nullable [] place(

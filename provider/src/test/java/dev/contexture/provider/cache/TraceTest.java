@@ -83,6 +83,18 @@ class TraceTest {
         .isPositive();
   }
 
+  /** P-49: the rules of another provider, on the same blocks. */
+  @Test
+  void comparesProviders() {
+    List<JsonObject> bodies = List.of(body(1), body(3), body(5), body(7));
+    Trace trace = Trace.ofGaps(bodies, List.of(5.0, 5.0, 5.0));
+    WhatIf other =
+        WhatIf.withModel(
+            trace, model("anthropic", "claude-opus-5"), model("gemini", "gemini-3.5-flash"));
+    assertThat(other.actual().written()).isPositive();
+    assertThat(other.other().written()).as("an automatic cache has no price for writes").isZero();
+  }
+
   @Test
   void readsLinesWithAndWithoutTimes() {
     String plain = body(1).toJson();

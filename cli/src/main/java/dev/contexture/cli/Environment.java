@@ -31,6 +31,7 @@ record Environment(Map<String, String> variables, boolean outIsTerminal, boolean
   }
 
   /** Java knows only about all three streams at once; from release 22 on it has to be asked. */
+  @SuppressWarnings("SystemConsoleNull") // before release 22 it is null; after, it is asked
   private static boolean isConsole() {
     Console console = System.console();
     if (console == null) {

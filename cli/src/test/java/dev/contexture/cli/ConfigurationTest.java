@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +31,7 @@ class ConfigurationTest {
   }
 
   private static CommandLine.Model.CommandSpec serve(CommandLine line) {
-    return line.getSubcommands().get("serve").getCommandSpec();
+    return Objects.requireNonNull(line.getSubcommands().get("serve")).getCommandSpec();
   }
 
   /** H-1: every option is also a line of the file and a variable; the nearest to the call wins. */
@@ -71,7 +72,7 @@ class ConfigurationTest {
             .subcommand()
             .commandSpec()
             .findOption("--" + name);
-    return String.valueOf((Object) read.getValue());
+    return Objects.toString(read.getValue());
   }
 
   @Test
@@ -105,7 +106,9 @@ class ConfigurationTest {
         Map.of("CONTEXTURE_CONFIG", file.toString(), "CONTEXTURE_TENANT", "local");
     assertThat(Run.with(local, "conversations", "list", "--user", "u").out()).contains("c ");
     CommandLine.Model.ArgSpec policy =
-        Main.commandLine().getSubcommands().get("replay").getCommandSpec().findOption("--policy");
+        Objects.requireNonNull(Main.commandLine().getSubcommands().get("replay"))
+            .getCommandSpec()
+            .findOption("--policy");
     Environment environment = new Environment(named, false, false);
     assertThat(Configuration.of(List.of(), environment).defaultValue(policy)).isNull();
   }

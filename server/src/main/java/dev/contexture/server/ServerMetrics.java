@@ -134,7 +134,11 @@ final class ServerMetrics implements AutoCloseable {
 
   private void count(String name, String description, long amount, String... tags) {
     MeterRegistry to = registry;
-    Counter.builder(name).description(description).tags(tags).register(to).increment(amount);
+    Counter.builder(name)
+        .description(description)
+        .tags(tags)
+        .register(to)
+        .increment((double) amount);
   }
 
   /** Everything, as Prometheus reads it. */

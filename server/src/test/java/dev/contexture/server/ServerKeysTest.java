@@ -181,7 +181,7 @@ class ServerKeysTest {
         String path = ServerRoutesTest.filled(route.path());
         String method = route.method().name();
         boolean reads =
-            route.method() == Route.Method.GET && !path.endsWith("/consents")
+            (route.method() == Route.Method.GET && !path.endsWith("/consents"))
                 || (harmless.stream().anyMatch(path::endsWith) && !path.equals("/v1/search"));
         if (path.endsWith("/events")) {
           continue; // a stream does not end by itself

@@ -73,7 +73,9 @@ final class ProvingWriter implements RequestWriter {
             .map(warning -> new Finding(warning.code(), warning.pointer(), warning.message()))
             .toList();
     ProviderRequest placed =
-        sent == given ? request : GivenPlaces.restored(request, given.messages(), sent.messages());
+        sent.equals(given)
+            ? request
+            : GivenPlaces.restored(request, given.messages(), sent.messages());
     return placed.with(warnings, repairs);
   }
 

@@ -33,10 +33,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Only one process may own a directory, so beside a server a command has to ask that one.
  * Without a server it could call the engine instead; but then every command would have two ways to
- * do one thing, and the seldom used one would be wrong some day. Starting a server costs about 0.3
- * s, which nobody waits for beside opening a store. Nobody else is told of its port.
+ * do one thing, and the seldom used one would be wrong some day. To start a server and ask it takes
+ * about as long again as to open the store, which is the price of that. It asks for a key that only
+ * this process knows.
  *
- * <p>Confined to one thread.
+ * <p>Thread-safe.
  */
 final class Api implements AutoCloseable {
   private static final Duration CONNECT = Duration.ofSeconds(5);
@@ -121,7 +122,7 @@ final class Api implements AutoCloseable {
     UnaryOperator<Contexture.Builder> checked = settings.get(); // before anything is opened
     try {
       LocalServer server = LocalServer.open(store.data(), checked);
-      return new Api(server.address(), store.headers(), server);
+      return new Api(server.address(), store.headers(server.key()), server);
     } catch (ContextureException refused) {
       if (refused.code() != ErrorCode.STORE_IN_USE) {
         throw refused;

@@ -3,13 +3,21 @@ package dev.contexture.cli;
 import dev.contexture.engine.Contexture;
 import dev.contexture.server.ContextureServer;
 import dev.contexture.server.ServerOptions;
+import dev.contexture.server.keys.KeyRing;
 import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.HexFormat;
 import java.util.function.UnaryOperator;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** A server inside this process, for itself, on a free port of loopback. */
+/**
+ * A server inside this process, for itself: on a free port of loopback, with a key that nobody else
+ * knows, because other users of the machine reach the port too.
+ */
 final class LocalServer implements AutoCloseable {
+  private static final int KEY_BYTES = 32;
+
   /** Named here, because a logger that nobody holds forgets its level. */
   private static final Logger JETTY = Logger.getLogger("org.eclipse.jetty");
 
@@ -17,22 +25,32 @@ final class LocalServer implements AutoCloseable {
 
   private final Contexture engine;
   private final ContextureServer server;
+  private final String key;
 
-  private LocalServer(Contexture engine, ContextureServer server) {
+  private LocalServer(Contexture engine, ContextureServer server, String key) {
     this.engine = engine;
     this.server = server;
+    this.key = key;
   }
 
   static LocalServer open(Path data, UnaryOperator<Contexture.Builder> settings) {
     quiet();
     Contexture engine = Contexture.open(data, settings);
     try {
-      ServerOptions options = ServerOptions.local(Version.text()).withPort(0);
-      return new LocalServer(engine, ContextureServer.start(engine, options));
+      String key = newKey();
+      ServerOptions options =
+          ServerOptions.local(Version.text()).withKeys(KeyRing.withAdmin(key, null)).withPort(0);
+      return new LocalServer(engine, ContextureServer.start(engine, options), key);
     } catch (RuntimeException refused) {
       engine.close();
       throw refused;
     }
+  }
+
+  private static String newKey() {
+    byte[] bytes = new byte[KEY_BYTES];
+    new SecureRandom().nextBytes(bytes);
+    return HexFormat.of().formatHex(bytes);
   }
 
   /** Keeps what libraries say at their start to themselves. */
@@ -44,6 +62,10 @@ final class LocalServer implements AutoCloseable {
 
   String address() {
     return server.address();
+  }
+
+  String key() {
+    return key;
   }
 
   @Override

@@ -33,6 +33,11 @@ final class StoreFlags {
 
   /** What a server is told: what is not given, a key or the server's default decides. */
   Map<String, String> headers() {
+    return headers(key);
+  }
+
+  /** The same with another key. */
+  Map<String, String> headers(@Nullable String key) {
     Map<String, String> headers = new TreeMap<>();
     if (tenant != null) {
       headers.put("X-Tenant", tenant);

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -185,11 +186,12 @@ final class Checkup {
     try {
       SqliteInspection found = SqliteInspection.of(data, depth);
       String what =
-          "%d conversations, %d memory blocks%s"
-              .formatted(
-                  found.conversations(),
-                  found.memoryBlocks(),
-                  depth == SqliteInspection.Depth.ROWS ? "; every row is sound" : "; not checked");
+          String.format(
+              Locale.ROOT,
+              "%d conversations, %d memory blocks%s",
+              found.conversations(),
+              found.memoryBlocks(),
+              depth == SqliteInspection.Depth.ROWS ? "; every row is sound" : "; not checked");
       findings.add(Finding.ok("store", what));
       findings.add(schema(found));
       return Optional.of(found);

@@ -3,6 +3,7 @@ package dev.contexture.cli;
 import dev.contexture.compaction.Summarizer;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -103,23 +104,25 @@ final class CompactCommand implements Callable<Integer> {
     long before = Printer.number(report, "tokens_before");
     if (!status.equals("completed")) {
       printer.line(
-          "%s: %s; the context has %d tokens"
-              .formatted(
-                  printer.paint().doubtful(status.replace('_', ' ')),
-                  report.string("reason").orElse("").replace('_', ' '),
-                  before));
+          String.format(
+              Locale.ROOT,
+              "%s: %s; the context has %d tokens",
+              printer.paint().doubtful(status.replace('_', ' ')),
+              report.string("reason").orElse("").replace('_', ' '),
+              before));
       return;
     }
     String would = dryRun ? "would become" : "became";
     printer.line(
-        "%s%d blocks of %d turns %s one summary: %d tokens before, %d after"
-            .formatted(
-                dryRun ? printer.paint().doubtful("dry run: ") : "",
-                Printer.number(report, "compacted_blocks"),
-                report.array("covered_turn_ids").map(ids -> ids.items().size()).orElse(0),
-                would,
-                before,
-                Printer.number(report, "tokens_after")));
+        String.format(
+            Locale.ROOT,
+            "%s%d blocks of %d turns %s one summary: %d tokens before, %d after",
+            dryRun ? printer.paint().doubtful("dry run: ") : "",
+            Printer.number(report, "compacted_blocks"),
+            report.array("covered_turn_ids").map(ids -> ids.items().size()).orElse(0),
+            would,
+            before,
+            Printer.number(report, "tokens_after")));
     report
         .find("cut_seq")
         .map(JsonValue::toJson)

@@ -7,6 +7,7 @@ import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -147,13 +148,14 @@ final class ConversationsCommand implements Callable<Integer> {
       printer.line(
           printer.paint().strong(conversation) + "  " + head.string("title").orElse("(no title)"));
       printer.line(
-          "%d turns, %d blocks, %d tokens, %d summaries, version %d"
-              .formatted(
-                  Printer.number(head, "turns"),
-                  Printer.number(head, "blocks"),
-                  Printer.number(head, "tokens"),
-                  Printer.number(head, "summaries"),
-                  Printer.number(head, "version")));
+          String.format(
+              Locale.ROOT,
+              "%d turns, %d blocks, %d tokens, %d summaries, version %d",
+              Printer.number(head, "turns"),
+              Printer.number(head, "blocks"),
+              Printer.number(head, "tokens"),
+              Printer.number(head, "summaries"),
+              Printer.number(head, "version")));
       head.string("open_turn").ifPresent(turn -> printer.line("open turn: " + turn));
       printer.table(
           List.of("TURN", "STATUS", "STARTED", "BLOCKS", "AGENT"),
@@ -200,12 +202,16 @@ final class ConversationsCommand implements Callable<Integer> {
         JsonObject head = api.get(path);
         long turns = Printer.number(head, "turns");
         long blocks = Printer.number(head, "blocks");
-        String what = "%d turns and %d blocks".formatted(turns, blocks);
+        String what = String.format(Locale.ROOT, "%d turns and %d blocks", turns, blocks);
         if (!sure) {
           throw new ContextureException(
               ErrorCode.INVALID_PARAMS,
-              "erasing conversation %s of user %s removes %s for good; add --yes to do it"
-                  .formatted(conversation, user, what),
+              String.format(
+                  Locale.ROOT,
+                  "erasing conversation %s of user %s removes %s for good; add --yes to do it",
+                  conversation,
+                  user,
+                  what),
               Map.of("field", "--yes"),
               null);
         }

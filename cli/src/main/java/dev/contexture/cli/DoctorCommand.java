@@ -7,6 +7,7 @@ import dev.contexture.store.sqlite.SqliteInspection;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -66,7 +67,8 @@ final class DoctorCommand implements Callable<Integer> {
           case NOTE -> paint.doubtful("note ");
           case WRONG -> paint.bad("wrong");
         };
-    printer.line("%s  %-9s  %s".formatted(state, finding.check(), finding.detail()));
+    printer.line(
+        String.format(Locale.ROOT, "%s  %-9s  %s", state, finding.check(), finding.detail()));
     if (finding.todo() != null) {
       printer.line("                  -> " + finding.todo());
     }

@@ -55,7 +55,7 @@ final class Editor {
       throw ContextureException.invalid(
           ErrorCode.INVALID_PARAMS, "EDITOR", "not set", "an editor; or give --set or --file");
     }
-    return List.of(editor.strip().split("\\s+"));
+    return List.of(editor.strip().split("\\s+", -1));
   }
 
   private static ContextureException failed(String why, @Nullable Exception cause) {

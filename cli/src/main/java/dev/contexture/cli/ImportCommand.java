@@ -8,6 +8,7 @@ import dev.contexture.json.JsonValue;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -116,16 +117,20 @@ final class ImportCommand implements Callable<Integer> {
 
   private static void print(Printer printer, JsonObject imported) {
     printer.line(
-        "%s: %d turns, %d blocks (%s)"
-            .formatted(
-                printer.paint().strong(imported.string("conversation_id").orElse("")),
-                Printer.number(imported, "turns"),
-                Printer.number(imported, "blocks"),
-                imported.string("format").orElse("")));
+        String.format(
+            Locale.ROOT,
+            "%s: %d turns, %d blocks (%s)",
+            printer.paint().strong(imported.string("conversation_id").orElse("")),
+            Printer.number(imported, "turns"),
+            Printer.number(imported, "blocks"),
+            imported.string("format").orElse("")));
     for (JsonObject repair : Printer.objects(imported, "repairs")) {
       printer.line(
-          "  repaired %s: %s"
-              .formatted(repair.string("where").orElse(""), repair.string("reason").orElse("")));
+          String.format(
+              Locale.ROOT,
+              "  repaired %s: %s",
+              repair.string("where").orElse(""),
+              repair.string("reason").orElse("")));
     }
     imported
         .array("instructions")
@@ -133,8 +138,11 @@ final class ImportCommand implements Callable<Integer> {
         .ifPresent(
             texts ->
                 printer.line(
-                    "  %d instruction texts are not part of the conversation; give them with"
-                            .formatted(texts.items().size())
+                    String.format(
+                            Locale.ROOT,
+                            "  %d instruction texts are not part of the conversation; give them"
+                                + " with",
+                            texts.items().size())
                         + " each request"));
   }
 }

@@ -5,6 +5,7 @@ import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -143,12 +144,13 @@ final class MemoryCommand implements Callable<Integer> {
         return Main.DONE;
       }
       printer.line(
-          "%s  %s, %s, version %d"
-              .formatted(
-                  printer.paint().strong(label),
-                  block.string("block_type").orElse(""),
-                  block.string("permission").orElse(""),
-                  Printer.number(block, "version")));
+          String.format(
+              Locale.ROOT,
+              "%s  %s, %s, version %d",
+              printer.paint().strong(label),
+              block.string("block_type").orElse(""),
+              block.string("permission").orElse(""),
+              Printer.number(block, "version")));
       printer.line(block.string("rendered").orElse(""));
       return Main.DONE;
     }

@@ -8,6 +8,7 @@ import dev.contexture.json.JsonString;
 import dev.contexture.json.JsonValue;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -85,8 +86,12 @@ final class MemoryEditCommand implements Callable<Integer> {
         printer.line(
             ops.isEmpty()
                 ? "nothing changed; version " + version
-                : "%d change%s; version %d"
-                    .formatted(ops.size(), ops.size() == 1 ? "" : "s", version));
+                : String.format(
+                    Locale.ROOT,
+                    "%d change%s; version %d",
+                    ops.size(),
+                    ops.size() == 1 ? "" : "s",
+                    version));
       }
     }
     return Main.DONE;

@@ -29,11 +29,6 @@ enum Paint {
     return in("31", text);
   }
 
-  /** One of six colours that can be told apart. */
-  String series(int number, String text) {
-    return in(String.valueOf(31 + (number + 3) % 6), text);
-  }
-
   private String in(String code, String text) {
     return this == PLAIN || text.isEmpty() ? text : ESCAPE + code + "m" + text + END;
   }

@@ -37,23 +37,29 @@ final class ReplayChart {
   void print(List<Row> rows, CacheReport report) {
     Paint paint = printer.paint();
     printer.line(
-        "%s read from the cache, %s written to it, %s neither; %d tokens wide"
-            .formatted(paint.good(READ), paint.doubtful(WRITTEN), paint.bad(UNCACHED), limit));
+        String.format(
+            Locale.ROOT,
+            "%s read from the cache, %s written to it, %s neither; %d tokens wide",
+            paint.good(READ),
+            paint.doubtful(WRITTEN),
+            paint.bad(UNCACHED),
+            limit));
     printer.line(
         paint.faint(
-            "%4s  %s  %7s %4s %7s %7s %7s %7s   %7s %7s %7s"
-                .formatted(
-                    "CALL",
-                    " ".repeat(WIDTH + 2),
-                    "TOTAL",
-                    "%",
-                    "SYSTEM",
-                    "TOOLS",
-                    "SUMMARY",
-                    "HISTORY",
-                    "READ",
-                    "WRITTEN",
-                    "NEITHER")));
+            String.format(
+                Locale.ROOT,
+                "%4s  %s  %7s %4s %7s %7s %7s %7s   %7s %7s %7s",
+                "CALL",
+                " ".repeat(WIDTH + 2),
+                "TOTAL",
+                "%",
+                "SYSTEM",
+                "TOOLS",
+                "SUMMARY",
+                "HISTORY",
+                "READ",
+                "WRITTEN",
+                "NEITHER")));
     for (int i = 0; i < rows.size(); i++) {
       print(i + 1, rows.get(i));
     }
@@ -83,30 +89,32 @@ final class ReplayChart {
   private void print(int number, Row row) {
     Replay.Tokens tokens = row.tokens;
     printer.line(
-        "%4d  %s  %7d %4d %7d %7d %7d %7d   %7d %7d %7d"
-            .formatted(
-                number,
-                bar(row),
-                tokens.total(),
-                tokens.total() * PERCENT / limit,
-                tokens.system(),
-                tokens.tools(),
-                tokens.summary(),
-                tokens.history(),
-                row.cache.read(),
-                row.written(),
-                row.cache.uncached()));
+        String.format(
+            Locale.ROOT,
+            "%4d  %s  %7d %4d %7d %7d %7d %7d   %7d %7d %7d",
+            number,
+            bar(row),
+            tokens.total(),
+            tokens.total() * PERCENT / limit,
+            tokens.system(),
+            tokens.tools(),
+            tokens.summary(),
+            tokens.history(),
+            row.cache.read(),
+            row.written(),
+            row.cache.uncached()));
     if (row.compacted()) {
       printer.line(
           "      "
               + printer
                   .paint()
                   .doubtful(
-                      "^ compacted: %d blocks became a summary, %d tokens before, %d after"
-                          .formatted(
-                              row.compaction.compactedBlocks(),
-                              row.compaction.tokensBefore(),
-                              row.compaction.tokensAfter())));
+                      String.format(
+                          Locale.ROOT,
+                          "^ compacted: %d blocks became a summary, %d tokens before, %d after",
+                          row.compaction.compactedBlocks(),
+                          row.compaction.tokensBefore(),
+                          row.compaction.tokensAfter())));
     }
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
+import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -51,6 +52,40 @@ class MainTest {
   void suggestsWhatWasMeant() {
     assertThat(Run.of("--versoin").err())
         .contains("error: unknown option '--versoin'; did you mean", "--version");
+  }
+
+  /** Whichever word is the command: those that may be it are known, and help knows all. */
+  @Test
+  void makesOnlyCommandsThatMayBeMeant() {
+    assertThat(Commands.meant(List.of("search", "x"))).containsExactly("search");
+    assertThat(Commands.meant(List.of("--config", "serve", "render", "f")))
+        .containsExactlyInAnyOrder("serve", "render");
+    assertThat(Commands.meant(List.of("xyzzy"))).isEqualTo(Commands.NAMES);
+    assertThat(Commands.meant(List.of("help", "search"))).isEqualTo(Commands.NAMES);
+    assertThat(Commands.meant(List.of("completion"))).isEqualTo(Commands.NAMES);
+    assertThat(Run.of("-V").out()).isEqualTo(Run.of("--version").out());
+    assertThat(Run.of("--version", "--json").out()).isEqualTo(Run.of("--version").out());
+  }
+
+  @Test
+  void holdsOptionsOfAllCommandsWhereverTheyStand() {
+    assertThat(Run.of("conversations", "list", "--help").out())
+        .contains("--json", "--color", "--config", "--user");
+    for (String[] args :
+        new String[][] {
+          {"--json", "conversations", "list"},
+          {"conversations", "--json", "list"},
+          {"conversations", "list", "--json"}
+        }) {
+      Run run = Run.of(args);
+      assertThat(run.exitCode()).isEqualTo(Main.USAGE);
+      assertThat(run.err()).startsWith("{").contains("--user");
+    }
+    for (String group : List.of("conversations", "memory")) {
+      Run alone = Run.of(group);
+      assertThat(alone.exitCode()).isEqualTo(Main.USAGE);
+      assertThat(alone.err()).contains("no command given: list, show or");
+    }
   }
 
   @Test

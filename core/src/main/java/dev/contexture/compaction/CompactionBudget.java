@@ -13,11 +13,18 @@ import org.apiguardian.api.API;
  * @param maxTokens what the whole request may have; 0: no limit is known
  * @param systemTokens what stands before the stable stream: system text and tool definitions
  * @param tailTokens what stands behind it
+ * @param aheadTokens what the next request is expected to add; a cut leaves room for it where it
+ *     can, so that the next request does not have to cut again
  * @param forced whether to compact in any case
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public record CompactionBudget(
-    CompactionPolicy policy, long maxTokens, long systemTokens, long tailTokens, boolean forced) {
+    CompactionPolicy policy,
+    long maxTokens,
+    long systemTokens,
+    long tailTokens,
+    long aheadTokens,
+    boolean forced) {
   private static final long UNLIMITED = Long.MAX_VALUE / 4;
   private static final long PROMPT_TOKENS_WITHOUT_LIMIT = 4_000;
   private static final int MAX_PREVIEW_CHARS = 2_000;
@@ -27,11 +34,11 @@ public record CompactionBudget(
    * @throws ContextureException {@code invalid_config} if a number is negative
    */
   public CompactionBudget {
-    if (maxTokens < 0 || systemTokens < 0 || tailTokens < 0) {
+    if (maxTokens < 0 || systemTokens < 0 || tailTokens < 0 || aheadTokens < 0) {
       throw ContextureException.invalid(
           ErrorCode.INVALID_CONFIG,
-          "max_tokens, system and tail",
-          maxTokens + ", " + systemTokens + ", " + tailTokens,
+          "max_tokens, system, tail and ahead",
+          maxTokens + ", " + systemTokens + ", " + tailTokens + ", " + aheadTokens,
           "numbers from 0");
     }
   }
@@ -46,24 +53,28 @@ public record CompactionBudget(
       throw ContextureException.invalid(
           ErrorCode.INVALID_CONFIG, "max_tokens", maxTokens, "a number from 1");
     }
-    return new CompactionBudget(policy, maxTokens, 0, 0, false);
+    return new CompactionBudget(policy, maxTokens, 0, 0, 0, false);
   }
 
   /** No budget: compaction runs only when it is forced. */
   public static CompactionBudget unlimited(CompactionPolicy policy) {
-    return new CompactionBudget(policy, 0, 0, 0, false);
+    return new CompactionBudget(policy, 0, 0, 0, 0, false);
   }
 
   public CompactionBudget system(long tokens) {
-    return new CompactionBudget(policy, maxTokens, tokens, tailTokens, forced);
+    return new CompactionBudget(policy, maxTokens, tokens, tailTokens, aheadTokens, forced);
   }
 
   public CompactionBudget tail(long tokens) {
-    return new CompactionBudget(policy, maxTokens, systemTokens, tokens, forced);
+    return new CompactionBudget(policy, maxTokens, systemTokens, tokens, aheadTokens, forced);
+  }
+
+  public CompactionBudget ahead(long tokens) {
+    return new CompactionBudget(policy, maxTokens, systemTokens, tailTokens, tokens, forced);
   }
 
   public CompactionBudget force(boolean force) {
-    return new CompactionBudget(policy, maxTokens, systemTokens, tailTokens, force);
+    return new CompactionBudget(policy, maxTokens, systemTokens, tailTokens, aheadTokens, force);
   }
 
   public boolean isLimited() {

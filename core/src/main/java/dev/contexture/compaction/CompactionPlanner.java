@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  *       leaves too much, the costliest block that stays becomes one, and the cut is sought again.
  *   <li>The cut keeps the newest part of the stream, more of it where recent turns are protected
  *       and fit, and moves on until the estimate fits.
+ *   <li>Where it is known how much the next request may add, the cut moves on until there is room
+ *       for that too: else the next request would cut again, and everything that this one keeps
+ *       would be sent anew for nothing.
  *   <li>Where the active turn has fewer rounds than are protected, a cut that also leaves the
  *       newest rounds of the turn before whole is preferred, if it fits.
  * </ol>
@@ -177,7 +180,27 @@ final class CompactionPlanner {
       keep = base;
       cut = cuts.choose(base, last);
     }
-    return moveOn(cut, last);
+    int furthest = keep > base ? Math.min(last, recentStart) : last;
+    return leaveRoom(moveOn(cut, last), furthest);
+  }
+
+  /**
+   * Moves a cut that fits on until the next request fits too, but gives up no more than half of
+   * what is to be kept for it, and no turn or round that is protected.
+   */
+  private int leaveRoom(int from, int last) {
+    if (from == Cuts.NONE || budget.aheadTokens() == 0 || !fits(from)) {
+      return from;
+    }
+    int cut = from;
+    while (cuts.expected(cut) + budget.aheadTokens() > budget.limit()) {
+      int next = cuts.next(cut, last);
+      if (next == Cuts.NONE || 2 * cuts.costFrom(next) < budget.base()) {
+        return cut;
+      }
+      cut = next;
+    }
+    return cut;
   }
 
   private boolean fits(int cut) {

@@ -91,6 +91,16 @@ public final class Compactor {
         emitter, filters, budget, name, prompt, tokens, strategy, history, messages);
   }
 
+  /**
+   * Leaves room for the next request where a cut can.
+   *
+   * @param tokens what it is expected to add; 0: not known
+   */
+  public Compactor withAhead(long tokens) {
+    return new Compactor(
+        emitter, filters, budget.ahead(tokens), model, prompt, window, strategy, history, messages);
+  }
+
   /** Replaces the default instructions of a summariser that asks a model. */
   public Compactor withPrompt(@Nullable String text) {
     return new Compactor(

@@ -252,6 +252,12 @@ final class Cuts {
     return budget.around() + budget.reserve() + carry(cut) + costFrom[cut];
   }
 
+  /** The same, with a summary that is no shorter than the one before. */
+  long expected(int cut) {
+    long before = start > 0 && items.getFirst().summary().isPresent() ? cost(0) : 0;
+    return estimate(cut) + Math.max(0, before - budget.reserve());
+  }
+
   private long carry(int cut) {
     boolean divides = cut > turnFirst[cut] || view.window().isSplit(items.get(cut).turn());
     return divides ? head(cut).carry(entry(cut), budget.promptQuota()) : 0;

@@ -169,7 +169,11 @@ final class Compacting {
 
   private Planned plan() {
     Timeline timeline = without(session.current().timeline());
-    Compactor compactor = session.renderer().compactor(timeline, options);
+    Compactor compactor =
+        session
+            .renderer()
+            .compactor(timeline, options)
+            .withAhead(session.ledger().expectedGrowth());
     if (options.strategy() instanceof CompressionStrategy.RecursiveSummarization recursive) {
       compactor = compactor.withModel(recursive.modelName(), window(recursive));
     }

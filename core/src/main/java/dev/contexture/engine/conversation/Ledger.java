@@ -131,7 +131,8 @@ final class Ledger {
       CachePolicy asked, Providers.Target target, @Nullable String agent, long room) {
     LedgerRecord last = lastRecord(target, agent).orElse(null);
     CachePolicy wanted =
-        asked.intent() == CachePolicy.Intent.LOOP && !growth.isWorthCaching(room)
+        asked.intent() == CachePolicy.Intent.LOOP
+                && !growth.isWorthCaching(room, target.profile().cache().multipliers())
             ? asked.withIntent(CachePolicy.Intent.LAST)
             : asked;
     CacheRules rules = target.profile().cache();
@@ -140,6 +141,11 @@ final class Ledger {
     }
     Pace ofAgent = agent == null ? pace : session.services().paces().of(session.scope(), agent);
     return wanted.withLives(life(ofAgent.gap(), last, rules), life(pace.gap(), last, rules));
+  }
+
+  /** The most that the next request may add, by the last ones; 0: not known. */
+  long expectedGrowth() {
+    return growth.expected();
   }
 
   /**

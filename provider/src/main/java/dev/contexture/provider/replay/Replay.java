@@ -262,6 +262,7 @@ public final class Replay {
     CompactionBudget budget =
         CompactionBudget.of(settings.policy, settings.limit)
             .system(around)
+            .ahead(growth.expected())
             .tail(settings.memoryTokens);
     CompactionReport compaction = compact(budget);
     RenderedContext context = renderer.render(replayed.timeline(), options);
@@ -278,7 +279,7 @@ public final class Replay {
         settings.policy.triggerRatio().multiply(BigDecimal.valueOf(settings.limit)).longValue();
     long room = Math.max(0, limit - around - context.view().cost() - settings.memoryTokens);
     CachePolicy policy =
-        growth.isWorthCaching(room)
+        growth.isWorthCaching(room, settings.whom.target().profile().cache().multipliers())
             ? CachePolicy.DEFAULT
             : CachePolicy.DEFAULT.withIntent(CachePolicy.Intent.LAST);
     Tokens tokens = tokens(context);

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code docs/http.md} lists the routes that there are, and the README's walk-through works. */
+/** {@code docs/http.md} lists the routes that there are, and the walk-throughs work. */
 class ServerDocsTest {
   private static final Pattern ROW = Pattern.compile("(?m)^\\| `([A-Z]+ [^`]+)` \\| ?([^|]*)\\|");
   private static final Pattern QUERY = Pattern.compile("`\\?([a-z_&]+)`");
@@ -51,23 +51,42 @@ class ServerDocsTest {
 
   @Test
   void theWalkThroughOfTheReadmeRuns() throws Exception {
-    Matcher block = WALK.matcher(page("README.md"));
-    assertThat(block.find()).isTrue();
-    Path script = directory.resolve("walk.sh");
-    Files.writeString(script, "set -euo pipefail\n" + block.group(1));
-    Path printed = directory.resolve("printed");
     try (TestServer served = new TestServer(directory.resolve("data"))) {
-      ProcessBuilder bash = new ProcessBuilder("bash", script.toString());
-      bash.directory(directory.toFile());
-      bash.environment().put("CONTEXTURE_URL", served.server().address());
-      Process process = bash.redirectErrorStream(true).redirectOutput(printed.toFile()).start();
-      assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-      assertThat(process.exitValue()).as(Files.readString(printed)).isZero();
-      assertThat(Files.readString(printed))
+      assertThat(walk("README.md", served))
           .contains("\"tool_call_id\":\"tc_toolu_1\"", "\"done\":true", "\"status\":\"complete\"");
       assertThat(served.post("/v1/users/u42/conversations/c1/render", "{}").text())
           .contains("Weather in Oslo?", "4 degrees, light rain", "4 degrees and light rain.");
     }
+  }
+
+  @Test
+  void theWalkThroughOfTheGuideRuns() throws Exception {
+    try (TestServer served = new TestServer(directory.resolve("data"))) {
+      assertThat(walk("docs/guide.md", served))
+          .contains(
+              "I keep my answers short.",
+              "10 to 18",
+              "Closed on 17 May.",
+              "\"mode_used\"",
+              "no_cut");
+      assertThat(served.get("/v1/agents/atlas/blocks/notes").text()).contains("Ann lives in Oslo.");
+    }
+  }
+
+  /** Runs the commands of a page and returns what they printed. */
+  private String walk(String page, TestServer served) throws Exception {
+    Matcher block = WALK.matcher(page(page));
+    assertThat(block.find()).isTrue();
+    Path script = directory.resolve("walk.sh");
+    Files.writeString(script, "set -euo pipefail\n" + block.group(1));
+    Path printed = directory.resolve("printed");
+    ProcessBuilder bash = new ProcessBuilder("bash", script.toString());
+    bash.directory(directory.toFile());
+    bash.environment().put("CONTEXTURE_URL", served.server().address());
+    Process process = bash.redirectErrorStream(true).redirectOutput(printed.toFile()).start();
+    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.exitValue()).as(Files.readString(printed)).isZero();
+    return Files.readString(printed);
   }
 
   private static String page(String name) throws IOException {

@@ -10,6 +10,7 @@ import java.util.HexFormat;
 import java.util.function.UnaryOperator;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import java.util.random.RandomGenerator;
 
 /**
  * A server inside this process, for itself: on a free port of loopback, with a key that nobody else
@@ -49,7 +50,8 @@ final class LocalServer implements AutoCloseable {
 
   private static String newKey() {
     byte[] bytes = new byte[KEY_BYTES];
-    new SecureRandom().nextBytes(bytes);
+    RandomGenerator secret = new SecureRandom();
+    secret.nextBytes(bytes);
     return HexFormat.of().formatHex(bytes);
   }
 

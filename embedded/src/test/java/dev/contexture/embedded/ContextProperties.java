@@ -8,6 +8,7 @@ import dev.contexture.block.BlockType;
 import dev.contexture.compaction.CompactionPolicy;
 import dev.contexture.compaction.CompressionStrategy;
 import dev.contexture.engine.conversation.ContextRequest;
+import dev.contexture.engine.conversation.LedgerSettings;
 import dev.contexture.engine.conversation.RequestBuilder;
 import dev.contexture.engine.conversation.Turn;
 import dev.contexture.engine.memory.BlockSpec;
@@ -211,7 +212,11 @@ class ContextProperties {
         boolean tools,
         boolean activity) {
       RequestBuilder builder =
-          turn.request(model.getKey(), model.getValue()).agent(ME).config(config).blocks(refs);
+          turn.request(model.getKey(), model.getValue())
+              .agent(ME)
+              .config(config)
+              .blocks(refs)
+              .prefixCheck(LedgerSettings.Mode.WARN); // tools and memory change at random
       if (activity) {
         builder.activity(fixture.engine.activity(ContextFixture.SHOP));
       }

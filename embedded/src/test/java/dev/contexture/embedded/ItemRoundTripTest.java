@@ -10,6 +10,7 @@ import dev.contexture.engine.conversation.Turn;
 import dev.contexture.json.JsonText;
 import dev.contexture.provider.BuiltInProviders;
 import dev.contexture.provider.catalogue.ModelCatalogue;
+import dev.contexture.request.ToolDef;
 import dev.contexture.testkit.FakeClock;
 import dev.contexture.testkit.InMemoryStore;
 import java.io.IOException;
@@ -17,10 +18,16 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** P-83 through the engine for Responses and Gemini. */
 class ItemRoundTripTest {
+  private static final List<ToolDef> TOOLS =
+      Stream.of("get_weather", "get_time", "f")
+          .map(name -> new ToolDef(name, "", "{\"type\":\"object\"}"))
+          .toList();
+
   private static final String GPT = "gpt-5.6-terra";
   private static final String FLASH = "gemini-3.5-flash";
 
@@ -89,14 +96,14 @@ class ItemRoundTripTest {
       String provider, String model, String answer, String nextProvider, String nextModel) {
     InMemoryStore store = new InMemoryStore();
     Turn turn = chat(store).startTurn("hi");
-    Reply reply = turn.record(turn.request(provider, model).build(), answer);
+    Reply reply = turn.record(turn.request(provider, model).tools(TOOLS).build(), answer);
     reply.calls().forEach(call -> turn.answer(call, "ok"));
     ContextBrowser again = chat(store);
     if (reply.calls().isEmpty()) {
       again.openTurn().finish(reply);
       again.startTurn("go on");
     }
-    return again.openTurn().request(nextProvider, nextModel).build().body();
+    return again.openTurn().request(nextProvider, nextModel).tools(TOOLS).build().body();
   }
 
   private static ContextBrowser chat(InMemoryStore store) {

@@ -16,6 +16,7 @@ import dev.contexture.json.JsonText;
 import dev.contexture.json.JsonValue;
 import dev.contexture.provider.BuiltInProviders;
 import dev.contexture.provider.catalogue.ModelCatalogue;
+import dev.contexture.request.ToolDef;
 import dev.contexture.testkit.FakeClock;
 import dev.contexture.testkit.InMemoryStore;
 import java.io.IOException;
@@ -25,6 +26,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
@@ -33,6 +35,11 @@ import net.jqwik.api.Provide;
 
 /** P-83 through the engine: recorded, stored, rendered and sent again, an answer is unchanged. */
 class RoundTripProperties {
+  private static final List<ToolDef> TOOLS =
+      Stream.of("get_weather", "get_time", "f_1")
+          .map(name -> new ToolDef(name, "", "{\"type\":\"object\"}"))
+          .toList();
+
   private static final String CLAUDE = "claude-opus-5";
   private static final String GPT = "gpt-5.6-terra";
   private static final String MARK = ",\"cache_control\":{\"type\":\"ephemeral\",\"ttl\":\"5m\"}";
@@ -149,7 +156,7 @@ class RoundTripProperties {
     InMemoryStore store = new InMemoryStore();
     List<ToolCall> calls;
     Turn turn = chat(store).startTurn("hi");
-    ContextRequest request = turn.request(model).build();
+    ContextRequest request = turn.request(model).tools(TOOLS).build();
     Reply reply = turn.record(request, answer);
     calls = reply.calls();
     calls.forEach(call -> turn.answer(call, "ok"));
@@ -158,7 +165,7 @@ class RoundTripProperties {
       again.openTurn().finish(reply);
       again.startTurn("go on");
     }
-    String body = again.openTurn().request(model).build().body();
+    String body = again.openTurn().request(model).tools(TOOLS).build().body();
     return new Sent(body, calls.stream().map(call -> call.providerCallId()).toList());
   }
 

@@ -117,6 +117,23 @@ class ThinkingRepairTest {
     assertThat(fourth.body().text()).startsWith(past.substring(0, past.length() - "]}".length()));
   }
 
+  /** V23 puts tools before everything, so that thinking loses its ground: both are repaired. */
+  @Test
+  void repairsWhatARepairBreaks() {
+    RequestWriter writer = FORMATS.forModel(FABLE).writer();
+    RequestInput first = RequestInput.builder(FABLE, 9).messages(List.of(user(text("q")))).build();
+    LedgerView last = sent(writer.write(first));
+    Message answer = assistant(thought("old", 0), call("a", "f", "{}"));
+    ProviderRequest second =
+        writer.write(
+            first.toBuilder()
+                .messages(List.of(user(text("q")), answer, user(result("a", text("r")))))
+                .last(last)
+                .build());
+    assertThat(rules(second)).containsExactly(RequestRule.V23, RequestRule.V16);
+    assertThat(second.body().text()).doesNotContain("old").contains("\"tools\"");
+  }
+
   /** V17: what reasoning led to is sent without its id when the reasoning is gone. */
   @Test
   void rebuildsWhatLostItsReasoning() {

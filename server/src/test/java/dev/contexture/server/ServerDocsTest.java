@@ -68,7 +68,7 @@ class ServerDocsTest {
               "10 to 18",
               "Closed on 17 May.",
               "\"mode_used\"",
-              "no_cut");
+              "no_reduction");
       assertThat(served.get("/v1/agents/atlas/blocks/notes").text()).contains("Ann lives in Oslo.");
     }
   }

@@ -32,6 +32,9 @@ import java.util.Set;
  * in its neutral form, written and judged again. Thread-safe.
  */
 final class ProvingWriter implements RequestWriter {
+  /** A repair of what stands before may take thinking its ground, which goes in the next. */
+  private static final int MAX_ROUNDS = 2;
+
   private final RequestWriter writer;
   private final WireTraits traits;
   private final ModelProfiles profiles;
@@ -48,18 +51,18 @@ final class ProvingWriter implements RequestWriter {
   @Override
   public synchronized ProviderRequest write(RequestInput given) {
     List<Repair> repairs = new ArrayList<>();
-    RequestInput input = withoutDead(given, repairs);
-    RequestInput sent = input;
+    RequestInput sent = withoutDead(given, repairs);
     ProviderRequest request = writer.write(sent);
     Proof proof = prove(sent, request);
-    if (input.proof() == ProofMode.REPAIR && needsRepair(proof)) {
-      Repairs repair = new Repairs(traits, input, profiles.profile(input.model()), proof);
+    boolean mends = sent.proof() == ProofMode.REPAIR;
+    for (int round = 0; round < MAX_ROUNDS && mends && needsRepair(proof); round++) {
+      Repairs repair = new Repairs(traits, sent, profiles.profile(sent.model()), proof);
       sent = repair.repaired();
       request = writer.write(sent);
       repairs.addAll(repair.made());
       proof = prove(sent, request);
     }
-    if (input.proof() != ProofMode.REPORT) {
+    if (sent.proof() != ProofMode.REPORT) {
       proof.violations().stream()
           .filter(violation -> !violation.warning())
           .findFirst()

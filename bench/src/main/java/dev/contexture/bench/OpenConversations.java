@@ -28,7 +28,7 @@ final class OpenConversations {
         open(client, i);
         if (i == all / 10 || i == all) {
           double megabytes = server.liveHeapBytes() / 1e6;
-          report.figure("heap, %d open conversations".formatted(i), megabytes, "MB");
+          report.figure("heap, " + i + " open conversations", megabytes, "MB");
           if (i < all) {
             first = megabytes;
           } else if (megabytes - first > MOST_GROWTH_MEGABYTES) {

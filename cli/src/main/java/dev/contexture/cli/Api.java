@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Only one process may own a directory, so beside a server a command has to ask that one.
  * Without a server it could call the engine instead; but then every command would have two ways to
  * do one thing, and the seldom used one would be wrong some day. To start a server and ask it takes
- * about as long again as to open the store, which is the price of that. It asks for a key that only
- * this process knows.
+ * once or twice as long again as to open the store, which is the price of that. It asks for a key
+ * that only this process knows.
  *
  * <p>Thread-safe.
  */

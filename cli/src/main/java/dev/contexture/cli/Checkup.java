@@ -191,7 +191,7 @@ final class Checkup {
               "%d conversations, %d memory blocks%s",
               found.conversations(),
               found.memoryBlocks(),
-              depth == SqliteInspection.Depth.ROWS ? "; every row is sound" : "; not checked");
+              rows(found));
       findings.add(Finding.ok("store", what));
       findings.add(schema(found));
       return Optional.of(found);
@@ -199,6 +199,12 @@ final class Checkup {
       findings.add(unsound(refused));
       return Optional.empty();
     }
+  }
+
+  /** Rows of an older schema are not read: the next start changes them. */
+  private String rows(SqliteInspection found) {
+    boolean read = depth == SqliteInspection.Depth.ROWS && found.schema() == found.newestSchema();
+    return read ? "; every row is sound" : "; rows not checked";
   }
 
   private static Finding schema(SqliteInspection found) {

@@ -158,11 +158,15 @@ public final class Emitter {
     if (type.equals(BlockType.MODEL_OPAQUE)) {
       return opaque(block);
     }
+    boolean tail = type.equals(BlockType.CONTEXT_TAIL);
+    if (tail && !reader.mayHear(block.meta().string("agent").orElse(""))) {
+      return Emission.NOTHING;
+    }
     boolean plain =
         type.equals(BlockType.USER_PROMPT)
             || type.equals(BlockType.ASSISTANT_COMPLETION)
             || type.equals(BlockType.REACT_NOTES)
-            || type.equals(BlockType.CONTEXT_TAIL);
+            || tail;
     return plain
         ? parts(nativeRole(block), List.of(BlockLines.text(block)), block)
         : labelled(nativeRole(block), entry, tool);

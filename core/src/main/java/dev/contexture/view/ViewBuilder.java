@@ -283,7 +283,7 @@ final class ViewBuilder {
       drop(entry, Dropped.Reason.HIDDEN);
     } else {
       Block block = entry.block();
-      boolean opaque = block.type().equals(BlockType.MODEL_OPAQUE) && block.text().isPresent();
+      boolean opaque = block.type().has(BlockType.Flag.NATIVE_ONLY) && block.text().isPresent();
       drop(entry, opaque ? Dropped.Reason.UNREADABLE : Dropped.Reason.EMPTY);
     }
   }

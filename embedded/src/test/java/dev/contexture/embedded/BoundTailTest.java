@@ -112,6 +112,22 @@ class BoundTailTest {
     assertThat(count(asked(model).build().body(), MemoryUpdate.REVOKED)).isEqualTo(1);
   }
 
+  /** What an agent was told about its memory is not for another one. */
+  @Test
+  void isForTheAgentThatWasTold() {
+    String model = "claude-fable-5-1";
+    answer(asked(model).build(), true);
+    fixture.memory.appendToBlock(ME, "notes", " And coffee.");
+    answer(asked(model).build(), true);
+    String other = turn.request(model).agent("zeus").tools(TOOLS).build().body();
+    assertThat(other).contains("seen 2").doesNotContain("coffee", "memory_update");
+    String nobody = turn.request(model).tools(TOOLS).build().body();
+    assertThat(nobody).contains("seen 2").doesNotContain("coffee", "memory_update");
+    ContextRequest mine = asked(model).build();
+    assertThat(mine.body()).contains("And coffee.").doesNotContain("earlier updates do not hold");
+    assertThat(mine.prefix()).isEqualTo(new Prefix.Extends());
+  }
+
   @Test
   void goesWhereNobodyThought() {
     answer(asked("claude-opus-5").build(), false);

@@ -253,7 +253,8 @@ final class Assembling {
       return options;
     }
     boolean sees = target.profile().has(ModelFlag.IMAGES);
-    return options.withReader(new Reader(target.model(), target.profile().reads(), !sees));
+    return options.withReader(
+        new Reader(target.model(), target.profile().reads(), !sees).askedBy(draft.agent()));
   }
 
   /** Returns false if another build has begun an epoch meanwhile, which is to be repeated. */

@@ -1,11 +1,8 @@
 package dev.contexture.engine.context;
 
 import dev.contexture.block.BlockType;
-import dev.contexture.model.ModelFlag;
-import dev.contexture.model.ModelProfile;
 import dev.contexture.render.RenderedContext;
 import dev.contexture.request.MemoryUpdate;
-import dev.contexture.request.Providers;
 import dev.contexture.view.Part;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -24,10 +21,9 @@ record BoundTail(Map<String, String> said) {
   private static final List<String> KINDS =
       List.of("[SOURCES POOL]", MemoryUpdate.OPEN.strip(), "<recent_activity>");
 
-  /** For models that do not mind, nothing was said. */
-  static BoundTail of(@Nullable RenderedContext context, Providers.@Nullable Target target) {
+  static BoundTail of(@Nullable RenderedContext context) {
     Map<String, String> said = new HashMap<>();
-    if (context != null && target != null && binds(target.profile())) {
+    if (context != null) {
       for (var item : context.view().items()) {
         if (item.type().equals(BlockType.CONTEXT_TAIL)) {
           String text = item.block().flatMap(block -> block.text()).orElse("");
@@ -36,10 +32,6 @@ record BoundTail(Map<String, String> said) {
       }
     }
     return new BoundTail(said);
-  }
-
-  private static boolean binds(ModelProfile profile) {
-    return profile.has(ModelFlag.PRESERVED_THINKING) || profile.has(ModelFlag.PRESERVED_REASONING);
   }
 
   private static void kind(String text, java.util.function.BiConsumer<String, String> found) {

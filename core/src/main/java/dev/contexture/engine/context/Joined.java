@@ -36,7 +36,7 @@ final class Joined {
     this.composed = composed;
     this.context = rendered == null ? null : rendered.context();
     this.tools = tools;
-    BoundTail said = BoundTail.of(context, target);
+    BoundTail said = BoundTail.of(context);
     List<Message> rest = context == null ? List.of() : context.messages();
     List<Message> given = withoutRepeated(rest, context == null ? 0 : context.tailParts(), said);
     this.tail = said.left(composed.tail());

@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Turns one answer of a model into blocks (T-107): in the order of its parts, what it said and what
@@ -96,15 +97,23 @@ final class AnswerBlocks {
 
   /**
    * What stood behind the conversation when an answer was made. Thinking is bound to everything
-   * before it, so that this becomes part of the conversation (P-19).
+   * before it, so that this becomes part of the conversation (P-19), for the agent that was told.
    */
-  static List<Block.Builder> tail(dev.contexture.model.Reply reply, List<String> texts) {
+  static List<Block.Builder> tail(
+      dev.contexture.model.Reply reply, List<String> texts, @Nullable String agent) {
+    JsonObject meta =
+        agent == null ? JsonObject.EMPTY : JsonObject.of("agent", JsonValue.of(agent));
     boolean binds =
         reply.opaque().stream().map(ReplyOpaque::kind).anyMatch(ReplyOpaque::isSendable);
     return !binds
         ? List.of()
         : texts.stream()
-            .map(text -> Block.builder(BlockType.CONTEXT_TAIL).author(Author.SYSTEM).text(text))
+            .map(
+                text ->
+                    Block.builder(BlockType.CONTEXT_TAIL)
+                        .author(Author.SYSTEM)
+                        .meta(meta)
+                        .text(text))
             .toList();
   }
 

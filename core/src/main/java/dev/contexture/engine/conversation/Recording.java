@@ -110,7 +110,11 @@ final class Recording {
     Optional<PendingAnswer> waiting = session.current().pendingAnswer().map(PendingAnswer::read);
     List<Block.Builder> drafts = new ArrayList<>();
     waiting.ifPresent(pending -> drafts.addAll(maker.overtaken(pending)));
-    request.ifPresent(row -> drafts.addAll(AnswerBlocks.tail(reply, LedgerRecord.tail(row))));
+    request.ifPresent(
+        row ->
+            drafts.addAll(
+                AnswerBlocks.tail(
+                    reply, LedgerRecord.tail(row), row.record().string("agent").orElse(null))));
     PendingAnswer pending = null;
     if (!reply.calls().isEmpty()) {
       drafts.addAll(maker.withCalls(reply, ids));

@@ -212,7 +212,11 @@ public final class RequestBuilder {
             ? ""
             : "-" + omitted.stream().map(TurnId::value).sorted().toList().hashCode();
     ContextMetadata.Epoch memory = assembled.metadata().epoch();
-    return summary + turns + (memory == null ? "" : "@" + draft.agent() + "/" + memory.number());
+    CachePolicy.GeminiCache held = cache.explicit();
+    return summary
+        + turns
+        + (memory == null ? "" : "@" + draft.agent() + "/" + memory.number())
+        + (held == null ? "" : "+" + held.name() + "/" + held.coversBlocks());
   }
 
   /** Counts as the calibration wants them: text without the catalogue's ratio, media apart. */

@@ -65,6 +65,7 @@ public final class Prover {
     private Seen before = new Seen();
     private int proved; // messages at the beginning that are in order
     private @Nullable ModelRef asked;
+    private ProofFacts told = ProofFacts.NONE;
     private BodyReader.@Nullable Head head;
     private List<Violation> ofHead = List.of();
     private List<Violation> ofStart = List.of(); // warnings about the first messages
@@ -88,7 +89,7 @@ public final class Prover {
       int kept = reader.next(pieces);
       seen.moveTo(Math.min(seen.messages(), kept), reader.messages());
       boolean sameHead = judgeHead(model, reader.read(kept));
-      boolean extend = sameHead && facts.prefixChangedAt().isEmpty();
+      boolean extend = sameHead && isSameStory(facts, kept == known);
       seen.moveTo(extend ? lastAnswer(Math.min(known, kept)) : 0, reader.messages());
       List<Violation> found = judge(seen, model, facts);
       if (seen.any() && !found.isEmpty()) {
@@ -99,6 +100,20 @@ public final class Prover {
       proved = found.stream().allMatch(Series::staysTrue) ? reader.messages().size() : 0;
       before = seen;
       return proof(seen, found);
+    }
+
+    /**
+     * Whether what was in order still is: what is known of thinking was only added to, and where
+     * the current turn counts, it did not move back.
+     */
+    private boolean isSameStory(ProofFacts facts, boolean grew) {
+      ProofFacts before = told;
+      told = facts;
+      return facts.prefixChangedAt().isEmpty()
+          && (grew || format != Format.GEMINI)
+          && before.received().isEmpty() == facts.received().isEmpty()
+          && facts.received().entrySet().containsAll(before.received().entrySet())
+          && facts.pairs().entrySet().containsAll(before.pairs().entrySet());
     }
 
     /** Judges everything but the messages, once; returns whether it is as it was. */

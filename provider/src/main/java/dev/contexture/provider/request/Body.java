@@ -54,6 +54,7 @@ abstract class Body {
   private final Map<String, Boolean> readable = new HashMap<>();
   private final int stableParts;
   private int writtenParts;
+  private int firstMessage; // the first that is written
   private int omittedOpaque;
   private int behindLast; // the first piece behind the last block
   private int fromMessage; // of the input: what is being put
@@ -105,11 +106,20 @@ abstract class Body {
   /** Goes on from there. */
   abstract void goOn(Object state);
 
+  /** The same state, which holds nothing of the body that it was made by. */
+  Object renewed(Object state) {
+    return state;
+  }
+
   /**
    * Writes messages from one on. Those that the body before began with, too, are taken from there:
    * they are the same objects.
    */
   final void messages(int from) {
+    firstMessage = from;
+    for (Message left : input.messages().subList(0, from)) {
+      writtenParts += left.parts().size();
+    }
     stops.add(stop());
     int done = from == 0 ? takeOver() : from;
     for (int i = done; i < input.messages().size(); i++) {
@@ -156,7 +166,9 @@ abstract class Body {
     omittedOpaque = end.omittedOpaque();
     behindLast = end.behindLast();
     goOn(end.format());
-    stops.addAll(before.stops().subList(1, shared + 1));
+    for (Written.Stop stop : before.stops().subList(1, shared + 1)) {
+      stops.add(stop.withFormat(renewed(stop.format())));
+    }
     for (PointPlace point : input.points()) {
       if (point.message() < shared) {
         wish(point);
@@ -246,6 +258,9 @@ abstract class Body {
 
   /** What the next request of the conversation can use. */
   final Memory memory() {
+    if (firstMessage > 0) {
+      return search.memory(head, Written.NOTHING);
+    }
     Written written =
         new Written(
             input.model(),

@@ -45,13 +45,12 @@ final class GeminiBody extends Body {
   @Override
   void writeAll() {
     put("{");
-    int from = 0;
     CachePolicy.GeminiCache cache = input.cache().explicit();
-    if (cache != null && profile.has(ModelFlag.EXPLICIT_CACHE)) {
-      from = uncovered(cache);
+    int from = cache == null ? 0 : uncovered(cache);
+    if (cache != null && from > 0) {
       put("\"cachedContent\":" + Encoded.quoted(cache.name()) + ",");
     } else {
-      head(cache);
+      systemAndTools();
     }
     put("\"contents\":[");
     messages(from);
@@ -59,10 +58,7 @@ final class GeminiBody extends Body {
     put(",\"generationConfig\":{\"maxOutputTokens\":" + input.maxOutputTokens() + "}}");
   }
 
-  private void head(CachePolicy.@Nullable GeminiCache refused) {
-    if (refused != null) {
-      finding("explicit-cache", "", profile.id() + " takes no cache that was made before");
-    }
+  private void systemAndTools() {
     system();
     if (!input.tools().isEmpty()) {
       put("\"tools\":[{\"functionDeclarations\":");
@@ -72,20 +68,32 @@ final class GeminiBody extends Body {
   }
 
   /**
-   * The first message that a cache does not hold as a whole. A call is not parted from its result.
+   * The first message that a cache does not hold; 0 if the cache cannot be used: the model takes
+   * none, or it ends inside a message, between a call and its result, or with the conversation.
    */
   private int uncovered(CachePolicy.GeminiCache cache) {
+    if (!profile.has(ModelFlag.EXPLICIT_CACHE)) {
+      finding("explicit-cache", "", profile.id() + " takes no cache that was made before");
+      return 0;
+    }
     RequestInput plain = input.toBuilder().cache(input.cache().withExplicit(null)).build();
     List<RequestBlock> all = new GeminiBody(plain, profiles, Memory.EMPTY).write().blocks();
-    int covered = Math.min(cache.coversBlocks(), all.size());
-    int first = covered == all.size() ? input.messages().size() : all.get(covered).message();
-    first = Math.clamp(first, 0, input.messages().size() - 1); // something is left to be said
-    boolean parts =
-        first > 0
-            && input.messages().get(first).parts().stream()
-                .anyMatch(one -> one instanceof Part.ToolResult);
-    finding("explicit-cache", "", cache.name() + " holds " + covered + " blocks, paid by the hour");
-    return parts ? first - 1 : first;
+    int covered = cache.coversBlocks();
+    boolean inside = covered > 0 && covered < all.size() && all.get(covered).message() > 0;
+    int first = inside ? all.get(covered).message() : 0;
+    boolean ends = inside && all.get(covered - 1).message() < first && !answers(first);
+    finding(
+        "explicit-cache",
+        "",
+        ends
+            ? cache.name() + " holds " + covered + " blocks, paid by the hour"
+            : cache.name() + " is not used: it does not end between two messages of this request");
+    return ends ? first : 0;
+  }
+
+  private boolean answers(int message) {
+    return input.messages().get(message).parts().stream()
+        .anyMatch(part -> part instanceof Part.ToolResult);
   }
 
   private String toolChoice() {
@@ -138,6 +146,12 @@ final class GeminiBody extends Body {
       int part,
       List<Map.Entry<String, Called>> made,
       int calls) {}
+
+  @Override
+  Object renewed(Object state) {
+    State stop = (State) state;
+    return new State(stop.role, stop.content, stop.part, made, stop.calls);
+  }
 
   private void called(Map.Entry<String, Called> call) {
     made.add(call);

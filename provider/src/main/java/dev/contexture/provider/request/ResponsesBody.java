@@ -73,6 +73,11 @@ final class ResponsesBody extends OpenAiBody {
     outputs.or(stop.outputs.get(0, item));
   }
 
+  @Override
+  Object renewed(Object state) {
+    return new State(((State) state).item, outputs);
+  }
+
   /** The results among the items are shared: those before the item do not change any more. */
   private record State(int item, BitSet outputs) {}
 

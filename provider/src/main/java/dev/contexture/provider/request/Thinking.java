@@ -23,6 +23,7 @@ final class Thinking {
       Set.of("thinking", "redacted_thinking", "reasoning", "thought");
 
   private List<Message> last = List.of();
+  private String lastProvider = "";
   private final List<Found> found = new ArrayList<>(); // of each of these messages
 
   /**
@@ -50,7 +51,8 @@ final class Thinking {
    * @param provider whom it is for; others do not get their thinking
    */
   ProofFacts facts(List<Message> messages, String provider) {
-    int same = same(messages);
+    int same = provider.equals(lastProvider) ? same(messages) : 0;
+    lastProvider = provider;
     found.subList(same, found.size()).clear();
     for (int i = same; i < messages.size(); i++) {
       found.add(find(messages.get(i), provider));

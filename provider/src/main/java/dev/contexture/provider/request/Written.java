@@ -69,7 +69,24 @@ record Written(
       int omittedOpaque,
       int behindLast,
       Blocks.Groups groups,
-      Object format) {}
+      Object format) {
+    Stop withFormat(Object other) {
+      return other == format
+          ? this
+          : new Stop(
+              pieces,
+              blocks,
+              ends,
+              findings,
+              repairs,
+              parts,
+              encodings,
+              omittedOpaque,
+              behindLast,
+              groups,
+              other);
+    }
+  }
 
   /** How many messages another body may begin with, in which as many parts are to stay. */
   @SuppressWarnings("ReferenceEquality") // messages do not change, and comparing texts costs time

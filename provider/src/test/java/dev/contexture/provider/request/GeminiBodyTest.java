@@ -16,7 +16,9 @@ import dev.contexture.provider.ProviderFormats;
 import dev.contexture.provider.SdkTypes;
 import dev.contexture.request.CachePolicy;
 import dev.contexture.request.ProviderRequest;
+import dev.contexture.request.RequestBlock;
 import dev.contexture.request.RequestInput;
+import dev.contexture.request.RequestWriter;
 import dev.contexture.request.SystemPart;
 import dev.contexture.request.ToolChoice;
 import dev.contexture.request.ToolDef;
@@ -65,24 +67,31 @@ class GeminiBodyTest {
             .toBuilder()
             .system(List.of(SystemPart.of("You are Atlas.")))
             .tools(List.of(new ToolDef("f", "", "{\"type\":\"object\"}")));
-    for (int covers : new int[] {4, 5, 100}) {
-      CachePolicy.GeminiCache cache = new CachePolicy.GeminiCache("cachedContents/x", covers);
-      RequestInput asked = input.cache(CachePolicy.DEFAULT.withExplicit(cache)).build();
-      ProviderRequest request =
-          ProviderFormats.of(Requests.profilesWith(ModelFlag.EXPLICIT_CACHE))
-              .named("gemini-generate-content")
-              .orElseThrow()
-              .write(asked);
-      String body = request.body().text();
-      assertThat(request.repairs()).isEmpty();
-      assertThat(body)
-          .startsWith("{\"cachedContent\":\"cachedContents/x\",\"contents\":[")
-          .doesNotContain("\"tools\"", "systemInstruction", "\"q\"")
-          .contains("and?");
-      assertThat(body.contains("functionCall")).isEqualTo(body.contains("functionResponse"));
-      assertThat(body.contains("functionResponse")).isEqualTo(covers == 4);
-      assertThat(SdkTypes.unknownToGemini(body)).isEmpty();
-      assertThat(request.findings()).extracting(Finding::code).contains("explicit-cache");
+    RequestWriter writer =
+        ProviderFormats.of(Requests.profilesWith(ModelFlag.EXPLICIT_CACHE))
+            .named("gemini-generate-content")
+            .orElseThrow()
+            .writer();
+    CachePolicy.GeminiCache held = new CachePolicy.GeminiCache("cachedContents/x", 5);
+    ProviderRequest request =
+        writer.write(input.cache(CachePolicy.DEFAULT.withExplicit(held)).volatileParts(1).build());
+    String body = request.body().text();
+    assertThat(request.repairs()).isEmpty();
+    assertThat(body)
+        .startsWith("{\"cachedContent\":\"cachedContents/x\",\"contents\":[")
+        .doesNotContain(
+            "\"tools\"", "systemInstruction", "\"q\"", "functionCall", "functionResponse")
+        .contains("\"so\"", "and?");
+    assertThat(request.blocks())
+        .extracting(RequestBlock::volatileTail)
+        .containsExactly(false, true);
+    assertThat(SdkTypes.unknownToGemini(body)).isEmpty();
+    assertThat(request.findings()).extracting(Finding::code).contains("explicit-cache");
+    String plain = writer.write(input.cache(CachePolicy.DEFAULT).build()).body().text();
+    for (int covers : new int[] {0, 4, 7, 100}) { // nothing, a call without its result, everything
+      CachePolicy.GeminiCache other = new CachePolicy.GeminiCache("cachedContents/x", covers);
+      RequestInput asked = input.cache(CachePolicy.DEFAULT.withExplicit(other)).build();
+      assertThat(writer.write(asked).body().text()).as("covers " + covers).isEqualTo(plain);
     }
   }
 

@@ -150,7 +150,8 @@ final class IndexKeeper implements AutoCloseable {
   }
 
   ScopeIndexing of(Scope scope) {
-    return scopes.computeIfAbsent(scope, key -> new ScopeIndexing(key, store, indexes));
+    return scopes.computeIfAbsent(
+        scope, key -> new ScopeIndexing(key, store, indexes, closed::get));
   }
 
   /** Starts to index a scope at once. */

@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
 
@@ -34,6 +35,7 @@ final class ScopeIndexing {
   private final Scope scope;
   private final Store store;
   private final SearchIndex.Provider indexes;
+  private final BooleanSupplier stopped;
   private final MessageChanges messages;
   private final Memories memories;
   private final ReentrantLock working = new ReentrantLock();
@@ -42,7 +44,12 @@ final class ScopeIndexing {
   private volatile long position = -1;
   private volatile boolean uncommitted;
 
-  ScopeIndexing(Scope scope, Store store, SearchIndex.Provider indexes) {
+  /**
+   * @param stopped whether nothing more is to be begun: the outbox keeps the rest for the next
+   *     start
+   */
+  ScopeIndexing(Scope scope, Store store, SearchIndex.Provider indexes, BooleanSupplier stopped) {
+    this.stopped = stopped;
     this.scope = scope;
     this.store = store;
     this.indexes = indexes;
@@ -120,7 +127,7 @@ final class ScopeIndexing {
     long told = System.nanoTime();
     long committed = told;
     boolean erased = false;
-    while (true) {
+    while (!stopped.getAsBoolean()) {
       List<OutboxRow> page = store.outbox(scope, index.position().text(), BATCH);
       if (page.isEmpty()) {
         break;

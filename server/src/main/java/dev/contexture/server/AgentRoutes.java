@@ -1,6 +1,7 @@
 package dev.contexture.server;
 
 import dev.contexture.engine.memory.ArchivalEntry;
+import dev.contexture.engine.memory.MemoryStore;
 import dev.contexture.engine.memory.PendingConsent;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
@@ -34,14 +35,16 @@ final class AgentRoutes {
 
   private static Answer list(Call call) {
     int limit = call.limit(DEFAULT_PAGE, MAX_PAGE);
-    List<AgentRow> page =
-        call.engine().memory(call.scope()).agents(call.query("cursor").orElse(null), limit + 1);
-    List<JsonObject> rows = new ArrayList<>();
+    String cursor = call.query("cursor").orElse(null);
     String only = call.caller().grant().agent();
+    MemoryStore memory = call.engine().memory(call.scope());
+    List<AgentRow> page =
+        only == null
+            ? memory.agents(cursor, limit + 1)
+            : memory.agent(only).filter(own -> cursor == null).stream().toList();
+    List<JsonObject> rows = new ArrayList<>();
     for (AgentRow agent : page.subList(0, Math.min(limit, page.size()))) {
-      if (only == null || only.equals(agent.agent())) {
-        rows.add(json(agent));
-      }
+      rows.add(json(agent));
     }
     JsonValue next = page.size() > limit ? JsonValue.of(page.get(limit - 1).agent()) : Wire.NULL;
     return Answer.ok(
@@ -113,14 +116,16 @@ final class AgentRoutes {
     List<JsonValue> rows = new ArrayList<>();
     for (PendingConsent pending :
         call.engine().memory(call.scope()).actingAs(actor).pendingConsents()) {
-      boolean ours =
-          pending.subject().owner().equals(call.agent())
-              || pending.actor().equals(Actor.agent(call.agent()));
-      if (ours) {
+      if (isOf(call.agent(), pending)) {
         rows.add(json(pending));
       }
     }
     return Answer.ok(JsonObject.of("consents", new JsonArray(rows)));
+  }
+
+  /** Whether an agent waits for it, or a block of the agent is meant. */
+  private static boolean isOf(String agent, PendingConsent pending) {
+    return pending.subject().owner().equals(agent) || pending.actor().equals(Actor.agent(agent));
   }
 
   private static JsonObject json(PendingConsent pending) {
@@ -137,12 +142,21 @@ final class AgentRoutes {
         .build();
   }
 
+  /** The consent of the path, which must be one of the agent's. */
+  private static PendingConsent pending(Call call) {
+    String id = call.path("id");
+    return call.memory().pendingConsents().stream()
+        .filter(pending -> pending.id().equals(id) && isOf(call.agent(), pending))
+        .findFirst()
+        .orElseThrow(() -> missing("id", id, "a consent of the agent that waits"));
+  }
+
   private static Answer answer(Call call) {
     Body body = call.body("decision", "reason");
     String decision = body.requiredString("decision");
     switch (decision) {
-      case "grant" -> call.memory().grantConsent(call.path("id"));
-      case "deny" -> call.memory().denyConsent(call.path("id"), body.string("reason"));
+      case "grant" -> call.memory().grantConsent(pending(call).id());
+      case "deny" -> call.memory().denyConsent(pending(call).id(), body.string("reason"));
       default ->
           throw ContextureException.invalid(
               ErrorCode.INVALID_PARAMS, "decision", decision, "grant or deny");

@@ -8,6 +8,7 @@ import dev.contexture.engine.memory.MemoryStore;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.memory.Actor;
+import dev.contexture.server.keys.KeyRing;
 import dev.contexture.server.keys.Role;
 import dev.contexture.store.StoredTurn;
 import io.javalin.http.Context;
@@ -99,6 +100,13 @@ final class Call {
   /** Who calls. */
   Caller caller() {
     return caller;
+  }
+
+  /** Whether the key is still taken, and for the same: a stream outlives the check of its start. */
+  boolean isAdmitted() {
+    KeyRing keys = served.keys();
+    String key = caller.key();
+    return keys == null || key == null || keys.isLive(new KeyRing.Found(key, caller.grant()));
   }
 
   Scope scope() {

@@ -80,9 +80,14 @@ record Caller(@Nullable String key, Grant grant) {
     }
   }
 
+  /** Whether something of an agent may be seen; null: it is of none. */
+  boolean reachesAgent(@Nullable String agent) {
+    return grant.agent() == null || agent == null || grant.agent().equals(agent);
+  }
+
   /** Refuses another agent than the one that the key is bound to. */
   void mayReachAgent(String agent) {
-    if (grant.agent() != null && !grant.agent().equals(agent)) {
+    if (!reachesAgent(agent)) {
       throw forbidden("agent", "the key is bound to another agent");
     }
   }

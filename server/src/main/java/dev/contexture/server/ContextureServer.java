@@ -62,7 +62,7 @@ public final class ContextureServer implements AutoCloseable {
     this.failure = new Failure(ids, log);
     IndexLag lag = new IndexLag(engine.search()::knownLag, LAG_KEPT);
     this.metrics = new ServerMetrics(engine, traffic, lag);
-    this.served = new Served(engine, metrics, options.limits());
+    this.served = new Served(engine, metrics, options.limits(), options.keys());
     this.events = new EventRoutes(options.idle().dividedBy(HEARTBEATS_PER_IDLE));
     this.routes = allRoutes(new StatusRoutes(served, options, lag));
     this.gate = new Gate(options.keys(), openPaths(routes));

@@ -39,14 +39,14 @@ final class ConversationRoutes {
     int limit = call.limit(DEFAULT_PAGE, MAX_PAGE);
     ConversationEntry.Cursor after =
         call.query("cursor").map(ConversationRoutes::read).orElse(null);
-    List<ConversationEntry> page = call.engine().conversations(call.user(), after, limit + 1);
+    List<ConversationEntry> page =
+        VisibleRows.read(
+            limit + 1,
+            (last, size) ->
+                call.engine().conversations(call.user(), last == null ? after : last.cursor(), size),
+            entry -> call.caller().reachesAgent(entry.head().agent()));
     List<JsonValue> rows = new ArrayList<>();
-    String only = call.caller().grant().agent();
     for (ConversationEntry entry : page.subList(0, Math.min(limit, page.size()))) {
-      String agent = entry.head().agent();
-      if (only != null && agent != null && !agent.equals(only)) {
-        continue;
-      }
       rows.add(row(entry.conversation().conversation(), entry.head()).build());
     }
     JsonValue next =

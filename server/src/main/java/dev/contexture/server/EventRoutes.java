@@ -57,7 +57,10 @@ final class EventRoutes implements AutoCloseable {
 
   private Answer followMemory(Call call) {
     long after = after(call);
-    return stream(call, after, out -> new MemoryStream(call.memory(), call.agent(), out));
+    return stream(
+        call,
+        after,
+        out -> new MemoryStream(call.memory(), call.agent(), out, call::isAdmitted));
   }
 
   private static long after(Call call) {

@@ -56,7 +56,10 @@ final class EventStream implements EventRoutes.Stream {
     this.out = out;
   }
 
-  /** Sends everything after a version, and goes on until the conversation or the stream ends. */
+  /**
+   * Sends everything after a version, and goes on until the conversation or the stream ends, or the
+   * key is not taken any more.
+   */
   @Override
   public void run(long after, Duration heartbeat) throws IOException {
     write(": events of " + conversation.conversation() + "\n\n");
@@ -71,7 +74,7 @@ final class EventStream implements EventRoutes.Stream {
   private void follow(long after, Duration heartbeat) throws IOException {
     long sent = after;
     newRequests();
-    while (!closed) {
+    while (!closed && call.isAdmitted()) {
       List<ChangeRecord> page = engine.store().changes(conversation, sent, PAGE);
       if (!page.isEmpty()) {
         call.checkAgents(); // somebody else may have started a turn of another agent
@@ -85,6 +88,9 @@ final class EventStream implements EventRoutes.Stream {
       }
       sendRequests(sent);
       boolean woken = await(heartbeat);
+      if (!call.isAdmitted()) {
+        return;
+      }
       if (engine.store().head(conversation).isEmpty()) {
         if (woken && !closed) {
           write("event: erase\ndata: {\"type\":\"erase\"}\n\n");
@@ -129,6 +135,9 @@ final class EventStream implements EventRoutes.Stream {
    */
   private void sendRequests(long version) throws IOException {
     for (RequestRow row : newRequests().reversed()) {
+      if (!LedgerRoutes.isVisible(call, row)) {
+        continue;
+      }
       JsonObject event =
           JsonObject.builder()
               .put("version", version)

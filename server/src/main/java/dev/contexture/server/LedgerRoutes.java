@@ -8,6 +8,7 @@ import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
 import dev.contexture.store.RequestRow;
 import java.util.List;
+import java.util.Optional;
 
 /** The ledger: what was sent, the bodies again, and what differs between them. */
 final class LedgerRoutes {
@@ -24,8 +25,13 @@ final class LedgerRoutes {
 
   private static Answer list(Call call) {
     int limit = call.limit(DEFAULT_PAGE, MAX_PAGE);
+    RequestLog log = call.known().requests();
+    String cursor = call.query("cursor").orElse(null);
     List<RequestRow> page =
-        call.known().requests().list(call.query("cursor").orElse(null), limit + 1);
+        VisibleRows.read(
+            limit + 1,
+            (last, size) -> log.list(last == null ? cursor : last.id(), size),
+            row -> isVisible(call, row));
     List<RequestRow> shown = page.subList(0, Math.min(limit, page.size()));
     JsonValue next = page.size() > limit ? JsonValue.of(shown.getLast().id()) : Wire.NULL;
     return Answer.ok(
@@ -39,6 +45,7 @@ final class LedgerRoutes {
   private static Answer one(Call call) {
     RequestLog log = call.known().requests();
     RequestRow row = log.get(call.path("request"));
+    agent(row).ifPresent(call.caller()::mayReachAgent);
     JsonObject written = write(row);
     String diff = call.query("diff").orElse(null);
     if (diff != null) {
@@ -53,6 +60,16 @@ final class LedgerRoutes {
     String text = written.toJson();
     return Answer.json(
         200, text.substring(0, text.length() - 1) + ",\"request\":" + log.body(row.id()) + "}");
+  }
+
+  /** Whose memory a request shows; empty: nobody's. */
+  private static Optional<String> agent(RequestRow row) {
+    return row.record().string("agent");
+  }
+
+  /** Whether the caller may see a request: it may show the memory of another agent. */
+  static boolean isVisible(Call call, RequestRow row) {
+    return call.caller().reachesAgent(agent(row).orElse(null));
   }
 
   private static JsonObject write(RequestRow row) {

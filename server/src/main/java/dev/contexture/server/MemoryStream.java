@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 /**
  * One reader of the changes of an agent's memory.
@@ -27,13 +28,18 @@ final class MemoryStream implements EventRoutes.Stream {
   private final MemoryStore memory;
   private final String agent;
   private final OutputStream out;
+  private final BooleanSupplier admitted;
   private final Semaphore wake = new Semaphore(0);
   private volatile boolean closed;
 
-  MemoryStream(MemoryStore memory, String agent, OutputStream out) {
+  /**
+   * @param admitted whether the reader may still read; the stream ends when it may not
+   */
+  MemoryStream(MemoryStore memory, String agent, OutputStream out, BooleanSupplier admitted) {
     this.memory = memory;
     this.agent = agent;
     this.out = out;
+    this.admitted = admitted;
   }
 
   @Override
@@ -50,7 +56,7 @@ final class MemoryStream implements EventRoutes.Stream {
   private void follow(long after, Duration heartbeat) throws IOException {
     long sent = after;
     long quietSince = System.nanoTime();
-    while (!closed) {
+    while (!closed && admitted.getAsBoolean()) {
       List<MemoryNotice.Changed> page = memory.notices(sent, PAGE);
       for (MemoryNotice.Changed notice : page) {
         sent = notice.number();
@@ -61,7 +67,7 @@ final class MemoryStream implements EventRoutes.Stream {
       }
       if (page.isEmpty()) {
         await(heartbeat.compareTo(LOOK_AGAIN) < 0 ? heartbeat : LOOK_AGAIN);
-        if (System.nanoTime() - quietSince >= heartbeat.toNanos()) {
+        if (System.nanoTime() - quietSince >= heartbeat.toNanos() && admitted.getAsBoolean()) {
           write(": alive\n\n");
           quietSince = System.nanoTime();
         }

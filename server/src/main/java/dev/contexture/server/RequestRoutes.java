@@ -177,7 +177,8 @@ final class RequestRoutes {
 
   static Answer epoch(Call call) {
     Body body = call.body("agent");
-    String agent = body.fields().string("agent").map(call::agent).orElse(null);
+    String bound = call.caller().grant().agent();
+    String agent = body.fields().string("agent").map(call::agent).orElse(bound);
     List<String> ended = call.known().newEpoch(agent);
     return Answer.ok(
         JsonObject.builder()

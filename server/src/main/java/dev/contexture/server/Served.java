@@ -1,6 +1,8 @@
 package dev.contexture.server;
 
 import dev.contexture.engine.Contexture;
+import dev.contexture.server.keys.KeyRing;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What all calls of a server share.
@@ -8,5 +10,7 @@ import dev.contexture.engine.Contexture;
  * @param engine what they are answered from
  * @param metrics counts
  * @param limits bounds of requests
+ * @param keys null: the server has none
  */
-record Served(Contexture engine, ServerMetrics metrics, ServerLimits limits) {}
+record Served(
+    Contexture engine, ServerMetrics metrics, ServerLimits limits, @Nullable KeyRing keys) {}

@@ -152,8 +152,8 @@ class ServerMemoryTest {
     refused(as("agent:atlas", "GET", A + "/consents", null), 403, "access_denied");
     refused(
         as("human:ann", "POST", A + "/consents/con_x", "{\"decision\":\"grant\"}"),
-        400,
-        "invalid_argument");
+        404,
+        "not_found");
     refused(served.post(A + "/consents/con_x", "{\"decision\":\"grant\"}"), 403, "access_denied");
     TestServer.Got other =
         served.send("GET", NOTES, null, "X-Tenant", "other", "X-Project", "local");

@@ -3,6 +3,7 @@ package dev.contexture.server.keys;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -12,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +32,7 @@ public final class KeyRing {
 
   private final @Nullable KeyFile file;
   private final byte @Nullable [] admin;
+  private final ReentrantLock loading = new ReentrantLock();
   private volatile Loaded loaded = Loaded.NONE;
 
   private KeyRing(@Nullable KeyFile file, byte @Nullable [] admin) {
@@ -110,6 +113,22 @@ public final class KeyRing {
         : Optional.empty();
   }
 
+  /**
+   * Whether a key that was found is still taken, and allows the same. It is not while the file
+   * cannot be read.
+   */
+  public boolean isLive(Found found) {
+    if (found.id().equals(ADMIN_ID)) {
+      return admin != null;
+    }
+    try {
+      Known known = file == null ? null : current(file).get(found.id());
+      return known != null && known.key().grant().equals(found.grant());
+    } catch (ContextureException unreadable) {
+      return false; // as for a new request, which is told why
+    }
+  }
+
   private Map<String, Known> usable(KeyFile from) {
     try {
       return current(from);
@@ -123,13 +142,44 @@ public final class KeyRing {
   }
 
   private Map<String, Known> current(KeyFile from) {
-    Stamp now = stamp(from);
     Loaded last = loaded;
-    if (!last.stamp().equals(now)) {
-      last = new Loaded(now, now.exists() ? live(from.read()) : Map.of());
-      loaded = last;
+    if (!last.stamp().equals(stamp(from))) {
+      last = reload(from);
+    }
+    ContextureException damage = last.damage();
+    if (damage != null) {
+      throw damage;
     }
     return last.keys();
+  }
+
+  /** One thread reads a changed file; the others wait for what it found, be it damage. */
+  private Loaded reload(KeyFile from) {
+    loading.lock();
+    try {
+      Stamp now = stamp(from);
+      if (!loaded.stamp().equals(now)) {
+        loaded = load(from, now);
+      }
+      return loaded;
+    } finally {
+      loading.unlock();
+    }
+  }
+
+  /** A failure to read is not kept: it may pass while the file stays the same. */
+  private static Loaded load(KeyFile from, Stamp now) {
+    try {
+      return new Loaded(now, now.exists() ? live(from.read()) : Map.of(), null);
+    } catch (ContextureException refused) {
+      boolean passing =
+          refused.getCause() instanceof IOException failed
+              && !(failed instanceof CharacterCodingException);
+      if (passing) {
+        throw refused;
+      }
+      return new Loaded(now, Map.of(), refused);
+    }
   }
 
   private static Map<String, Known> live(List<StoredKey> keys) {
@@ -150,8 +200,9 @@ public final class KeyRing {
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Known(StoredKey key, byte[] hash) {}
 
-  private record Loaded(Stamp stamp, Map<String, Known> keys) {
-    private static final Loaded NONE = new Loaded(Stamp.MISSING, Map.of());
+  private record Loaded(
+      Stamp stamp, Map<String, Known> keys, @Nullable ContextureException damage) {
+    private static final Loaded NONE = new Loaded(Stamp.MISSING, Map.of(), null);
   }
 
   private static Stamp stamp(KeyFile file) {

@@ -2,6 +2,7 @@ package dev.contexture.server.keys;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.contexture.block.Scope;
 import dev.contexture.error.ContextureException;
@@ -130,6 +131,18 @@ class KeyFileTest {
     assertThat(ring.find(made.key())).isEmpty();
     Files.writeString(file.path(), good);
     assertThat(ring.find(made.key())).isPresent();
+  }
+
+  @Test
+  void readsADamagedFileOnce() throws IOException {
+    KeyFile.Made made = add(WRITER);
+    KeyRing ring = KeyRing.of(file);
+    Files.writeString(file.path(), "{");
+    Throwable first = catchThrowable(() -> ring.find(made.key()));
+    Throwable second = catchThrowable(() -> ring.find(made.key()));
+    assertThat(first.getCause()).hasMessageContaining("is no readable key file");
+    assertThat(second.getCause()).isSameAs(first.getCause());
+    assertThat(ring.isLive(new KeyRing.Found(made.stored().id(), WRITER))).isFalse();
   }
 
   @Test

@@ -6,8 +6,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Lets a person change a text in the editor of their choice. */
@@ -19,32 +21,63 @@ final class Editor {
   }
 
   /**
-   * Opens the editor and waits for it.
+   * What is to be changed.
    *
    * @param name of the file, for people
    * @param ending by which the editor knows the kind of text
-   * @throws ContextureException {@code invalid_params} if no editor is named, or it failed
    */
-  String edit(String name, String ending, String text) {
+  record Draft(String name, String ending, String text) {}
+
+  /**
+   * Opens the editor, waits for it, and hands over what was written. What is refused then stays in
+   * its file, which the refusal names.
+   *
+   * @throws ContextureException {@code invalid_params} if no editor is named, or it failed; or what
+   *     the taker refuses with
+   */
+  <T> T edit(Draft draft, Function<String, T> taker) {
     List<String> command = new ArrayList<>(command());
     Path file = null;
+    boolean keep = false;
     try {
       // Only its owner may read it, as Java makes temporary files.
-      file = Files.createTempFile(name.replaceAll("[^A-Za-z0-9_-]", "_") + "-", ending);
-      Files.writeString(file, text);
+      file =
+          Files.createTempFile(
+              draft.name().replaceAll("[^A-Za-z0-9_-]", "_") + "-", draft.ending());
+      Files.writeString(file, draft.text());
       command.add(file.toString());
       int ended = new ProcessBuilder(command).inheritIO().start().waitFor();
       if (ended != 0) {
         throw failed("it ended with " + ended, null);
       }
-      return Files.readString(file);
+      String edited = Files.readString(file);
+      keep = true;
+      T taken = handOver(edited, file, taker);
+      keep = false;
+      return taken;
     } catch (IOException broken) {
       throw failed(broken.toString(), broken);
     } catch (InterruptedException early) {
       Thread.currentThread().interrupt();
       throw failed("interrupted", early);
     } finally {
-      delete(file);
+      if (!keep) {
+        delete(file);
+      }
+    }
+  }
+
+  private static <T> T handOver(String edited, Path file, Function<String, T> taker) {
+    try {
+      return taker.apply(edited);
+    } catch (ContextureException refused) {
+      Map<String, Object> details = new LinkedHashMap<>(refused.details());
+      details.put("kept", file.toString());
+      throw new ContextureException(
+          refused.code(),
+          refused.getMessage() + "; what was written is kept in " + file + ", for --file",
+          details,
+          refused);
     }
   }
 

@@ -6,11 +6,14 @@ import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonString;
 import dev.contexture.json.JsonValue;
+import dev.contexture.memory.Actor;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -65,52 +68,56 @@ final class MemoryEditCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Printer printer = Printer.of(spec);
+    Map<String, String> actor = Map.of("X-Actor", human().toString()); // before anything is typed
     try (Api api = Api.open(store)) {
-      JsonObject block = api.get(MemoryCommand.block(agent, label));
-      JsonValue before = block.find("value").orElse(JsonValue.of(""));
-      JsonObject schema = block.object("schema").orElse(JsonObject.EMPTY);
-      JsonValue after = read(before, changed(before));
-      List<JsonObject> ops = MemoryChanges.between(schema, before, after);
-      long version = Printer.number(block, "version");
-      if (!ops.isEmpty()) {
-        version = Printer.number(send(api, ops, version), "version");
-      }
+      JsonObject block = api.send("GET", MemoryCommand.block(agent, label), null, actor);
+      Done done = changed(block, text -> send(api, block, text, actor));
       if (printer.json()) {
         printer.json(
             JsonObject.builder()
-                .put("changed", !ops.isEmpty())
-                .put("operations", ops.size())
-                .put("version", version)
+                .put("changed", done.operations() > 0)
+                .put("operations", done.operations())
+                .put("version", done.version())
                 .build());
       } else {
         printer.line(
-            ops.isEmpty()
-                ? "nothing changed; version " + version
+            done.operations() == 0
+                ? "nothing changed; version " + done.version()
                 : String.format(
                     Locale.ROOT,
                     "%d change%s; version %d",
-                    ops.size(),
-                    ops.size() == 1 ? "" : "s",
-                    version));
+                    done.operations(),
+                    done.operations() == 1 ? "" : "s",
+                    done.version()));
       }
     }
     return Main.DONE;
   }
 
-  /** The new content as it was written. */
-  private String changed(JsonValue before) {
+  /** What was sent, and the version that the block has now. */
+  private record Done(int operations, long version) {}
+
+  private static JsonValue value(JsonObject block) {
+    return block.find("value").orElse(JsonValue.of(""));
+  }
+
+  /** Hands the new content over as it was written. */
+  private Done changed(JsonObject block, Function<String, Done> taker) {
     if (given != null && given.value != null) {
-      return given.value;
+      return taker.apply(given.value);
     }
+    JsonValue before = value(block);
     boolean text = before instanceof JsonString;
+    UnaryOperator<String> meant = read -> text ? withoutAddedEnd(before, read) : read;
     if (given != null && given.file != null) {
-      String read = JsonFile.text(given.file);
-      return text ? withoutAddedEnd(before, read) : read;
+      return taker.apply(meant.apply(JsonFile.text(given.file)));
     }
     String shown = before instanceof JsonString plain ? plain.value() : before.toPrettyJson();
     Environment environment = ContextureCommand.of(spec).environment();
-    String edited = new Editor(environment).edit(label, text ? ".txt" : ".json", shown);
-    return text ? withoutAddedEnd(before, edited) : edited;
+    return new Editor(environment)
+        .edit(
+            new Editor.Draft(label, text ? ".txt" : ".json", shown),
+            edited -> taker.apply(meant.apply(edited)));
   }
 
   /** Editors end a file with a line feed that nobody wrote. */
@@ -130,26 +137,35 @@ final class MemoryEditCommand implements Callable<Integer> {
     }
   }
 
-  private JsonObject send(Api api, List<JsonObject> ops, long seen) {
+  private Done send(Api api, JsonObject block, String text, Map<String, String> actor) {
+    JsonValue before = value(block);
+    JsonObject schema = block.object("schema").orElse(JsonObject.EMPTY);
+    List<JsonObject> ops = MemoryChanges.between(schema, before, read(before, text));
+    long seen = Printer.number(block, "version");
+    if (ops.isEmpty()) {
+      return new Done(0, seen);
+    }
     JsonObject body =
         JsonObject.builder()
             .put("ops", new JsonArray(List.<JsonValue>copyOf(ops)))
             .put("base_version", seen)
             .put("message", message)
             .build();
-    return api.send(
-        "POST",
-        MemoryCommand.block(agent, label) + "/ops",
-        body.toJson(),
-        Map.of("X-Actor", "human:" + human()));
+    String path = MemoryCommand.block(agent, label) + "/ops";
+    return new Done(
+        ops.size(), Printer.number(api.send("POST", path, body.toJson(), actor), "version"));
   }
 
-  private String human() {
+  private Actor human() {
     String name = human == null ? System.getProperty("user.name", "") : human;
-    if (name.isBlank()) {
+    try {
+      return Actor.human(name);
+    } catch (ContextureException refused) {
       throw ContextureException.invalid(
-          ErrorCode.INVALID_PARAMS, "--as", name, "the id of a human");
+          ErrorCode.INVALID_PARAMS,
+          "--as",
+          name,
+          "the id of a human, " + refused.details().get("allowed"));
     }
-    return name;
   }
 }

@@ -10,10 +10,23 @@ import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
 import dev.contexture.memory.BlockSchema;
 import dev.contexture.memory.MemoryBlockType;
+import dev.contexture.server.ContextureServer;
+import dev.contexture.server.ServerOptions;
+import dev.contexture.server.keys.Grant;
+import dev.contexture.server.keys.KeyFile;
+import dev.contexture.server.keys.KeyRing;
+import dev.contexture.server.keys.Role;
+import dev.contexture.store.sqlite.SqliteStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -166,5 +179,79 @@ class MemoryCommandTest {
             directory.toString());
     assertThat(run.exitCode()).isEqualTo(Main.FAILED);
     assertThat(run.err()).contains("the editor failed, and nothing was changed");
+  }
+
+  /** Runs the editor "replace everything by this text" and says whether it was opened. */
+  private Run edit(String written, String label, String... more) throws IOException {
+    Files.writeString(directory.resolve("written"), written);
+    Path editor = directory.resolve("editor.sh");
+    Files.writeString(
+        editor,
+        "cp '%s' \"$1\" && touch '%s'\n"
+            .formatted(directory.resolve("written"), directory.resolve("opened")));
+    List<String> args = new ArrayList<>(List.of("memory", "edit", "atlas", label));
+    args.addAll(List.of(more));
+    args.addAll(List.of("--data", directory.toString()));
+    return Run.with(Map.of("EDITOR", "bash " + editor), args.toArray(String[]::new));
+  }
+
+  @Test
+  void keepsWhatWasWrittenIfItIsRefused() throws IOException {
+    for (String written : List.of("{\"x\":1}", "{ no JSON")) {
+      Run run = edit(written, "trip");
+      assertThat(run.exitCode()).isEqualTo(Main.FAILED);
+      Matcher kept = Pattern.compile("is kept in (\\S+\\.json), for --file").matcher(run.err());
+      assertThat(kept.find()).as(run.err()).isTrue();
+      Path file = Path.of(kept.group(1));
+      assertThat(file).hasContent(written);
+      Files.delete(file);
+    }
+  }
+
+  @Test
+  void keepsWhatWasWrittenIfTheServerRefusesIt() throws IOException {
+    try (Contexture engine = Contexture.open(directory)) {
+      engine
+          .memory(Scope.of("local", "local"))
+          .createBlock(
+              "atlas",
+              BlockSpec.of("short", MemoryBlockType.CORE).charLimit(10).content(JsonValue.of("a")));
+    }
+    String written = "longer than ten letters";
+    Run run = edit(written, "short", "--json");
+    assertThat(run.exitCode()).isEqualTo(Main.FAILED);
+    JsonObject problem = (JsonObject) JsonValue.parse(run.err());
+    assertThat(problem.string("code")).contains("limit_exceeded");
+    Path file = Path.of(problem.string("kept").orElseThrow());
+    assertThat(file).hasContent(written);
+    Files.delete(file);
+  }
+
+  @Test
+  void opensNoEditorForWhoIsNobody() throws IOException {
+    Run run = edit("x", "notes", "--as", "Ann Bee");
+    assertThat(run.err()).contains("--as is 'Ann Bee'", "code: invalid_params");
+    assertThat(directory.resolve("opened")).doesNotExist();
+  }
+
+  /** A key that may read but not act as a human is refused before anything is typed. */
+  @Test
+  void opensNoEditorForWhoMayNotEdit() throws IOException {
+    KeyFile keys = new KeyFile(directory.resolve("keys.json"));
+    String key =
+        keys.add(
+                Grant.of(Scope.of("local", "local"), Role.WRITER),
+                new SecureRandom(),
+                Instant.EPOCH)
+            .key();
+    ServerOptions options =
+        ServerOptions.local(Version.text()).withPort(0).withKeys(KeyRing.of(keys));
+    try (Contexture engine = Contexture.open(directory);
+        ContextureServer server = ContextureServer.start(engine, options)) {
+      ((SqliteStore) engine.store()).announceServer(server.address());
+      Run run = edit("x", "notes", "--key", key);
+      assertThat(run.err()).contains("code: forbidden").doesNotContain("kept in");
+      assertThat(directory.resolve("opened")).doesNotExist();
+    }
   }
 }

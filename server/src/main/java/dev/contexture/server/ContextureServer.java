@@ -11,6 +11,7 @@ import io.javalin.http.Context;
 import io.javalin.http.HandlerType;
 import io.javalin.http.HttpResponseException;
 import io.javalin.util.JavalinException;
+import java.io.IOException;
 import java.net.BindException;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -59,7 +60,7 @@ public final class ContextureServer implements AutoCloseable {
     this.options = options;
     this.traffic = new Traffic(options.limits());
     this.log = new LogLines(options.log(), options.logRequests(), InstantSource.system());
-    this.failure = new Failure(ids, log);
+    this.failure = new Failure(ids, log, options.keys() != null);
     IndexLag lag = new IndexLag(engine.search()::knownLag, LAG_KEPT);
     this.metrics = new ServerMetrics(engine, traffic, lag);
     this.served = new Served(engine, metrics, options.limits(), options.keys());
@@ -120,7 +121,7 @@ public final class ContextureServer implements AutoCloseable {
       config.routes.addHttpHandler(
           HandlerType.findOrCreate(route.method().name()),
           route.path(),
-          context -> send(context, route.handler().handle(call(context, route))));
+          context -> serve(context, route));
     }
     config.routes.after(this::end);
     config.routes.exception(
@@ -217,20 +218,43 @@ public final class ContextureServer implements AutoCloseable {
     return new Call(context, served, route, exchange);
   }
 
-  private void fail(Context context, Exception thrown) {
-    if (!context.res().isCommitted()) {
-      send(context, failure.of(thrown, context.method().name(), context.path(), exchange(context)));
+  /** A handler's {@link Error} is answered and logged like any other failure. */
+  private void serve(Context context, Route route) {
+    try {
+      send(context, route.handler().handle(call(context, route)));
+    } catch (Error broken) {
+      fail(context, broken);
     }
   }
 
+  private void fail(Context context, Throwable thrown) {
+    Answer answer = failure.of(thrown, context.method().name(), context.path(), exchange(context));
+    if (!context.res().isCommitted()) {
+      send(context, answer);
+    }
+  }
+
+  /**
+   * Writes an answer, so that a request lasts until its reader has taken all but the last buffer of
+   * it: what the server holds for slow readers is bounded by the requests that it admits. The end
+   * of the answer leaves behind the request's line in the log and its measurement.
+   */
   private static void send(Context context, Answer answer) {
     if (answer.isStreamed()) {
       return;
     }
     answer.headers().forEach(context::header);
     context.status(answer.status());
-    if (!answer.text().isEmpty()) {
-      context.contentType(answer.contentType()).result(answer.bytes());
+    if (answer.text().isEmpty()) {
+      return;
+    }
+    context.contentType(answer.contentType());
+    try {
+      context.res().getOutputStream().write(answer.bytes());
+    } catch (IOException gone) {
+      // The reader went away, or did not read for too long: nobody is left to be told.
+      System.getLogger(ContextureServer.class.getName())
+          .log(System.Logger.Level.DEBUG, "a reader of an answer was dropped", gone);
     }
   }
 

@@ -43,7 +43,8 @@ final class ConversationRoutes {
         VisibleRows.read(
             limit + 1,
             (last, size) ->
-                call.engine().conversations(call.user(), last == null ? after : last.cursor(), size),
+                call.engine()
+                    .conversations(call.user(), last == null ? after : last.cursor(), size),
             entry -> call.caller().reachesAgent(entry.head().agent()));
     List<JsonValue> rows = new ArrayList<>();
     for (ConversationEntry entry : page.subList(0, Math.min(limit, page.size()))) {

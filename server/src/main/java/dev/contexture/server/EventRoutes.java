@@ -58,9 +58,7 @@ final class EventRoutes implements AutoCloseable {
   private Answer followMemory(Call call) {
     long after = after(call);
     return stream(
-        call,
-        after,
-        out -> new MemoryStream(call.memory(), call.agent(), out, call::isAdmitted));
+        call, after, out -> new MemoryStream(call.memory(), call.agent(), out, call::isAdmitted));
   }
 
   private static long after(Call call) {

@@ -8,12 +8,12 @@ import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
 import dev.contexture.store.ChangeRecord;
 import dev.contexture.store.RequestRow;
-import dev.contexture.store.Store;
 import dev.contexture.store.StoredBlock;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -48,6 +48,7 @@ final class EventStream implements EventRoutes.Stream {
   private volatile boolean closed;
   private final LinkedHashSet<String> knownRequests =
       new LinkedHashSet<>(); // sent, or there before
+  private Instant since = Instant.MIN; // what was made earlier was there before
 
   EventStream(Call call, OutputStream out) {
     this.call = call;
@@ -73,7 +74,7 @@ final class EventStream implements EventRoutes.Stream {
 
   private void follow(long after, Duration heartbeat) throws IOException {
     long sent = after;
-    newRequests();
+    knowRequests();
     while (!closed && call.isAdmitted()) {
       List<ChangeRecord> page = engine.store().changes(conversation, sent, PAGE);
       if (!page.isEmpty()) {
@@ -103,6 +104,15 @@ final class EventStream implements EventRoutes.Stream {
     }
   }
 
+  /** Takes the newest requests for known, and with them all that were made before these. */
+  private void knowRequests() {
+    List<RequestRow> page = engine.store().requests(conversation, null, REQUESTS_PAGE);
+    page.reversed().forEach(row -> knownRequests.add(row.id()));
+    if (page.size() == REQUESTS_PAGE) {
+      since = page.getLast().at();
+    }
+  }
+
   /**
    * The requests that are not known yet, newest first; then they are. Records come and go (a turn
    * is erased, old ones expire), so that each is known by its id.
@@ -115,13 +125,13 @@ final class EventStream implements EventRoutes.Stream {
     do {
       page = engine.store().requests(conversation, before, REQUESTS_PAGE);
       for (RequestRow row : page) {
-        met = met || knownRequests.contains(row.id());
+        met = met || knownRequests.contains(row.id()) || row.at().isBefore(since);
         if (!met) {
           made.add(row);
         }
         before = row.id();
       }
-    } while (!met && page.size() == REQUESTS_PAGE);
+    } while (!met && page.size() == REQUESTS_PAGE && made.size() < MAX_KNOWN_REQUESTS);
     made.reversed().forEach(row -> knownRequests.add(row.id()));
     while (knownRequests.size() > MAX_KNOWN_REQUESTS) {
       knownRequests.removeFirst();
@@ -169,34 +179,37 @@ final class EventStream implements EventRoutes.Stream {
     }
   }
 
+  /** Sends the events of a commit, a page of blocks at a time; the last one has its version. */
   private void send(ChangeRecord change) throws IOException {
-    List<JsonObject> events = events(change);
+    JsonObject note = change.note() == null ? JsonObject.EMPTY : change.note();
     StringBuilder text = new StringBuilder();
-    for (int i = 0; i < events.size(); i++) {
-      JsonObject event = events.get(i);
-      boolean last = i == events.size() - 1;
-      text.append("id: ").append(last ? change.version() : change.version() - 1);
-      text.append("\nevent: ").append(event.string("type").orElse("change"));
-      text.append("\ndata: ").append(event.toJson()).append("\n\n");
+    @Nullable JsonObject held = null; // not written before it is known whether it is the last one
+    long from = change.lastSeq() > 0 ? change.firstSeq() : 1;
+    while (from <= change.lastSeq()) {
+      List<StoredBlock> page = engine.store().readRange(conversation, from, change.lastSeq(), PAGE);
+      for (StoredBlock block : page) {
+        append(text, held, change.version() - 1);
+        held = event(change, "block", block(block));
+      }
+      from = page.size() < PAGE ? Long.MAX_VALUE : page.getLast().seq() + 1;
+      write(text.toString());
+      text.setLength(0);
     }
+    String type = note.string("type").orElse("change");
+    if (!type.equals("block") || held == null) {
+      append(text, held, change.version() - 1);
+      held = event(change, type, note.without("type"));
+    }
+    append(text, held, change.version());
     write(text.toString());
   }
 
-  private List<JsonObject> events(ChangeRecord change) {
-    JsonObject note = change.note() == null ? JsonObject.EMPTY : change.note();
-    List<JsonObject> events = new ArrayList<>();
-    if (change.lastSeq() > 0) {
-      List<StoredBlock> blocks =
-          engine
-              .store()
-              .readRange(conversation, change.firstSeq(), change.lastSeq(), Store.MAX_PAGE);
-      blocks.forEach(block -> events.add(event(change, "block", block(block))));
+  private static void append(StringBuilder text, @Nullable JsonObject event, long id) {
+    if (event != null) {
+      text.append("id: ").append(id);
+      text.append("\nevent: ").append(event.string("type").orElse("change"));
+      text.append("\ndata: ").append(event.toJson()).append("\n\n");
     }
-    String type = note.string("type").orElse("change");
-    if (!type.equals("block") || events.isEmpty()) {
-      events.add(event(change, type, note.without("type")));
-    }
-    return events;
   }
 
   /** A block without its binary content. */

@@ -6,7 +6,9 @@ import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonValue;
 import io.javalin.http.HttpResponseException;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Makes the answer of whatever was thrown (H-3). Thread-safe. */
 final class Failure {
@@ -14,29 +16,74 @@ final class Failure {
   private static final int NOT_FOUND = 404;
   private static final int NOT_ALLOWED = 405;
   private static final int UNAVAILABLE = 503;
+  private static final int MAX_CAUSES = 8;
 
   private final Ids ids;
   private final LogLines log;
+  private final boolean reticent;
 
-  Failure(Ids ids, LogLines log) {
+  /**
+   * @param reticent whether callers are not told where the store is and what it says
+   */
+  Failure(Ids ids, LogLines log, boolean reticent) {
     this.ids = ids;
     this.log = log;
+    this.reticent = reticent;
   }
 
   Answer of(Throwable thrown, String method, String path, Exchange exchange) {
     return switch (thrown) {
-      case ContextureException refused -> {
-        boolean ours = refused.code().httpStatus() >= ErrorCode.INTERNAL.httpStatus();
-        boolean busy = refused.code() == ErrorCode.STORE_UNAVAILABLE && refused.getCause() == null;
-        if (ours && !busy) {
-          log.failure(exchange, method, null, refused);
-        }
-        exchange.failed(refused.code().wireName(), null);
-        yield refusal(refused);
-      }
+      case ContextureException refused -> refused(refused, method, exchange);
       case HttpResponseException refused -> routing(refused, method, path);
       default -> defect(thrown, method, exchange);
     };
+  }
+
+  private Answer refused(ContextureException refused, String method, Exchange exchange) {
+    boolean ours = refused.code().httpStatus() >= ErrorCode.INTERNAL.httpStatus();
+    boolean busy = refused.code() == ErrorCode.STORE_UNAVAILABLE && refused.getCause() == null;
+    @Nullable String id = null;
+    ContextureException told = refused;
+    if (ours && !busy) {
+      Optional<ErrorCode> store = reticent ? storeFailure(refused) : Optional.empty();
+      if (store.isPresent()) {
+        id = ids.of("err");
+        told = withoutFacts(refused, store.get(), id);
+      }
+      log.failure(exchange, method, id, refused);
+    }
+    exchange.failed(refused.code().wireName(), id);
+    return refusal(told);
+  }
+
+  /** The failure of the store that this is, or that led to it. */
+  private static Optional<ErrorCode> storeFailure(ContextureException refused) {
+    Throwable cause = refused;
+    for (int depth = 0; cause != null && depth < MAX_CAUSES; depth++) {
+      if (cause instanceof ContextureException known
+          && known.code().wireName().startsWith("store_")) {
+        return Optional.of(known.code());
+      }
+      cause = cause.getCause();
+    }
+    return Optional.empty();
+  }
+
+  /** The same without the name of the database file and the words of the database. */
+  private static ContextureException withoutFacts(
+      ContextureException refused, ErrorCode store, String id) {
+    String what =
+        switch (store) {
+          case STORE_READ_ONLY -> "the store may not be written";
+          case STORE_FULL -> "the store has no room left";
+          case STORE_DAMAGED -> "stored data cannot be read";
+          case STORE_IN_USE -> "another process owns the store";
+          case STORE_NEWER -> "a newer version wrote the store";
+          case STORE_FOREIGN -> "the store is none of Contexture";
+          default -> "the store cannot be used now; try again";
+        };
+    return new ContextureException(
+        refused.code(), what + "; the log has more under " + id, Map.of("id", id), refused);
   }
 
   private static Answer refusal(ContextureException refused) {

@@ -3,10 +3,17 @@ package dev.contexture.server;
 import static dev.contexture.server.TestServer.C;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.contexture.engine.Contexture;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
+import dev.contexture.provider.BuiltInProviders;
+import dev.contexture.provider.catalogue.ModelCatalogue;
+import dev.contexture.store.Store;
+import dev.contexture.testkit.InMemoryStore;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -21,6 +28,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -47,8 +58,11 @@ class ServerEventsTest {
     private final Iterator<String> next;
 
     Reader(TestServer served, String path, String... headers) throws Exception {
-      HttpRequest.Builder request =
-          HttpRequest.newBuilder(URI.create(served.server().address() + path));
+      this(served.server(), path, headers);
+    }
+
+    Reader(ContextureServer server, String path, String... headers) throws Exception {
+      HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(server.address() + path));
       if (headers.length > 0) {
         request.headers(headers);
       }
@@ -113,6 +127,107 @@ class ServerEventsTest {
         assertThat(event.data().string("prefix")).contains("extends");
       }
     }
+  }
+
+  /** One commit may have more blocks than a page of the store. */
+  @Test
+  void sendsAllBlocksOfALargeCommit() throws Exception {
+    int calls = 600;
+    try (TestServer served = new TestServer(directory)) {
+      String asked =
+          IntStream.range(0, calls)
+              .mapToObj(
+                  i ->
+                      "{\"type\":\"tool_use\",\"id\":\"c%d\",\"name\":\"f\",\"input\":{}}"
+                          .formatted(i))
+              .collect(Collectors.joining(","));
+      String answered =
+          IntStream.range(0, calls)
+              .mapToObj(
+                  i ->
+                      "{\"type\":\"tool_result\",\"tool_use_id\":\"c%d\",\"content\":\"r\"}"
+                          .formatted(i))
+              .collect(Collectors.joining(","));
+      TestServer.Got imported =
+          served.post(
+              C + "/import",
+              "{\"format\":\"anthropic\",\"messages\":[{\"role\":\"user\",\"content\":\"Hi\"},"
+                  + "{\"role\":\"assistant\",\"content\":["
+                  + asked
+                  + "]},{\"role\":\"user\",\"content\":["
+                  + answered
+                  + "]}]}");
+      assertThat(imported.status()).as(imported.text()).isEqualTo(201);
+      int blocks = (int) imported.number("blocks");
+      assertThat(blocks).isGreaterThan(2 * calls);
+      try (Reader reader = new Reader(served, C + "/events?after=0")) {
+        List<Event> events = reader.take(blocks + 1);
+        assertThat(events.stream().limit(blocks).map(Event::name)).containsOnly("block");
+        assertThat(events.getLast().name()).isNotEqualTo("block");
+        assertThat(events.stream().map(Event::version)).containsOnly(1L);
+        assertThat(events.stream().limit(blocks).map(Event::id)).containsOnly(0L);
+        assertThat(events.getLast().id()).as("only the last one is resumed from").isEqualTo(1);
+      }
+    }
+  }
+
+  /** What was requested before does not count, however much that is. */
+  @Test
+  void looksOnlyAtTheNewestRequests() throws Exception {
+    List<Object> cursors = new CopyOnWriteArrayList<>();
+    Store store = listening(new InMemoryStore(), cursors);
+    try (Contexture engine =
+            Contexture.builder(store)
+                .exclusive(true)
+                .providers(BuiltInProviders.of(ModelCatalogue.shipped()))
+                .build();
+        ContextureServer server =
+            ContextureServer.start(engine, ServerOptions.local("test").withPort(0))) {
+      post(server, C + "/turns", "{\"prompt\":\"Hi\",\"turn_id\":\"t1\"}");
+      String ask = "{\"provider\":\"anthropic\",\"model\":\"claude-opus-5\"}";
+      for (int i = 0; i < 40; i++) {
+        post(server, C + "/request", ask);
+      }
+      cursors.clear();
+      try (Reader reader = new Reader(server, C + "/events?after=1")) {
+        post(server, C + "/blocks", "{\"blocks\":[{\"text\":\"a\"}]}");
+        assertThat(reader.take(1).getFirst().name()).isEqualTo("block");
+        post(server, C + "/request", ask);
+        assertThat(reader.take(1).getFirst().name()).isEqualTo("request");
+        post(server, C + "/blocks", "{\"blocks\":[{\"text\":\"b\"}]}");
+        assertThat(reader.take(1).getFirst().name()).as("only the new one").isEqualTo("block");
+      }
+      assertThat(cursors).as("first pages only").isNotEmpty().containsOnly("first");
+    }
+  }
+
+  private static void post(ContextureServer server, String path, String body) throws Exception {
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      HttpRequest request =
+          HttpRequest.newBuilder(URI.create(server.address() + path))
+              .POST(HttpRequest.BodyPublishers.ofString(body))
+              .build();
+      HttpResponse<String> got = client.send(request, HttpResponse.BodyHandlers.ofString());
+      assertThat(got.statusCode()).as(got.body()).isBetween(200, 201);
+    }
+  }
+
+  /** A store that says behind which request each page of them started. */
+  private static Store listening(Store store, List<Object> cursors) {
+    return (Store)
+        Proxy.newProxyInstance(
+            Store.class.getClassLoader(),
+            new Class<?>[] {Store.class},
+            (unused, method, arguments) -> {
+              if (method.getName().equals("requests")) {
+                cursors.add(Objects.requireNonNullElse(arguments[1], "first"));
+              }
+              try {
+                return method.invoke(store, arguments);
+              } catch (InvocationTargetException thrown) {
+                throw thrown.getTargetException();
+              }
+            });
   }
 
   @Test

@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.net.SocketException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -122,6 +124,76 @@ class ServerLimitsTest {
         assertThat(served.get(C + "/events").code()).isEqualTo("store_unavailable");
         assertThat(served.get(C).status()).as("a stream is no request").isEqualTo(200);
       }
+    }
+  }
+
+  /** A request lasts until its answer is taken, however slowly. */
+  @Test
+  void takesNoMoreRequestsWhileAnswersAreNotRead() throws Exception {
+    List<String> lines = new CopyOnWriteArrayList<>();
+    ServerOptions options =
+        ServerOptions.local("test")
+            .withLimits(ServerLimits.DEFAULT.withConcurrency(1, 1))
+            .withLog(lines::add, true);
+    try (TestServer served = new TestServer(directory, options)) {
+      served.post(C + "/turns", "{\"prompt\":\"x\"}");
+      String large = "{\"blocks\":[{\"text\":\"" + "x".repeat(1_000_000) + "\"}]}";
+      for (int i = 0; i < 24; i++) { // more than what the buffers between take
+        assertThat(served.post(C + "/blocks", large).status()).isEqualTo(201);
+      }
+      lines.clear();
+      try (Raw slow = new Raw(served)) {
+        slow.say(Raw.get(C + "/timeline?limit=1000", "localhost"));
+        assertThat(slow.until("xxx")).startsWith("HTTP/1.1 200");
+        assertThat(served.get("/v1/models").status()).isEqualTo(503);
+        assertThat(lines).as("only the refused one has ended").hasSize(1);
+        assertThat(slow.rest().length()).isGreaterThan(24_000_000);
+      }
+      until(() -> lines.size() == 2);
+      assertThat(lines.getLast()).contains("/timeline\"", "\"status\":200");
+      assertThat(served.get("/v1/models").status()).isEqualTo(200);
+    }
+  }
+
+  /** One that goes away is no failure of the server. */
+  @Test
+  void letsGoOfARequestWhoseReaderWentAway() throws Exception {
+    List<String> lines = new CopyOnWriteArrayList<>();
+    try (TestServer served =
+        new TestServer(directory, ServerOptions.local("test").withLog(lines::add, true))) {
+      served.post(C + "/turns", "{\"prompt\":\"x\"}");
+      String large = "{\"blocks\":[{\"text\":\"" + "x".repeat(1_000_000) + "\"}]}";
+      for (int i = 0; i < 24; i++) {
+        served.post(C + "/blocks", large);
+      }
+      lines.clear();
+      try (Raw gone = new Raw(served)) {
+        gone.say(Raw.get(C + "/timeline?limit=1000", "localhost"));
+        gone.until("xxx");
+      }
+      until(() -> !lines.isEmpty());
+      assertThat(lines).hasSize(1);
+      assertThat(lines.getFirst()).contains("\"event\":\"request\"");
+      assertThat(served.get("/metrics").text())
+          .as("only the one that asks")
+          .contains("contexture_http_active 1.0");
+    }
+  }
+
+  @Test
+  void writesAnswersOnce() throws Exception {
+    try (TestServer served = serve(ServerLimits.DEFAULT)) {
+      assertThat(Raw.ask(served, Raw.get("/v1/nope", "localhost")))
+          .contains("Content-Length: ")
+          .containsOnlyOnce("\"code\":\"not_found\"");
+      String head = Raw.ask(served, Raw.get("/v1/models", "localhost").replace("GET", "HEAD"));
+      assertThat(head).startsWith("HTTP/1.1 200").endsWith("\r\n\r\n");
+      String refused = Raw.ask(served, Raw.get("/v1/nope", "localhost").replace("GET", "HEAD"));
+      assertThat(refused).startsWith("HTTP/1.1 404").endsWith("\r\n\r\n");
+      served.post(C + "/turns", "{\"prompt\":\"x\",\"turn_id\":\"t1\"}");
+      served.post(C + "/turns/t1/finish", "{}");
+      String erased = Raw.ask(served, Raw.get(C, "localhost").replace("GET", "DELETE"));
+      assertThat(erased).startsWith("HTTP/1.1 204").endsWith("\r\n\r\n");
     }
   }
 

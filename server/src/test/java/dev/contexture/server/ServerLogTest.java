@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.contexture.block.Scope;
 import dev.contexture.engine.Contexture;
+import dev.contexture.error.ContextureException;
+import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
 import dev.contexture.server.TestServer.Got;
@@ -24,7 +26,9 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -118,37 +122,83 @@ class ServerLogTest {
 
   @Test
   void hasTheIdOfWhatNobodyForesaw() throws Exception {
-    Store broken = failing(new InMemoryStore());
-    ServerOptions options = ServerOptions.local("test").withPort(0).withLog(lines::add, false);
-    try (Contexture engine = Contexture.builder(broken).exclusive(true).build();
-        ContextureServer server = ContextureServer.start(engine, options);
-        HttpClient client = HttpClient.newHttpClient()) {
-      HttpResponse<String> got =
-          client.send(
-              HttpRequest.newBuilder(URI.create(server.address() + C)).build(),
-              HttpResponse.BodyHandlers.ofString());
+    for (Throwable thrown :
+        List.of(new UnsupportedOperationException(SECRET), new StackOverflowError(SECRET))) {
+      lines.clear();
+      HttpResponse<String> got = ask(thrown, null);
       assertThat(got.statusCode()).isEqualTo(500);
       JsonObject problem = (JsonObject) JsonValue.parse(got.body());
       assertThat(problem.string("code")).contains("internal");
-      assertThat(got.body()).doesNotContain(SECRET, "Exception");
+      assertThat(got.body()).doesNotContain(SECRET, "Exception", "Error");
       assertThat(lines).hasSize(1);
       JsonObject line = read(lines.getFirst());
       assertThat(line.string("failure")).isEqualTo(problem.string("id")).isPresent();
       assertThat(lines.getFirst())
-          .contains("java.lang.UnsupportedOperationException", "at dev.contexture.")
+          .contains(thrown.getClass().getName(), "at dev.contexture.")
           .doesNotContain(SECRET);
     }
   }
 
+  /** Where the store is, and what the database says, is for who runs the server. */
+  @Test
+  void hasTheIdOfAFailureOfTheStoreThatCallersAreNotToldOf() throws Exception {
+    ContextureException full =
+        new ContextureException(
+            ErrorCode.STORE_FULL,
+            "no room left for /" + SECRET + "/contexture.db",
+            Map.of("file", "/" + SECRET + "/contexture.db"),
+            new IllegalStateException(SECRET));
+    ContextureException unbuilt =
+        new ContextureException(
+            ErrorCode.BUILD_FAILED, "failed: " + full.getMessage(), Map.of("step", SECRET), full);
+    for (ContextureException thrown : List.of(full, unbuilt)) {
+      lines.clear();
+      HttpResponse<String> got = ask(thrown, "k".repeat(43));
+      assertThat(got.statusCode()).isEqualTo(thrown.code().httpStatus());
+      assertThat(got.body()).doesNotContain(SECRET).contains("the store has no room left");
+      JsonObject problem = (JsonObject) JsonValue.parse(got.body());
+      assertThat(problem.string("code")).contains(thrown.code().wireName());
+      assertThat(lines).hasSize(1);
+      assertThat(read(lines.getFirst()).string("failure"))
+          .isEqualTo(problem.string("id"))
+          .isPresent();
+    }
+    assertThat(ask(full, null).body()).as("on one's own machine").contains(SECRET);
+  }
+
+  /**
+   * Asks a server whose store fails.
+   *
+   * @param key null: the server has no keys
+   */
+  private HttpResponse<String> ask(Throwable thrown, @Nullable String key) throws Exception {
+    ServerOptions options = ServerOptions.local("test").withPort(0).withLog(lines::add, false);
+    if (key != null) {
+      options = options.withKeys(KeyRing.withAdmin(key, null));
+    }
+    try (Contexture engine =
+            Contexture.builder(failing(new InMemoryStore(), thrown)).exclusive(true).build();
+        ContextureServer server = ContextureServer.start(engine, options);
+        HttpClient client = HttpClient.newHttpClient()) {
+      HttpRequest request =
+          HttpRequest.newBuilder(URI.create(server.address() + C))
+              .header("Authorization", "Bearer " + key)
+              .header("X-Tenant", "acme")
+              .header("X-Project", "shop")
+              .build();
+      return client.send(request, HttpResponse.BodyHandlers.ofString());
+    }
+  }
+
   /** A store whose reads fail with what a user said. */
-  private static Store failing(Store store) {
+  private static Store failing(Store store, Throwable with) {
     return (Store)
         Proxy.newProxyInstance(
             Store.class.getClassLoader(),
             new Class<?>[] {Store.class},
             (unused, method, arguments) -> {
               if (method.getName().equals("head")) {
-                throw new UnsupportedOperationException(SECRET);
+                throw with;
               }
               try {
                 return method.invoke(store, arguments);

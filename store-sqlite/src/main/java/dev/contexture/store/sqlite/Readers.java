@@ -55,7 +55,7 @@ final class Readers implements AutoCloseable {
           ErrorCode.STORE_UNAVAILABLE,
           threads.isShutdown()
               ? "the store is closed"
-              : MAX_WAITING + " reads of " + file + " are waiting; try again later");
+              : MAX_WAITING + " reads of the store are waiting; try again later");
     } catch (CompletionException failed) {
       throw failed.getCause() instanceof ContextureException known
           ? new ContextureException(

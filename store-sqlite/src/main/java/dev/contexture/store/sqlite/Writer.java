@@ -403,7 +403,7 @@ final class Writer implements AutoCloseable {
       task.fail(
           new ContextureException(
               ErrorCode.STORE_UNAVAILABLE,
-              "erased, but reads kept the log of " + file + " in use; erase again"));
+              "erased, but reads kept the log of the store in use; erase again"));
     } catch (SQLException failed) {
       reconnect();
       task.fail(Failures.of(failed, file));

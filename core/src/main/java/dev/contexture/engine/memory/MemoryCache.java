@@ -1,6 +1,8 @@
 package dev.contexture.engine.memory;
 
 import dev.contexture.block.Scope;
+import dev.contexture.error.ContextureException;
+import dev.contexture.error.ErrorCode;
 import dev.contexture.event.Changes;
 import dev.contexture.json.JsonValue;
 import dev.contexture.memory.Actor;
@@ -25,6 +27,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apiguardian.api.API;
@@ -293,15 +296,35 @@ public final class MemoryCache implements MemoryStore {
     return write(agent, label, message, edits);
   }
 
-  /** Opens a handle, edits, commits. */
+  /**
+   * Opens a handle, edits, commits. If others wrote so much meanwhile that the version it was
+   * opened at is folded away, all of it is done again.
+   */
   private <T> Edited<T> write(
       String agent, String label, String message, Function<StructuredDocument, T> edits) {
-    BlockHost host = host(parts.access().require(actor(agent), agent, label));
-    try (StructuredDocument document = host.open()) {
-      T result = edits.apply(document);
-      long version = document.commit(message);
-      host.giveBackReplicas(document);
-      return new Edited<>(result, version);
+    int attempts = parts.services().limits().writeAttempts();
+    for (int overtaken = 0; ; overtaken++) {
+      BlockHost host = host(parts.access().require(actor(agent), agent, label));
+      try (StructuredDocument document = host.open()) {
+        T result = edits.apply(document);
+        OptionalLong version = commit(document, message, overtaken < attempts);
+        if (version.isPresent()) {
+          host.giveBackReplicas(document);
+          return new Edited<>(result, version.getAsLong());
+        }
+      }
+    }
+  }
+
+  /** Empty: the history that it needs is gone, and it may be tried again. */
+  private static OptionalLong commit(StructuredDocument document, String message, boolean again) {
+    try {
+      return OptionalLong.of(document.commit(message));
+    } catch (ContextureException refused) {
+      if (refused.code() == ErrorCode.HISTORY_TRIMMED && again) {
+        return OptionalLong.empty();
+      }
+      throw refused;
     }
   }
 

@@ -8,7 +8,6 @@ import dev.contexture.request.RequestInput;
 import dev.contexture.request.ToolChoice;
 import dev.contexture.request.ToolDef;
 import dev.contexture.view.Part;
-import dev.contexture.view.Role;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -49,15 +48,6 @@ final class ChatBody extends OpenAiBody {
     put("]");
     put(input.stream() ? ",\"stream\":true,\"stream_options\":{\"include_usage\":true}}" : "}");
     waiveCoveredTail();
-  }
-
-  @Override
-  void message(Message from, int index) {
-    if (from.role() == Role.ASSISTANT) {
-      assistant(from, index);
-    } else {
-      user(from, index);
-    }
   }
 
   @Override
@@ -110,7 +100,8 @@ final class ChatBody extends OpenAiBody {
   }
 
   /** Texts first, then calls; what the wire has no place for is left out. */
-  private void assistant(Message from, int index) {
+  @Override
+  void assistant(Message from, int index) {
     List<Sent> texts = new ArrayList<>();
     List<Sent> calls = new ArrayList<>();
     List<Part> reasoning = new ArrayList<>();
@@ -180,7 +171,8 @@ final class ChatBody extends OpenAiBody {
   }
 
   /** A message per result, then one for everything else and the media of the results (P-8). */
-  private void user(Message from, int index) {
+  @Override
+  void user(Message from, int index) {
     List<Sent> rest = new ArrayList<>();
     List<Sent> hoisted = new ArrayList<>();
     for (Sent sent : sent(from, index)) {

@@ -3,16 +3,33 @@ package dev.contexture.provider.request;
 import dev.contexture.model.CacheRules;
 import dev.contexture.model.ModelFlag;
 import dev.contexture.model.ModelProfiles;
+import dev.contexture.render.Message;
 import dev.contexture.request.Point;
 import dev.contexture.request.RequestInput;
+import dev.contexture.view.Role;
 
-/** What the bodies of OpenAI's two interfaces share: how caches are asked for (P-31 to P-33). */
+/** What the bodies of OpenAI's two interfaces share: who speaks, and how caches are asked for. */
 abstract class OpenAiBody extends Body {
   private static final int MAX_WRITES = 4;
   private static final String OPENAI = "openai";
 
   OpenAiBody(RequestInput input, ModelProfiles profiles, Memory before) {
     super(input, profiles, before);
+  }
+
+  /** Writes what the model said. */
+  abstract void assistant(Message from, int index);
+
+  /** Writes what the user said, and results. */
+  abstract void user(Message from, int index);
+
+  @Override
+  final void message(Message from, int index) {
+    if (from.role() == Role.ASSISTANT) {
+      assistant(from, index);
+    } else {
+      user(from, index);
+    }
   }
 
   /** Whether the body goes to OpenAI and not to someone who speaks its format. */

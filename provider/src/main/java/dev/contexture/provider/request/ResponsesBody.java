@@ -7,7 +7,6 @@ import dev.contexture.request.RequestInput;
 import dev.contexture.request.ToolChoice;
 import dev.contexture.request.ToolDef;
 import dev.contexture.view.Part;
-import dev.contexture.view.Role;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -50,15 +49,6 @@ final class ResponsesBody extends OpenAiBody {
     messages(0);
     put(input.stream() ? "],\"stream\":true}" : "]}");
     waiveCoveredTail();
-  }
-
-  @Override
-  void message(Message from, int index) {
-    if (from.role() == Role.ASSISTANT) {
-      assistant(from, index);
-    } else {
-      user(from, index);
-    }
   }
 
   @Override
@@ -110,7 +100,8 @@ final class ResponsesBody extends OpenAiBody {
   }
 
   /** An item per part. Reasoning goes only together with what it led to (V17). */
-  private void assistant(Message from, int index) {
+  @Override
+  void assistant(Message from, int index) {
     for (Sent sent : sent(from, index)) {
       beforePart(index, sent.index());
       if (!sent.skipped()) {
@@ -164,7 +155,8 @@ final class ResponsesBody extends OpenAiBody {
   }
 
   /** An item per result, then one for everything else. */
-  private void user(Message from, int index) {
+  @Override
+  void user(Message from, int index) {
     List<Sent> rest = new ArrayList<>();
     for (Sent sent : sent(from, index)) {
       if (sent.part() instanceof Part.ToolResult result) {

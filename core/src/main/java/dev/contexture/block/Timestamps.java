@@ -39,12 +39,17 @@ public final class Timestamps {
    * @throws ContextureException {@code invalid_ts} if it is none of these
    */
   public static Instant read(JsonValue value) {
+    return read(value, "ts");
+  }
+
+  /** As {@link #read(JsonValue)}, for another field than {@code ts}. */
+  public static Instant read(JsonValue value, String field) {
     return tryRead(value)
         .orElseThrow(
             () ->
                 ContextureException.invalid(
                     ErrorCode.INVALID_TS,
-                    "ts",
+                    field,
                     value instanceof JsonString text ? text.value() : value.toJson(),
                     "ISO-8601 such as 2026-02-09T02:14:32Z, or epoch seconds or milliseconds"));
   }

@@ -29,7 +29,7 @@ final class SummaryCall {
   private static String reason(RuntimeException failure) {
     return failure instanceof ContextureException known
         ? String.valueOf(known.getMessage())
-        : String.valueOf(failure);
+        : "it failed in a way that nobody foresaw";
   }
 
   /** Why there is no text. Control flow inside this package; callers see a failed draft. */

@@ -47,6 +47,19 @@ public class ContextureException extends RuntimeException {
         code, field + " is " + quoted(shown) + "; allowed: " + allowed, details, null);
   }
 
+  /** A name that nothing has: says which ones there are. */
+  public static ContextureException unknown(ErrorCode code, String name, String allowed) {
+    Map<String, Object> details = new LinkedHashMap<>();
+    details.put("field", name);
+    details.put("allowed", allowed);
+    String message =
+        "unknown field "
+            + quoted(shown(name))
+            + "; allowed: "
+            + (allowed.isEmpty() ? "none" : allowed);
+    return new ContextureException(code, message, details, null);
+  }
+
   /** A size beyond its limit. */
   public static ContextureException limit(
       ErrorCode code, String field, long limit, long actual, String unit) {

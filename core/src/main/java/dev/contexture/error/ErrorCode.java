@@ -95,6 +95,10 @@ public enum ErrorCode {
   NOT_FOUND(404),
   /** The path exists, but not with this HTTP method. */
   METHOD_NOT_ALLOWED(405),
+  /** A body for a page is of another type than JSON. */
+  UNSUPPORTED_TYPE(415),
+  /** The server should get no requests now. */
+  NOT_READY(503),
   /** The context is larger than the budget and the caller asked for an error in this case. */
   CONTEXT_TOO_LARGE(422),
   /** A request that its provider would refuse and that could not be repaired. */

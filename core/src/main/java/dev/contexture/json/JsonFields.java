@@ -31,8 +31,8 @@ public final class JsonFields {
   public static JsonFields of(JsonObject object, Set<String> known) {
     for (String name : object.keys()) {
       if (!known.contains(name)) {
-        throw ContextureException.invalid(
-            ErrorCode.UNKNOWN_FIELD, name, name, String.join(", ", new TreeSet<>(known)));
+        throw ContextureException.unknown(
+            ErrorCode.UNKNOWN_FIELD, name, String.join(", ", new TreeSet<>(known)));
       }
     }
     return new JsonFields(object);

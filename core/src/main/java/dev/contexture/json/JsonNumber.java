@@ -3,6 +3,7 @@ package dev.contexture.json;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import java.math.BigDecimal;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
 import org.apiguardian.api.API;
@@ -33,6 +34,12 @@ public record JsonNumber(String text) implements JsonValue {
     } catch (ArithmeticException notWholeOrTooLarge) {
       return OptionalLong.empty();
     }
+  }
+
+  /** The nearest double; empty if none is near, as for {@code 1e400}. */
+  public OptionalDouble asDouble() {
+    double value = Double.parseDouble(text);
+    return Double.isFinite(value) ? OptionalDouble.of(value) : OptionalDouble.empty();
   }
 
   /**

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -18,6 +19,8 @@ import tools.jackson.core.json.JsonFactory;
 /** Text to value. Jackson finds the tokens; nothing of it is visible outside. */
 final class JsonReader {
   private static final int MAX_NUMBER_CHARS = 1_000;
+  private static final Pattern SOURCE = Pattern.compile("\\[Source: [^;\\]]*; (line: [^\\]]*)\\]");
+  private static final Pattern SETTING = Pattern.compile(",? (?:from|use) `[^`]*`[^)]*");
 
   static final JsonFactory FACTORY =
       JsonFactory.builder()
@@ -55,7 +58,7 @@ final class JsonReader {
       }
       return value;
     } catch (JacksonException failure) {
-      throw malformed(failure.getOriginalMessage() + at(failure.getLocation()), failure);
+      throw malformed(words(failure) + at(failure.getLocation()), failure);
     }
   }
 
@@ -116,6 +119,12 @@ final class JsonReader {
         "the text is not one JSON value: " + why,
         Map.of("field", "json"),
         cause);
+  }
+
+  /** What was wrong, without the names of the library's settings. */
+  private static String words(JacksonException failure) {
+    String said = String.valueOf(failure.getOriginalMessage());
+    return SETTING.matcher(SOURCE.matcher(said).replaceAll("$1")).replaceAll("");
   }
 
   private static String at(@Nullable TokenStreamLocation place) {

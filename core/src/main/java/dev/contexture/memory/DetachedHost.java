@@ -74,7 +74,7 @@ public final class DetachedHost implements DocumentHost {
     try {
       answer = broker.request(request);
     } catch (RuntimeException failed) {
-      throw request.refused("the broker failed: " + failed, failed);
+      throw request.refused("the broker failed", failed);
     }
     switch (answer) {
       case ConsentAnswer.Granted _unused -> {}

@@ -94,7 +94,7 @@ public final class SearchCodec {
 
   private static @Nullable Instant time(JsonFields fields, String name) {
     JsonValue value = fields.value(name);
-    return value == null ? null : Timestamps.read(value);
+    return value == null ? null : Timestamps.read(value, name);
   }
 
   public static JsonObject write(SearchResults results) {

@@ -4,6 +4,7 @@ import dev.contexture.block.Binary;
 import dev.contexture.block.BlockPath;
 import dev.contexture.block.Scope;
 import dev.contexture.block.TurnId;
+import dev.contexture.error.ContextureException;
 import dev.contexture.json.JsonObject;
 import dev.contexture.store.memory.MemoryTables;
 import dev.contexture.timeline.Summary;
@@ -37,10 +38,10 @@ import org.jspecify.annotations.Nullable;
  * worse; the flag stays set.
  *
  * <p><b>Failures.</b> What callers can react to is a {@link Commit.Conflict}. Everything else is a
- * {@link dev.contexture.error.ContextureException}: {@code store_unavailable}, {@code
- * store_read_only}, {@code store_full}, or {@code store_damaged} with the id of what cannot be
- * read; damaged data is never skipped (T-99). A failed commit changed nothing; erasing that failed
- * may have removed everything already and is simply done again.
+ * {@link ContextureException}: {@code store_unavailable}, {@code store_read_only}, {@code
+ * store_full}, or {@code store_damaged} with the id of what cannot be read; damaged data is never
+ * skipped (T-99). A failed commit changed nothing; erasing that failed may have removed everything
+ * already and is simply done again. {@link #writeProblem} says whether writes are expected to work.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public interface Store extends AutoCloseable {
@@ -202,6 +203,14 @@ public interface Store extends AutoCloseable {
   /** How many write sets wait to be written now, where the store has a queue of them. */
   default int waiting() {
     return 0;
+  }
+
+  /**
+   * Why writes are refused now, if that is known; empty if they are expected to work. Made for
+   * health checks: it costs next to nothing while writes work, and notices when they work again.
+   */
+  default Optional<ContextureException> writeProblem() {
+    return Optional.empty();
   }
 
   /** Waits for what is being written and lets go of everything. Calls afterwards fail. */

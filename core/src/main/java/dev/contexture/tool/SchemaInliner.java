@@ -51,7 +51,7 @@ final class SchemaInliner {
 
   private JsonObject inline(JsonObject schema) {
     if (++nodes > MAX_NODES) {
-      throw invalid("references", "more than " + MAX_NODES + " schemas when they are replaced");
+      throw invalid("references", "at most " + MAX_NODES + " schemas when they are replaced");
     }
     JsonObject.Builder result = JsonObject.builder();
     if (schema.find("$ref").orElse(null) instanceof JsonString reference) {

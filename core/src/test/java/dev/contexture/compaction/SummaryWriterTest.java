@@ -224,7 +224,7 @@ class SummaryWriterTest {
           request -> {
             throw new IllegalStateException("no model");
           },
-          "summarizer_failed: java.lang.IllegalStateException: no model");
+          "summarizer_failed: it failed in a way that nobody foresaw");
       fails(answering("  \n"), "blank_summary");
       fails(answering("x".repeat(32_001)), "summary_too_long");
     }

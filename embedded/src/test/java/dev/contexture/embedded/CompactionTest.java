@@ -363,7 +363,10 @@ class CompactionTest {
               request -> {
                 throw new IllegalStateException("no model");
               });
-      assertThat(report.reason()).startsWith("summarizer_failed").contains("no model");
+      assertThat(report.reason())
+          .as("its words are for the log")
+          .startsWith("summarizer_failed")
+          .doesNotContain("no model", "Exception");
     }
 
     @Test
@@ -374,7 +377,7 @@ class CompactionTest {
               request -> {
                 throw new StackOverflowError();
               });
-      assertThat(report.reason()).contains("StackOverflowError");
+      assertThat(report.reason()).startsWith("summarizer_failed").doesNotContain("Error");
     }
 
     @Test

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What both providers have in common: how long an answer may be, and what is made of it. */
 final class ModelAnswer {
+  private static final System.Logger LOG = System.getLogger(ModelAnswer.class.getName());
   private static final long MIN_OUTPUT_TOKENS = 1_024;
   private static final int OUTPUT_PER_TARGET = 4;
   private static final int SECRET_CHARS = 8; // shorter ones are placeholders
@@ -94,12 +95,8 @@ final class ModelAnswer {
   }
 
   ContextureException unreachable(Throwable cause) {
-    Throwable deepest = cause;
-    while (deepest.getCause() != null && deepest.getCause() != deepest) {
-      deepest = deepest.getCause();
-    }
-    String words = String.valueOf(deepest.getMessage());
-    return failed("unreachable", "no answer came: " + words, null);
+    LOG.log(System.Logger.Level.WARNING, "no answer of " + provider + " came", cause);
+    return failed("unreachable", "no answer came", null);
   }
 
   private ContextureException failed(String reason, String why, @Nullable Throwable cause) {

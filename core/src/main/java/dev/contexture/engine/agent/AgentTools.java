@@ -206,7 +206,7 @@ public final class AgentTools {
       LOG.log(System.Logger.Level.ERROR, tool.name() + " failed", defect);
       return ToolResults.failed(
           new ContextureException(
-              ErrorCode.INTERNAL, tool.name() + " failed: " + defect, Map.of(), defect));
+              ErrorCode.INTERNAL, tool.name() + ToolResults.UNFORESEEN, Map.of(), defect));
     }
   }
 }

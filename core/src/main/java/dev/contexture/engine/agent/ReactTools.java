@@ -43,10 +43,11 @@ final class ReactTools {
       boolean wrong = WRONG_PARAMS.contains(refused.code());
       ErrorCode code = wrong ? ErrorCode.INVALID_PARAMS : refused.code();
       boolean asked = wrong || code == ErrorCode.INVALID_PARAMS;
-      return failed(tool, call, code.wireName(), refused, asked);
+      return failed(tool, call, code.wireName(), ToolResults.message(refused), asked);
     } catch (RuntimeException defect) {
       LOG.log(System.Logger.Level.ERROR, tool.name() + " failed", defect);
-      return failed(tool, call, ErrorCode.INTERNAL.wireName(), defect, false);
+      return failed(
+          tool, call, ErrorCode.INTERNAL.wireName(), tool.name() + ToolResults.UNFORESEEN, false);
     }
   }
 
@@ -64,8 +65,7 @@ final class ReactTools {
   }
 
   private static ToolAnswer failed(
-      ToolSpec tool, CallId call, String code, RuntimeException cause, boolean wrongParams) {
-    String message = String.valueOf(cause.getMessage());
+      ToolSpec tool, CallId call, String code, String message, boolean wrongParams) {
     List<ResultPart> notices = new ArrayList<>();
     String notice =
         switch (tool.name()) {

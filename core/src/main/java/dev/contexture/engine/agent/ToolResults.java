@@ -11,6 +11,18 @@ import java.util.Objects;
 
 /** What memory tools answer (M-120). */
 final class ToolResults {
+  /** Follows the name of a tool whose failure nobody foresaw. */
+  static final String UNFORESEEN = " failed in a way that nobody foresaw; the log has more";
+
+  private static final System.Logger LOG = System.getLogger(ToolResults.class.getName());
+  private static final Map<ErrorCode, String> MESSAGES =
+      Map.of(
+          ErrorCode.STORE_FULL, "there is no room left to write",
+          ErrorCode.STORE_READ_ONLY, "nothing may be written now",
+          ErrorCode.STORE_DAMAGED, "what is stored there cannot be read",
+          ErrorCode.STORE_UNAVAILABLE, "the store cannot be used now",
+          ErrorCode.SEARCH_UNAVAILABLE, "search cannot be used now");
+
   /** Code points of a hit's text. */
   static final int MAX_HIT_CHARS = 2_000;
 
@@ -50,18 +62,39 @@ final class ToolResults {
         false);
   }
 
+  /**
+   * What a model is told of a refusal: why, if it can do something about it. What the store or the
+   * index says, with the names of their files, is for who runs them.
+   */
+  static String message(ContextureException refused) {
+    return isOurs(refused)
+        ? MESSAGES.getOrDefault(refused.code(), "the tool cannot be used now")
+        : Objects.requireNonNullElse(refused.getMessage(), "refused");
+  }
+
+  /** Whether it is no fault of the caller, and not told in this package's own words either. */
+  private static boolean isOurs(ContextureException refused) {
+    return refused.code().httpStatus() >= ErrorCode.INTERNAL.httpStatus()
+        && refused.code() != ErrorCode.INTERNAL;
+  }
+
   static ToolAnswer failed(ContextureException refused) {
     JsonObject.Builder details = JsonObject.builder();
-    refused.details().forEach((name, value) -> details.put(name, json(value)));
+    if (isOurs(refused)) {
+      LOG.log(System.Logger.Level.WARNING, "a tool failed", refused);
+    } else {
+      refused.details().forEach((name, value) -> details.put(name, json(value)));
+    }
     JsonObject.Builder error =
         JsonObject.builder()
             .put("code", refused.code().wireName())
-            .put("message", Objects.requireNonNullElse(refused.getMessage(), "refused"))
+            .put("message", message(refused))
             .put(
                 "hint",
                 HINTS.getOrDefault(refused.code(), "read the message, correct the call and retry"));
-    if (!refused.details().isEmpty()) {
-      error.put("details", details.build());
+    JsonObject facts = details.build();
+    if (!facts.isEmpty()) {
+      error.put("details", facts);
     }
     return ToolAnswer.of(
         JsonObject.builder().put("success", false).put("error", error.build()).build(), true);

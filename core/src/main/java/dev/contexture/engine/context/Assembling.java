@@ -48,6 +48,8 @@ import org.jspecify.annotations.Nullable;
  * Used once, by one thread.
  */
 final class Assembling {
+  private static final System.Logger LOG = System.getLogger(Assembling.class.getName());
+
   /** What an agent is told if nobody says otherwise (M-89). */
   static final String DEFAULT_INSTRUCTIONS =
       "You are an agent with lasting memory. The blocks below are part of it; read them before you"
@@ -139,12 +141,13 @@ final class Assembling {
     try {
       return renderer.render(agent, limit).orElse("");
     } catch (RuntimeException failed) {
+      LOG.log(System.Logger.Level.WARNING, "recent activity was left out", failed);
       dropped.add(
           new Omission(
               "activity",
               "recent_activity",
               Omission.Reason.ACTIVITY_FAILED,
-              String.valueOf(failed.getMessage())));
+              Failures.words(failed)));
       return "";
     }
   }

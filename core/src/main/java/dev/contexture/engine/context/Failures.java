@@ -47,8 +47,15 @@ final class Failures {
     }
     return new ContextureException(
         ErrorCode.BUILD_FAILED,
-        "the request cannot be built: " + step + " failed: " + cause.getMessage(),
+        "the request cannot be built: " + step + " failed: " + words(cause),
         details,
         cause);
+  }
+
+  /** What callers may be told of a failure: the words of a refusal, none of other exceptions. */
+  static String words(RuntimeException failed) {
+    return failed instanceof ContextureException refused
+        ? String.valueOf(refused.getMessage())
+        : "nobody foresaw it; the log has more";
   }
 }

@@ -22,6 +22,8 @@ import java.util.Optional;
  * referred to, the others if referred to (M-20, M-92). Used once, by one thread.
  */
 final class MemoryReading {
+  private static final System.Logger LOG = System.getLogger(MemoryReading.class.getName());
+
   private final MemoryStore memory;
   private final String agent;
   private final ContextConfig config;
@@ -121,8 +123,8 @@ final class MemoryReading {
       if (core) {
         throw Failures.failed("core block " + block.address(), failed);
       }
-      dropped.add(
-          Omission.block(block.address(), Reason.READ_FAILED, String.valueOf(failed.getMessage())));
+      LOG.log(System.Logger.Level.WARNING, "a memory block was left out", failed);
+      dropped.add(Omission.block(block.address(), Reason.READ_FAILED, Failures.words(failed)));
     }
   }
 

@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Confined to one thread. Closing it interrupts a call that still runs.
  */
 final class TimedSummarizer implements Summarizer, AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(TimedSummarizer.class.getName());
+
   private final Summarizer summarizer;
   private final Duration timeout;
   private long deadline;
@@ -54,17 +56,16 @@ final class TimedSummarizer implements Summarizer, AutoCloseable {
       throw failed("the caller was interrupted", stopped);
     } catch (ExecutionException thrown) {
       Throwable cause = thrown.getCause() == null ? thrown : thrown.getCause();
-      throw cause instanceof ContextureException known ? known : failed(text(cause), cause);
+      throw cause instanceof ContextureException known ? known : unforeseen(cause);
     } finally {
       task.cancel(true);
       running = null;
     }
   }
 
-  private static String text(Throwable cause) {
-    String message = cause.getMessage();
-    String name = cause.getClass().getSimpleName();
-    return message == null || message.isBlank() ? name : name + ": " + message;
+  private static ContextureException unforeseen(Throwable cause) {
+    LOG.log(System.Logger.Level.WARNING, "the summariser failed", cause);
+    return failed("nobody foresaw it; the log has more", cause);
   }
 
   private static ContextureException failed(String why, Throwable cause) {

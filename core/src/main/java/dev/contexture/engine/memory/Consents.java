@@ -135,7 +135,7 @@ final class Consents {
     } catch (TimeoutException later) {
       // look again
     } catch (ExecutionException failed) {
-      throw request.refused("the broker failed: " + failed.getCause(), failed.getCause());
+      throw request.refused("the broker failed", failed.getCause());
     } catch (InterruptedException stop) {
       Thread.currentThread().interrupt();
       throw request.refused("interrupted while waiting", stop);

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Answers one query from an index that is as current as it gets. Confined to one search. */
 final class Answering {
+  private static final System.Logger LOG = System.getLogger(Answering.class.getName());
   private static final int ROUNDS = 4;
   private static final int SPARE = 8;
 
@@ -86,10 +87,17 @@ final class Answering {
     try {
       return embedder.query(text);
     } catch (EmbedderException failed) {
+      LOG.log(System.Logger.Level.WARNING, "a query was not embedded", failed);
+      String why =
+          switch (failed.kind()) {
+            case TRANSIENT -> "the embedder did not answer";
+            case INPUT_TOO_LARGE -> "it is too long for the embedder";
+            case PERMANENT -> "the embedder failed";
+          };
       fallbacks.add(
           new SearchFallback(
               SearchFallback.Code.EMBEDDER_FAILED,
-              "the query was not embedded: " + failed.getMessage() + "; found by words",
+              "the query was not embedded, because " + why + "; found by words",
               0));
       return null;
     }

@@ -84,10 +84,7 @@ final class Embedding implements AutoCloseable {
       while (!thread.isShutdown() && step(indexing)) {}
     } catch (EmbedderException | DamagedIndexException failed) {
       LOG.log(
-          System.Logger.Level.WARNING,
-          "vectors of {0} are made later: {1}",
-          indexing.scope(),
-          failed.getMessage());
+          System.Logger.Level.WARNING, "vectors of " + indexing.name() + " are made later", failed);
       schedule(indexing, RETRY);
     } catch (InterruptedException ending) {
       Thread.currentThread().interrupt();

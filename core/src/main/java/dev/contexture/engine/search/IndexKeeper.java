@@ -168,6 +168,11 @@ final class IndexKeeper implements AutoCloseable {
     }
   }
 
+  /** Changes whenever something is indexed in the scopes that were looked at. */
+  long knownPosition() {
+    return scopes.values().stream().mapToLong(ScopeIndexing::position).sum();
+  }
+
   /** Runs something on the threads of indexes and waits for it. */
   <T extends @Nullable Object> T call(java.util.concurrent.Callable<T> work) throws Exception {
     return threads.submit(work).get();

@@ -168,7 +168,7 @@ final class ScopeIndexing {
             + how);
   }
 
-  private String name() {
+  String name() {
     return scope.tenant() + "/" + scope.project();
   }
 

@@ -102,6 +102,14 @@ public final class Search implements AutoCloseable {
     }
   }
 
+  /**
+   * How far the indexes that {@link #knownLag} looks at have come: a number that changes whenever
+   * something is indexed, and means nothing else.
+   */
+  public long knownPosition() {
+    return keeper == null ? 0 : keeper.knownPosition();
+  }
+
   private SearchResults search(
       Scope scope, String query, SearchOptions options, IndexFilter filter) {
     SearchOptions.checkQuery(query);
@@ -228,7 +236,7 @@ public final class Search implements AutoCloseable {
 
   private static ContextureException unavailable(String what, Exception cause) {
     return new ContextureException(
-        ErrorCode.SEARCH_UNAVAILABLE, what + ": " + cause + "; try again", Map.of(), cause);
+        ErrorCode.SEARCH_UNAVAILABLE, what + "; try again", Map.of(), cause);
   }
 
   private IndexKeeper keeper() {

@@ -101,9 +101,7 @@ public final class LuceneIndexes implements SearchIndex.Provider {
             + scope.tenant()
             + "/"
             + scope.project()
-            + " cannot be opened: "
-            + cause
-            + "; free disk space, or give the process access to its folder",
+            + " cannot be opened; free disk space, or give the process access to its folder",
         Map.of(),
         cause);
   }
@@ -168,7 +166,7 @@ public final class LuceneIndexes implements SearchIndex.Provider {
       return inside.filter(Files::isDirectory).sorted().toList();
     } catch (IOException failed) {
       throw new ContextureException(
-          ErrorCode.SEARCH_UNAVAILABLE, "cannot list " + in + ": " + failed, Map.of(), failed);
+          ErrorCode.SEARCH_UNAVAILABLE, "the search indexes cannot be listed", Map.of(), failed);
     }
   }
 

@@ -45,6 +45,7 @@ import org.jspecify.annotations.Nullable;
  * </ol>
  */
 final class Queries {
+  private static final int MAX_NESTING = 100;
   private static final int MAX_TERMS = 256;
   private static final int MAX_PAIRS = 64;
   private static final int MAX_CLAUSES = 16_384;
@@ -228,7 +229,23 @@ final class Queries {
     return weight == 1 ? query : new BoostQuery(query, weight);
   }
 
+  /** Refuses what a parser would follow down until its stack ends. */
+  private static void checkNesting(String text) {
+    int depth = 0;
+    int deepest = 0;
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+      deepest = Math.max(deepest, depth);
+    }
+    if (deepest > MAX_NESTING) {
+      throw ContextureException.limit(
+          ErrorCode.INVALID_ARGUMENT, "query", MAX_NESTING, deepest, "levels of parentheses");
+    }
+  }
+
   private static Query raw(String text) {
+    checkNesting(text);
     QueryParser parser =
         new MultiFieldQueryParser(
             new String[] {Fields.OWN, Fields.LABEL, Fields.DESCRIPTION},

@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
@@ -60,7 +61,7 @@ final class Body {
 
   @Nullable Instant ts(String name) {
     JsonValue value = fields.value(name);
-    return value == null ? null : Timestamps.read(value);
+    return value == null ? null : Timestamps.read(value, name);
   }
 
   /** The objects of an array that must be given, each read; a refusal names its place. */
@@ -111,10 +112,18 @@ final class Body {
     if (value == null) {
       return absent;
     }
-    if (value instanceof JsonNumber number) {
-      return number.decimal().doubleValue();
-    }
-    throw wrongType(name, value, "a number");
+    return decimal(name, value);
+  }
+
+  /**
+   * The value of a field as a number that may have a fraction.
+   *
+   * @throws ContextureException {@code field_type} if it is none, or beyond every double
+   */
+  static double decimal(String name, JsonValue value) {
+    OptionalDouble number =
+        value instanceof JsonNumber spelled ? spelled.asDouble() : OptionalDouble.empty();
+    return number.orElseThrow(() -> wrongType(name, value, "a number up to 1.7e308"));
   }
 
   static ContextureException required(String name, String allowed) {

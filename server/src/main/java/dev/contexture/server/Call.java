@@ -70,9 +70,8 @@ final class Call {
   private void checkQueries(Set<String> queries) {
     for (String name : http.queryParamMap().keySet()) {
       if (!queries.contains(name)) {
-        throw ContextureException.invalid(
+        throw ContextureException.unknown(
             ErrorCode.UNKNOWN_FIELD,
-            name,
             name,
             queries.isEmpty() ? "no query parameter" : String.join(", ", new TreeSet<>(queries)));
       }

@@ -86,10 +86,7 @@ final class CatalogueRoutes {
     }
     List<Double> gaps = new ArrayList<>();
     for (JsonValue item : array.items()) {
-      if (!(item instanceof JsonNumber number)) {
-        throw Body.wrongType("gaps_seconds[" + gaps.size() + "]", item, "a number");
-      }
-      gaps.add(number.decimal().doubleValue());
+      gaps.add(Body.decimal("gaps_seconds[" + gaps.size() + "]", item));
     }
     return gaps;
   }

@@ -23,6 +23,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
+import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.NetworkConnectionLimit;
@@ -65,9 +66,21 @@ public final class ContextureServer implements AutoCloseable {
     this.metrics = new ServerMetrics(engine, traffic, lag);
     this.served = new Served(engine, metrics, options.limits(), options.keys());
     this.events = new EventRoutes(options.idle().dividedBy(HEARTBEATS_PER_IDLE));
-    this.routes = allRoutes(new StatusRoutes(served, options, lag));
+    this.routes = allRoutes(new StatusRoutes(served, options, lag, health(lag)));
     this.gate = new Gate(options.keys(), openPaths(routes));
     this.javalin = Javalin.create(this::configure);
+  }
+
+  private Health health(IndexLag lag) {
+    Contexture engine = served.engine();
+    return new Health(
+        new Health.Signs(
+            engine.store()::writeProblem,
+            lag,
+            engine.search()::knownPosition,
+            () -> 0L,
+            () -> traffic.requests() >= options.limits().requests(),
+            failure::metDamage));
   }
 
   /**
@@ -88,17 +101,7 @@ public final class ContextureServer implements AutoCloseable {
   private ContextureException cannotStart(JavalinException failed) {
     for (Throwable cause = failed; cause != null; cause = cause.getCause()) {
       if (cause instanceof BindException) {
-        return new ContextureException(
-            ErrorCode.INVALID_PARAMS,
-            "port "
-                + options.port()
-                + " of "
-                + options.host()
-                + " cannot be taken: "
-                + cause.getMessage()
-                + "; give another one, or 0 for a free one",
-            Map.of("field", "port", "actual", options.port()),
-            failed);
+        return options.portTaken(failed);
       }
     }
     return new ContextureException(
@@ -165,7 +168,11 @@ public final class ContextureServer implements AutoCloseable {
 
   private static Gate.Headers headers(Context context) {
     return new Gate.Headers(
-        context.header("Host"), context.header("Origin"), context.header("Authorization"));
+        context.header("Host"),
+        context.header("Origin"),
+        context.header("Authorization"),
+        context.header("Sec-Fetch-Site"),
+        context.header("Content-Type"));
   }
 
   private void bound(Server server) {
@@ -177,6 +184,8 @@ public final class ContextureServer implements AutoCloseable {
   private ServerConnector connector(Server server, HttpConfiguration http) {
     http.setSendServerVersion(false);
     http.setRequestHeaderSize(options.limits().headerBytes());
+    http.setUriCompliance(
+        http.getUriCompliance().without("contexture", UriCompliance.Violation.UTF16_ENCODINGS));
     ServerConnector connector = new ServerConnector(server, new HttpConnectionFactory(http));
     connector.setHost(options.host());
     connector.setPort(options.port());

@@ -5,6 +5,7 @@ import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonValue;
 import io.javalin.http.HttpResponseException;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -17,10 +18,12 @@ final class Failure {
   private static final int NOT_ALLOWED = 405;
   private static final int UNAVAILABLE = 503;
   private static final int MAX_CAUSES = 8;
+  private static final long DAMAGE_TOLD_NANOS = Duration.ofMinutes(10).toNanos();
 
   private final Ids ids;
   private final LogLines log;
   private final boolean reticent;
+  private volatile long damagedAtNanos;
 
   /**
    * @param reticent whether callers are not told where the store is and what it says
@@ -45,8 +48,11 @@ final class Failure {
     @Nullable String id = null;
     ContextureException told = refused;
     if (ours && !busy) {
-      Optional<ErrorCode> store = reticent ? storeFailure(refused) : Optional.empty();
-      if (store.isPresent()) {
+      Optional<ErrorCode> store = storeFailure(refused);
+      if (store.isPresent() && store.get() == ErrorCode.STORE_DAMAGED) {
+        damagedAtNanos = System.nanoTime() | 1; // never 0, which stands for none
+      }
+      if (reticent && store.isPresent()) {
         id = ids.of("err");
         told = withoutFacts(refused, store.get(), id);
       }
@@ -72,18 +78,30 @@ final class Failure {
   /** The same without the name of the database file and the words of the database. */
   private static ContextureException withoutFacts(
       ContextureException refused, ErrorCode store, String id) {
-    String what =
-        switch (store) {
-          case STORE_READ_ONLY -> "the store may not be written";
-          case STORE_FULL -> "the store has no room left";
-          case STORE_DAMAGED -> "stored data cannot be read";
-          case STORE_IN_USE -> "another process owns the store";
-          case STORE_NEWER -> "a newer version wrote the store";
-          case STORE_FOREIGN -> "the store is none of Contexture";
-          default -> "the store cannot be used now; try again";
-        };
     return new ContextureException(
-        refused.code(), what + "; the log has more under " + id, Map.of("id", id), refused);
+        refused.code(),
+        storeWords(store) + "; the log has more under " + id,
+        Map.of("id", id),
+        refused);
+  }
+
+  /** What anybody may know about a failure of the store. */
+  static String storeWords(ErrorCode store) {
+    return switch (store) {
+      case STORE_READ_ONLY -> "the store may not be written";
+      case STORE_FULL -> "the store has no room left";
+      case STORE_DAMAGED -> "stored data cannot be read";
+      case STORE_IN_USE -> "another process owns the store";
+      case STORE_NEWER -> "a newer version wrote the store";
+      case STORE_FOREIGN -> "the store is none of Contexture";
+      default -> "the store cannot be used now; try again";
+    };
+  }
+
+  /** Whether a caller met damaged data in the last minutes. */
+  boolean metDamage() {
+    long at = damagedAtNanos;
+    return at != 0 && System.nanoTime() - at < DAMAGE_TOLD_NANOS;
   }
 
   private static Answer refusal(ContextureException refused) {

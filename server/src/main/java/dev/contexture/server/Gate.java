@@ -34,17 +34,28 @@ final class Gate {
     return open.contains(path);
   }
 
-  /** The headers that say who calls. */
-  record Headers(@Nullable String host, @Nullable String origin, @Nullable String authorization) {}
+  /**
+   * The headers that say who calls.
+   *
+   * @param origin the page for which a browser calls
+   * @param fetchSite what a browser says about that page
+   */
+  record Headers(
+      @Nullable String host,
+      @Nullable String origin,
+      @Nullable String authorization,
+      @Nullable String fetchSite,
+      @Nullable String contentType) {}
 
   /**
    * Who calls; empty where nobody has to be known.
    *
-   * @throws ContextureException {@code unauthenticated}, or {@code forbidden} without keys
+   * @throws ContextureException {@code unauthenticated}; without keys {@code forbidden} or {@code
+   *     unsupported_type}
    */
   Optional<Caller> admit(String method, String path, Headers headers) {
     if (keys == null) {
-      Guard.check(method, headers.host(), headers.origin());
+      Guard.check(method, headers);
       return Optional.of(Caller.LOCAL);
     }
     if (isOpen(path)) {

@@ -8,7 +8,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps web pages of others out (H-2): a server without keys answers only to requests that name it
@@ -20,6 +19,9 @@ final class Guard {
   private static final Set<String> LOOPBACK_NAMES =
       Set.of("localhost", "::1", "[::1]", "0:0:0:0:0:0:0:1");
   private static final Set<String> READS = Set.of("GET", "HEAD", "OPTIONS");
+  private static final String CROSS_SITE = "cross-site";
+  private static final Pattern JSON =
+      Pattern.compile("application/json\\s*(;.*)?", Pattern.CASE_INSENSITIVE);
 
   private Guard() {}
 
@@ -30,18 +32,35 @@ final class Guard {
   }
 
   /**
-   * Judges a request by its headers.
+   * Judges a request by its headers. A form of a page can send no JSON, so that a write for a page
+   * has to be JSON; what no browser sent may say what it likes.
    *
-   * @throws ContextureException {@code forbidden}
+   * @throws ContextureException {@code forbidden} or {@code unsupported_type}
    */
-  static void check(String method, @Nullable String host, @Nullable String origin) {
+  static void check(String method, Gate.Headers headers) {
+    String host = headers.host();
     if (host == null || !isLoopback(nameOf(host))) {
       throw forbidden(
           "the Host header is '" + host + "'; without keys only loopback names are served", "Host");
     }
-    if (origin != null && !READS.contains(method) && !isSame(origin, host)) {
+    if (READS.contains(method)) {
+      return;
+    }
+    if (CROSS_SITE.equalsIgnoreCase(headers.fetchSite())) {
+      throw forbidden("a page of another site may not write here", "Sec-Fetch-Site");
+    }
+    String origin = headers.origin();
+    if (origin == null) {
+      return;
+    }
+    if (!isSame(origin, host)) {
       throw forbidden(
           "the request comes from a page of '" + origin + "', which may not write here", "Origin");
+    }
+    String type = headers.contentType();
+    if (type != null && !JSON.matcher(type).matches()) {
+      throw ContextureException.invalid(
+          ErrorCode.UNSUPPORTED_TYPE, "Content-Type", type, "application/json");
     }
   }
 

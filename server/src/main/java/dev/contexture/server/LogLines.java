@@ -82,7 +82,7 @@ final class LogLines {
   }
 
   /** Classes and lines of code, without messages. */
-  private static JsonArray trace(Throwable thrown) {
+  static JsonArray trace(Throwable thrown) {
     List<JsonString> trace = new ArrayList<>();
     Throwable cause = thrown;
     for (int depth = 0; cause != null && depth < MAX_CAUSES; depth++) {

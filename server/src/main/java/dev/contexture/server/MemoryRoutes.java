@@ -104,7 +104,9 @@ final class MemoryRoutes {
 
   private static @Nullable Integer charLimit(JsonFields fields) {
     OptionalLong given = fields.number("char_limit");
-    return given.isEmpty() ? null : Math.clamp(given.getAsLong(), -1, Integer.MAX_VALUE);
+    return given.isEmpty()
+        ? null
+        : Math.clamp(given.getAsLong(), Integer.MIN_VALUE, Integer.MAX_VALUE);
   }
 
   private static Answer list(Call call) {

@@ -3,7 +3,11 @@ package dev.contexture.server;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.server.keys.KeyRing;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.time.Duration;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -77,6 +81,32 @@ public record ServerOptions(
         ServerOptions::logged,
         false,
         ServerLimits.DEFAULT);
+  }
+
+  /**
+   * Refuses a port that is taken, before anything is opened for a server that could not start.
+   *
+   * @throws ContextureException {@code invalid_params}
+   */
+  public void requireFreePort() {
+    try (ServerSocket tried = new ServerSocket()) {
+      tried.setReuseAddress(true); // as the server itself does
+      tried.bind(new InetSocketAddress(host, port));
+    } catch (IOException taken) {
+      throw portTaken(taken);
+    }
+  }
+
+  ContextureException portTaken(Exception cause) {
+    return new ContextureException(
+        ErrorCode.INVALID_PARAMS,
+        "port "
+            + port
+            + " of "
+            + host
+            + " cannot be taken; end what listens there, or give another one, or 0 for a free one",
+        Map.of("field", "port", "actual", port),
+        cause);
   }
 
   /** Another host; one that is not loopback needs {@link #withKeys} first. */

@@ -1,12 +1,16 @@
 package dev.contexture.server;
 
+import dev.contexture.error.ErrorCode;
+import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
+import dev.contexture.json.JsonValue;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
 
 /** What is running: for load balancers, for Prometheus and for people. */
 final class StatusRoutes {
@@ -15,16 +19,19 @@ final class StatusRoutes {
   private final Served served;
   private final ServerOptions options;
   private final IndexLag lag;
+  private final Health health;
 
-  StatusRoutes(Served served, ServerOptions options, IndexLag lag) {
+  StatusRoutes(Served served, ServerOptions options, IndexLag lag, Health health) {
     this.served = served;
     this.options = options;
     this.lag = lag;
+    this.health = health;
   }
 
   List<Route> routes() {
     return List.of(
         Route.get("/healthz", unused -> Answer.ok(health())).open(),
+        Route.get("/readyz", unused -> ready()).open(),
         Route.get("/metrics", unused -> Answer.text(PROMETHEUS, served.metrics().text())),
         Route.get("/", unused -> Answer.page(page())).open());
   }
@@ -46,9 +53,28 @@ final class StatusRoutes {
     return Objects.requireNonNull(api.get());
   }
 
+  /** Whether a load balancer should send requests. */
+  private Answer ready() {
+    List<Health.Reason> blocking = health.reasons().stream().filter(Health.Reason::blocks).toList();
+    if (blocking.isEmpty()) {
+      return Answer.ok(JsonObject.of("status", JsonValue.of("ready")));
+    }
+    String why = blocking.stream().map(Health.Reason::detail).collect(Collectors.joining("; "));
+    JsonObject problem =
+        Problem.of(ErrorCode.NOT_READY.wireName(), ErrorCode.NOT_READY.httpStatus(), why)
+            .with("reasons", reasons(blocking));
+    return Answer.problem(ErrorCode.NOT_READY.httpStatus(), problem).with("Retry-After", "1");
+  }
+
+  private static JsonArray reasons(List<Health.Reason> reasons) {
+    return Wire.array(reasons.stream().map(Health.Reason::write).toList());
+  }
+
   private JsonObject health() {
+    List<Health.Reason> reasons = health.reasons();
     return JsonObject.builder()
-        .put("status", "ok")
+        .put("status", reasons.isEmpty() ? "ok" : "degraded")
+        .put("reasons", reasons(reasons))
         .put("version", options.version())
         .put("store", options.store())
         .put("index_lag", lag.getAsLong())

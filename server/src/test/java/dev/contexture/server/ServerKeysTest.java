@@ -96,7 +96,8 @@ class ServerKeysTest {
                   .filter(route -> route.role() == null)
                   .map(Route::path))
           .as("what everybody may see")
-          .containsExactlyInAnyOrderElementsOf(Set.of("/", "/healthz", "/api", "/openapi.json"));
+          .containsExactlyInAnyOrderElementsOf(
+              Set.of("/", "/healthz", "/readyz", "/api", "/openapi.json"));
       refused(served.get("/v1/nope"), 401, "unauthenticated");
       refused(served.send("POST", "/healthz/x", "{}"), 401, "unauthenticated");
       assertThat(served.send("HEAD", C, null).status()).isEqualTo(401);

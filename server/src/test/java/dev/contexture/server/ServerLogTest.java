@@ -15,6 +15,7 @@ import dev.contexture.server.keys.KeyFile;
 import dev.contexture.server.keys.KeyRing;
 import dev.contexture.server.keys.Role;
 import dev.contexture.store.Store;
+import dev.contexture.store.memory.MemoryTables;
 import dev.contexture.testkit.InMemoryStore;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -166,6 +167,30 @@ class ServerLogTest {
     assertThat(ask(full, null).body()).as("on one's own machine").contains(SECRET);
   }
 
+  /** A tool's result goes to a model, which repeats it. */
+  @Test
+  void tellsModelsNothingOfWhatNobodyForesawOrTheStoreSaid() throws Exception {
+    for (RuntimeException thrown :
+        List.of(
+            new UnsupportedOperationException(SECRET),
+            new ContextureException(
+                ErrorCode.STORE_UNAVAILABLE, SECRET, Map.of("file", SECRET), null))) {
+      try (Contexture engine =
+              Contexture.builder(forgetful(new InMemoryStore(), thrown)).exclusive(true).build();
+          ContextureServer server =
+              ContextureServer.start(
+                  engine, ServerOptions.local("test").withPort(0).withLog(lines::add, false));
+          HttpClient client = HttpClient.newHttpClient()) {
+        HttpRequest request =
+            HttpRequest.newBuilder(URI.create(server.address() + A + "/tools/block"))
+                .POST(HttpRequest.BodyPublishers.ofString("{\"params\":{\"op\":\"list\"}}"))
+                .build();
+        HttpResponse<String> got = client.send(request, HttpResponse.BodyHandlers.ofString());
+        assertThat(got.body()).doesNotContain(SECRET, "Exception").contains("\"code\":");
+      }
+    }
+  }
+
   /**
    * Asks a server whose store fails.
    *
@@ -202,6 +227,28 @@ class ServerLogTest {
               }
               try {
                 return method.invoke(store, arguments);
+              } catch (InvocationTargetException thrown) {
+                throw thrown.getTargetException();
+              }
+            });
+  }
+
+  /** A store whose tables of memory fail. */
+  private static Store forgetful(Store store, Throwable with) {
+    Object tables =
+        Proxy.newProxyInstance(
+            Store.class.getClassLoader(),
+            new Class<?>[] {MemoryTables.class},
+            (unused, method, arguments) -> {
+              throw with;
+            });
+    return (Store)
+        Proxy.newProxyInstance(
+            Store.class.getClassLoader(),
+            new Class<?>[] {Store.class},
+            (unused, method, arguments) -> {
+              try {
+                return method.getName().equals("memory") ? tables : method.invoke(store, arguments);
               } catch (InvocationTargetException thrown) {
                 throw thrown.getTargetException();
               }

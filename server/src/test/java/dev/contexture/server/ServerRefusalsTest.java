@@ -50,6 +50,16 @@ class ServerRefusalsTest {
     }
 
     @Test
+    void saysThatAFieldIsUnknown() {
+      assertThat(served.post(C + "/request", "{\"limit\":5}").string("detail"))
+          .startsWith("unknown field 'limit'; allowed: agent, ");
+      assertThat(served.get(C + "/turns?lmit=5").string("detail"))
+          .isEqualTo("unknown field 'lmit'; allowed: cursor, limit");
+      assertThat(served.get("/readyz?x=5").string("detail"))
+          .isEqualTo("unknown field 'x'; allowed: no query parameter");
+    }
+
+    @Test
     void refusesForeignPagesAndHosts() throws Exception {
       String body = "{\"prompt\":\"x\"}";
       Got foreign = served.send("POST", C + "/turns", body, "Origin", "http://evil.example");

@@ -26,7 +26,12 @@ class ServerRoutesTest {
 
   /** Routes that do not need a conversation, and those that say that no turn is open. */
   private static final Set<String> WITHOUT_CONVERSATION =
-      Set.of("GET /", "GET /healthz", "GET /metrics", "GET /v1/users/{user}/conversations");
+      Set.of(
+          "GET /",
+          "GET /healthz",
+          "GET /readyz",
+          "GET /metrics",
+          "GET /v1/users/{user}/conversations");
 
   private static final Set<String> WITHOUT_TURN =
       Set.of(
@@ -71,7 +76,9 @@ class ServerRoutesTest {
   void everyRouteAnswers() throws Exception {
     assertThat(ok(200, "GET", "/", null).text()).contains("Contexture", "<td>test</td>");
     assertThat(ok(200, "GET", "/healthz", null).text())
-        .isEqualTo("{\"status\":\"ok\",\"version\":\"test\",\"store\":\"sqlite\",\"index_lag\":0}");
+        .isEqualTo(
+            "{\"status\":\"ok\",\"reasons\":[],\"version\":\"test\",\"store\":\"sqlite\",\"index_lag\":0}");
+    ok(200, "GET", "/readyz", null);
     assertThat(ok(200, "GET", "/metrics", null).text()).contains("contexture_http_requests");
     assertThat(ok(200, "POST", "/v1/reindex", "{}").json().has("entries")).isTrue();
     visitOpenTurn();

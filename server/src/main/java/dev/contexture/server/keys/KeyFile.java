@@ -53,6 +53,8 @@ public record KeyFile(Path path) {
   private static final int ID_BYTES = 8;
   private static final int SECRET_BYTES = 32;
   private static final String PREFIX = "cx_";
+  private static final int GROUP_WRITES = 4; // places in a mode such as rw-rw-rw-
+  private static final int OTHERS_WRITE = 7;
   private static final int ID_END = PREFIX.length() + 2 * ID_BYTES;
 
   /**
@@ -73,13 +75,14 @@ public record KeyFile(Path path) {
    * Reads all keys, oldest first.
    *
    * @throws ContextureException {@code not_found} if there is no file, {@code invalid_config} if it
-   *     is no key file
+   *     is no key file, or others than its owner may write it
    */
   public List<StoredKey> read() {
     try {
       if (Files.size(path) > MAX_BYTES) {
         throw unreadable("it has more than " + MAX_BYTES + " bytes", null);
       }
+      checkWriters();
       return parse(Files.readString(path));
     } catch (NoSuchFileException missing) {
       throw new ContextureException(
@@ -94,6 +97,29 @@ public record KeyFile(Path path) {
     } catch (IOException failed) {
       throw unreadable(failed.toString(), failed);
     }
+  }
+
+  /** Whoever may write the file may give himself a key. */
+  private void checkWriters() throws IOException {
+    String mode = mode();
+    boolean others =
+        !mode.isEmpty() && (mode.charAt(GROUP_WRITES) == 'w' || mode.charAt(OTHERS_WRITE) == 'w');
+    if (others) {
+      throw new ContextureException(
+          ErrorCode.INVALID_CONFIG,
+          path
+              + " is no safe key file: others than its owner may write it ("
+              + mode
+              + "); forbid it: chmod 600 "
+              + path,
+          Map.of("field", "keys", "actual", path.toString()),
+          null);
+    }
+  }
+
+  /** Who may do what with the file, as {@code rw-------}; empty where there are no modes. */
+  String mode() throws IOException {
+    return hasModes() ? PosixFilePermissions.toString(Files.getPosixFilePermissions(path)) : "";
   }
 
   private List<StoredKey> parse(String text) {
@@ -227,12 +253,15 @@ public record KeyFile(Path path) {
 
   /** Mode 600, where the file system knows modes. */
   private static FileAttribute<?>[] ownerOnly() {
-    boolean posix = FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
-    return posix
+    return hasModes()
         ? new FileAttribute<?>[] {
           PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
         }
         : new FileAttribute<?>[0];
+  }
+
+  private static boolean hasModes() {
+    return FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
   }
 
   /** The id in a key; empty if it has not the form of one. */

@@ -28,6 +28,7 @@ public final class KeyRing {
   public static final String ADMIN_ID = "admin";
 
   private static final byte[] NOBODY = new byte[32];
+  private static final int MIN_ADMIN_CHARS = 32;
   private static final int MAX_KEY_CHARS = 512;
 
   private final @Nullable KeyFile file;
@@ -62,14 +63,16 @@ public final class KeyRing {
    */
   public static KeyRing withAdmin(String adminKey, @Nullable KeyFile file) {
     boolean printable = adminKey.chars().allMatch(c -> c > ' ' && c < 0x7f);
-    if (adminKey.isEmpty() || adminKey.length() > MAX_KEY_CHARS || !printable) {
+    if (adminKey.length() < MIN_ADMIN_CHARS || adminKey.length() > MAX_KEY_CHARS || !printable) {
       throw new ContextureException(
           ErrorCode.INVALID_CONFIG,
           "CONTEXTURE_ADMIN_KEY has "
               + adminKey.length()
-              + " characters; allowed: 1 to "
+              + " characters; allowed: "
+              + MIN_ADMIN_CHARS
+              + " to "
               + MAX_KEY_CHARS
-              + " visible ASCII characters without spaces, better 32 or more random ones",
+              + " visible ASCII characters without spaces; make one: openssl rand -hex 32",
           Map.of("field", "CONTEXTURE_ADMIN_KEY"),
           null);
     }
@@ -193,8 +196,8 @@ public final class KeyRing {
   }
 
   /** By what a changed file is known: a new one takes its place, so that its key differs too. */
-  private record Stamp(boolean exists, FileTime changed, long size, String file) {
-    private static final Stamp MISSING = new Stamp(false, FileTime.fromMillis(0), 0, "");
+  private record Stamp(boolean exists, FileTime changed, long size, String file, String mode) {
+    private static final Stamp MISSING = new Stamp(false, FileTime.fromMillis(0), 0, "", "");
   }
 
   @SuppressWarnings("ArrayRecordComponent") // never compared
@@ -209,7 +212,11 @@ public final class KeyRing {
     try {
       BasicFileAttributes facts = Files.readAttributes(file.path(), BasicFileAttributes.class);
       return new Stamp(
-          true, facts.lastModifiedTime(), facts.size(), String.valueOf(facts.fileKey()));
+          true,
+          facts.lastModifiedTime(),
+          facts.size(),
+          String.valueOf(facts.fileKey()),
+          file.mode());
     } catch (NoSuchFileException missing) {
       return Stamp.MISSING;
     } catch (IOException failed) {

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class KeyFileTest {
   private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
+  private static final String HOST = "the-key-of-the-host-0123456789abcdef";
   private static final Grant WRITER = Grant.of(Scope.of("acme", "shop"), Role.WRITER);
 
   @TempDir Path directory;
@@ -109,7 +110,7 @@ class KeyFileTest {
   @Test
   void takesNoKeyWhileTheFileIsDamaged() throws IOException {
     KeyFile.Made made = add(WRITER);
-    KeyRing ring = KeyRing.withAdmin("the-key-of-the-host", file);
+    KeyRing ring = KeyRing.withAdmin(HOST, file);
     String good = Files.readString(file.path());
     for (String bad :
         List.of(
@@ -125,7 +126,7 @@ class KeyFileTest {
           .isInstanceOf(ContextureException.class)
           .hasMessageContaining("no key of it is taken");
       assertThatThrownBy(() -> KeyRing.of(file)).hasMessageContaining("is no readable key file");
-      assertThat(ring.find("the-key-of-the-host")).isPresent();
+      assertThat(ring.find(HOST)).isPresent();
     }
     Files.delete(file.path());
     assertThat(ring.find(made.key())).isEmpty();
@@ -148,13 +149,35 @@ class KeyFileTest {
   @Test
   void needsAFileOrTheKeyOfTheHost() {
     assertThatThrownBy(() -> KeyRing.of(file)).hasMessageContaining("contexture keys add --keys");
-    KeyRing ring = KeyRing.withAdmin("the-key-of-the-host", null);
-    assertThat(ring.find("the-key-of-the-host").orElseThrow().grant()).isEqualTo(Grant.ALL);
-    assertThat(ring.find("the-key-of-the-hos")).isEmpty();
-    for (String bad : List.of("", "with space", "ü", "x".repeat(513))) {
+    KeyRing ring = KeyRing.withAdmin(HOST, null);
+    assertThat(ring.find(HOST).orElseThrow().grant()).isEqualTo(Grant.ALL);
+    assertThat(ring.find(HOST.substring(1))).isEmpty();
+    for (String bad :
+        List.of("", "a", "x".repeat(31), "with space".repeat(4), "ü".repeat(40), "x".repeat(513))) {
       assertThatThrownBy(() -> KeyRing.withAdmin(bad, null))
-          .hasMessageContaining("CONTEXTURE_ADMIN_KEY has " + bad.length());
+          .hasMessageContaining("CONTEXTURE_ADMIN_KEY has " + bad.length())
+          .hasMessageContaining("32 to 512");
     }
+  }
+
+  @Test
+  void refusesAFileThatOthersMayWrite() throws IOException {
+    KeyFile.Made made = add(WRITER);
+    KeyRing ring = KeyRing.of(file);
+    for (String mode : List.of("rw-rw----", "rw--w----", "rw-----w-", "rw-rw-rw-")) {
+      Files.setPosixFilePermissions(file.path(), PosixFilePermissions.fromString(mode));
+      assertThatThrownBy(() -> KeyRing.of(file))
+          .as(mode)
+          .isInstanceOf(ContextureException.class)
+          .hasMessageContaining("others than its owner may write it (" + mode + ")")
+          .hasMessageContaining("chmod 600 " + file.path());
+      assertThatThrownBy(() -> add(WRITER)).hasMessageContaining("chmod 600");
+      assertThatThrownBy(() -> ring.find(made.key()))
+          .as("while it runs")
+          .hasMessageContaining("no key of it is taken");
+    }
+    Files.setPosixFilePermissions(file.path(), PosixFilePermissions.fromString("rw-r-----"));
+    assertThat(ring.find(made.key())).as("reading is another matter").isPresent();
   }
 
   @Test

@@ -141,9 +141,22 @@ final class Api implements AutoCloseable {
     return URLEncoder.encode(id, StandardCharsets.UTF_8).replace("+", "%20");
   }
 
+  /**
+   * An id as a part of a path.
+   *
+   * @param name what it is, for whoever gave none
+   * @throws ContextureException {@code invalid_params} if it is blank
+   */
+  static String id(String name, String id) {
+    if (id.isBlank()) {
+      throw ContextureException.invalid(ErrorCode.INVALID_PARAMS, name, id, "an id");
+    }
+    return encoded(id);
+  }
+
   /** The path of a conversation. */
   static String conversation(String user, String conversation) {
-    return "/v1/users/" + encoded(user) + "/conversations/" + encoded(conversation);
+    return "/v1/users/" + id("--user", user) + "/conversations/" + id("CONVERSATION", conversation);
   }
 
   JsonObject get(String path) {

@@ -92,7 +92,7 @@ final class ConversationsCommand implements Callable<Integer> {
 
     /** Reads page by page, and says whether there are more than wanted. */
     private boolean collect(Api api, List<JsonObject> rows) {
-      String path = "/v1/users/" + Api.encoded(user) + "/conversations?limit=";
+      String path = "/v1/users/" + Api.id("--user", user) + "/conversations?limit=";
       String cursor = "";
       do {
         JsonObject page = api.get(path + Math.min(MAX_PAGE, limit - rows.size()) + cursor);

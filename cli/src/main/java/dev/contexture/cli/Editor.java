@@ -46,7 +46,7 @@ final class Editor {
               draft.name().replaceAll("[^A-Za-z0-9_-]", "_") + "-", draft.ending());
       Files.writeString(file, draft.text());
       command.add(file.toString());
-      int ended = new ProcessBuilder(command).inheritIO().start().waitFor();
+      int ended = start(command).waitFor();
       if (ended != 0) {
         throw failed("it ended with " + ended, null);
       }
@@ -56,7 +56,7 @@ final class Editor {
       keep = false;
       return taken;
     } catch (IOException broken) {
-      throw failed(broken.toString(), broken);
+      throw failed("its file cannot be read or written", broken);
     } catch (InterruptedException early) {
       Thread.currentThread().interrupt();
       throw failed("interrupted", early);
@@ -64,6 +64,22 @@ final class Editor {
       if (!keep) {
         delete(file);
       }
+    }
+  }
+
+  private static Process start(List<String> command) {
+    try {
+      return new ProcessBuilder(command).inheritIO().start();
+    } catch (IOException missing) {
+      String program = command.getFirst();
+      throw new ContextureException(
+          ErrorCode.INVALID_PARAMS,
+          "the editor '"
+              + program
+              + "' cannot be started; name another one in EDITOR, or give --set"
+              + " or --file",
+          Map.of("field", "EDITOR", "actual", program),
+          missing);
     }
   }
 

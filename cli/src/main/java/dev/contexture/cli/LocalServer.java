@@ -58,7 +58,7 @@ final class LocalServer implements AutoCloseable {
   /** Keeps what libraries say at their start to themselves. */
   static void quiet() {
     JETTY.setLevel(Level.WARNING);
-    JAVALIN.setLevel(Level.WARNING);
+    JAVALIN.setLevel(Level.OFF); // what it says is said by who started it, too
     Embedders.quiet();
   }
 

@@ -34,12 +34,12 @@ final class MemoryCommand implements Callable<Integer> {
 
   /** The path of an agent. */
   static String agent(String agent) {
-    return "/v1/agents/" + Api.encoded(agent);
+    return "/v1/agents/" + Api.id("AGENT", agent);
   }
 
   /** The path of a block, for what reads it. */
   static String block(String agent, String label) {
-    return agent(agent) + "/blocks/" + Api.encoded(label);
+    return agent(agent) + "/blocks/" + Api.id("LABEL", label);
   }
 
   /** The blocks of an agent, or all agents. */

@@ -1,11 +1,15 @@
 package dev.contexture.cli;
 
+import dev.contexture.error.ContextureException;
 import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonNumber;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -25,6 +29,18 @@ import picocli.CommandLine.Spec;
           + " it is asked."
     })
 final class SearchCommand implements Callable<Integer> {
+  private static final Map<String, String> OPTIONS =
+      Map.of(
+          "content_types", "--type",
+          "roles", "--role",
+          "from", "--from",
+          "to", "--to",
+          "mode", "--mode",
+          "limit", "--limit",
+          "user", "--user",
+          "conversation", "--conversation",
+          "query", "QUERY");
+
   @Spec private @Nullable CommandSpec spec;
   @Mixin private StoreFlags store = new StoreFlags();
 
@@ -93,16 +109,32 @@ final class SearchCommand implements Callable<Integer> {
   public Integer call() {
     try (Api api = Api.open(store, () -> Embedders.settings(embedder))) {
       print(Printer.of(spec), api.post(path(), body()));
+    } catch (ContextureException refused) {
+      throw named(refused);
     }
     return Main.DONE;
+  }
+
+  /** The same refusal, with the option in the place of the field that it sets. */
+  private static ContextureException named(ContextureException refused) {
+    String field = refused.field().orElse("");
+    String option = OPTIONS.get(field);
+    String message = Objects.requireNonNullElse(refused.getMessage(), "");
+    if (option == null || !message.startsWith(field + " ")) {
+      return refused;
+    }
+    Map<String, Object> details = new LinkedHashMap<>(refused.details());
+    details.put("field", option);
+    return new ContextureException(
+        refused.code(), option + message.substring(field.length()), details, refused);
   }
 
   /** The route of the server that finds the same. */
   private String path() {
     if (agent != null) {
-      return "/v1/agents/" + Api.encoded(agent) + "/search";
+      return "/v1/agents/" + Api.id("--agent", agent) + "/search";
     }
-    return user != null ? "/v1/users/" + Api.encoded(user) + "/search" : "/v1/search";
+    return user != null ? "/v1/users/" + Api.id("--user", user) + "/search" : "/v1/search";
   }
 
   private JsonObject body() {
@@ -144,6 +176,6 @@ final class SearchCommand implements Callable<Integer> {
   }
 
   private static double number(JsonValue value) {
-    return value instanceof JsonNumber number ? number.decimal().doubleValue() : 0;
+    return value instanceof JsonNumber number ? number.asDouble().orElse(0) : 0;
   }
 }

@@ -7,10 +7,13 @@ import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.search.Embedder;
 import dev.contexture.server.ContextureServer;
+import dev.contexture.server.LibraryLog;
 import dev.contexture.server.ServerOptions;
 import dev.contexture.store.sqlite.SqliteStore;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -129,6 +132,12 @@ final class ServeCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     LocalServer.quiet();
+    try (LibraryLog unused = LibraryLog.install(lines(), InstantSource.system())) {
+      return serve();
+    }
+  }
+
+  private Integer serve() throws InterruptedException {
     if (!store.equals(SQLITE)) {
       throw ContextureException.invalid(
           ErrorCode.INVALID_PARAMS, "--store", store, "sqlite; others are not built in yet");
@@ -148,6 +157,9 @@ final class ServeCommand implements Callable<Integer> {
     CompactionPolicy preset = CompactionPolicy.named(policy);
     Summarizer writer = SummarizerOption.open(summarizer, environment::variable);
     Embedder found = Embedders.of(embedder);
+    if (!Files.exists(data.resolve(SqliteStore.FILE))) {
+      options.requireFreePort(); // before a store is made that nobody will use
+    }
     if (demo) {
       Demo.load(data);
     }

@@ -88,6 +88,17 @@ class ImportCommandTest {
             "[{\"role\":\"tool\",\"content\":\"x\"},"
                 + "{\"role\":\"user\",\"content\":[{\"type\":\"tool_result\"}]}]");
     refused("code: malformed_json", "bad.json", good, file("bad.json", "{\"messages\":["));
+    assertThat(
+            Run.of(
+                    "import",
+                    "--user",
+                    "u",
+                    "--data",
+                    folder.resolve("data").toString(),
+                    file("e.json", "{\"a\":").toString())
+                .err())
+        .as("without the settings of a library")
+        .doesNotContain("REDACTED", "StreamRead", "`");
     refused("code: import_malformed", "no.json", good, file("no.json", "{\"a\":1}"));
     refused("code: malformed_json", "line 2", good, file("x.jsonl", OPENAI + "\n{\n"));
     refused("code: not_found", "nowhere.json", good, folder.resolve("nowhere.json"));

@@ -167,6 +167,22 @@ class MemoryCommandTest {
   }
 
   @Test
+  void saysThatAnEditorCannotBeStarted() {
+    Run run =
+        Run.with(
+            Map.of("EDITOR", "/nope --wait"),
+            "memory",
+            "edit",
+            "atlas",
+            "notes",
+            "--data",
+            directory.toString());
+    assertThat(run.err())
+        .startsWith("error: the editor '/nope' cannot be started; name another one in EDITOR")
+        .doesNotContain("java.", "Exception");
+  }
+
+  @Test
   void changesNothingIfTheEditorFails() {
     Run run =
         Run.with(

@@ -43,6 +43,26 @@ class SearchCommandTest {
     assertThat(programs.out()).contains("\"mode_used\":\"fts\"").contains("no_embedder");
   }
 
+  @Test
+  void namesTheOptionsThatWereGiven() {
+    String[][] bad = {
+      {"--type", "foo"},
+      {"--from", "x"},
+      {"--to", "x"},
+      {"--mode", "foo"},
+      {"--limit", "-3"},
+      {"--user", ""},
+      {"--agent", " "}
+    };
+    for (String[] option : bad) {
+      Run run = Run.of("search", "x", "--data", directory.toString(), option[0], option[1]);
+      assertThat(run.exitCode()).as(option[0]).isNotZero();
+      assertThat(run.err()).startsWith("error: " + option[0] + " is '" + option[1] + "'");
+    }
+    assertThat(Run.of("conversations", "list", "--data", directory.toString(), "--user", "").err())
+        .startsWith("error: --user is ''; allowed: an id");
+  }
+
   /** A server that has the store open is found through its lock file, and asked. */
   @Test
   void asksTheServerThatHasTheStoreOpen() {

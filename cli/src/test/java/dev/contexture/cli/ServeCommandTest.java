@@ -2,7 +2,12 @@ package dev.contexture.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.contexture.json.JsonObject;
+import dev.contexture.json.JsonValue;
 import java.io.BufferedReader;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -10,6 +15,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -50,19 +56,22 @@ class ServeCommandTest {
   }
 
   private static Process serve(Path data) throws Exception {
+    return command(data).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+  }
+
+  private static ProcessBuilder command(Path data) {
     String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
     return new ProcessBuilder(
-            java,
-            "-cp",
-            System.getProperty("java.class.path"),
-            Main.class.getName(),
-            "serve",
-            "--port",
-            "0",
-            "--data",
-            data.toString())
-        .redirectError(ProcessBuilder.Redirect.DISCARD)
-        .start();
+        java,
+        "--enable-native-access=ALL-UNNAMED",
+        "-cp",
+        System.getProperty("java.class.path"),
+        Main.class.getName(),
+        "serve",
+        "--port",
+        "0",
+        "--data",
+        data.toString());
   }
 
   @Test
@@ -77,6 +86,53 @@ class ServeCommandTest {
         .contains("there is no key file", "contexture keys add", "code: not_found");
     assertThat(run("serve", "--data", data, "--log", "loud")).contains("--log is 'loud'");
     assertThat(directory.resolve("unused")).doesNotExist();
+  }
+
+  @Test
+  void leavesNothingBehindWhereItsPortIsTaken() throws Exception {
+    Path data = directory.resolve("unused");
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+      String port = String.valueOf(taken.getLocalPort());
+      assertThat(run("serve", "--data", data.toString(), "--port", port))
+          .startsWith("error: port " + port + " of 127.0.0.1 cannot be taken; end what listens")
+          .contains("code: invalid_params")
+          .doesNotContain("avalin", "Exception");
+      Run json = Run.of("serve", "--json", "--data", data.toString(), "--port", port);
+      assertThat(json.json().string("code")).contains("invalid_params");
+    }
+    assertThat(data).doesNotExist();
+  }
+
+  /** Jetty, Lucene and the engine say things too; a collector of logs reads lines of JSON. */
+  @Test
+  void writesLinesOfJsonOnly() throws Exception {
+    Path said = directory.resolve("said");
+    Process process = command(directory.resolve("data")).redirectError(said.toFile()).start();
+    try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8);
+        HttpClient client = HttpClient.newHttpClient()) {
+      String address = out.readLine().split(" ", -1)[3];
+      for (String path : List.of("/healthz", "/v1/nope", "/v1/users/%u0041/conversations")) {
+        try (Socket raw = new Socket("127.0.0.1", URI.create(address).getPort())) {
+          raw.getOutputStream()
+              .write(
+                  ("GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+                      .getBytes(StandardCharsets.US_ASCII));
+          raw.getInputStream().readAllBytes();
+        }
+      }
+      client.send(
+          HttpRequest.newBuilder(URI.create(address + "/v1/search"))
+              .POST(HttpRequest.BodyPublishers.ofString("{\"query\":\"storm\"}"))
+              .build(),
+          HttpResponse.BodyHandlers.ofString());
+      process.toHandle().destroy();
+      assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+    } finally {
+      process.destroyForcibly();
+    }
+    assertThat(Files.readAllLines(said))
+        .hasSizeGreaterThanOrEqualTo(3)
+        .allSatisfy(line -> assertThat(JsonValue.parse(line)).isInstanceOf(JsonObject.class));
   }
 
   private static String run(String... args) {

@@ -4,6 +4,7 @@ import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
+import dev.contexture.json.SendableText;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
@@ -14,8 +15,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * One entry of a timeline (T-6). Immutable. The set of types is open: see {@link BlockType}.
  *
- * <p>A block exists only with valid fields; sizes are judged by {@link Limits#check}. Its position
- * is not part of it: the timeline that holds the block gives it a sequence number.
+ * <p>A block exists only with valid fields and with text that can be sent ({@link SendableText});
+ * sizes are judged by {@link Limits#check}. Its position is not part of it: the timeline that holds
+ * the block gives it a sequence number.
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public final class Block {
@@ -51,19 +53,23 @@ public final class Block {
     this.turn = turn;
     this.ts = ts;
     this.path = builder.path;
-    this.text = builder.text;
+    this.text = sendable(builder.text);
     this.data = builder.data;
     this.mime =
         builder.mime != null
             ? builder.mime
             : builder.data != null && builder.text == null ? DEFAULT_BINARY_MIME : DEFAULT_MIME;
     this.toolCallId = builder.toolCallId;
-    this.toolId = builder.toolId;
+    this.toolId = sendable(builder.toolId);
     this.error = builder.error;
-    this.meta = builder.meta;
+    this.meta = SendableText.of(builder.meta);
     this.hidden = builder.hidden;
-    this.replacementText = builder.replacementText;
-    this.unknownFields = builder.unknownFields;
+    this.replacementText = sendable(builder.replacementText);
+    this.unknownFields = SendableText.of(builder.unknownFields);
+  }
+
+  private static @Nullable String sendable(@Nullable String text) {
+    return text == null ? null : SendableText.of(text);
   }
 
   /** Starts a block of the given type; author and everything else have defaults or are absent. */
@@ -232,7 +238,7 @@ public final class Block {
         throw ContextureException.invalid(
             ErrorCode.INVALID_MIME, "mime", mime, "a media type such as text/plain");
       }
-      this.mime = mime;
+      this.mime = SendableText.of(mime);
       return this;
     }
 

@@ -36,6 +36,9 @@ public final class BlockPath {
     SKILL
   }
 
+  /** The longest name of a file, in UTF-8. */
+  public static final int MAX_NAME_BYTES = 255;
+
   private final Kind kind;
   private final String text;
   private final @Nullable TurnId turn;

@@ -2,6 +2,7 @@ package dev.contexture.block;
 
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
+import dev.contexture.json.SendableText;
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -15,7 +16,6 @@ final class PathParser {
   static final String RANGE_SUMMARY = ".conv.range.summary";
 
   private static final int MAX_CHARS = 1024;
-  private static final int MAX_NAME_BYTES = 255;
   private static final String SOURCES = "so:sources_pool[";
   private static final Pattern NAMES = Pattern.compile("[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*");
   private static final Pattern SKILL = Pattern.compile("[A-Za-z0-9_./-]+");
@@ -27,7 +27,8 @@ final class PathParser {
   private final String text;
 
   PathParser(String text) {
-    this.text = text;
+    boolean refused = text.chars().anyMatch(Character::isISOControl); // and not repaired
+    this.text = refused ? text : SendableText.of(text);
   }
 
   BlockPath parse() {
@@ -176,9 +177,13 @@ final class PathParser {
         throw BlockPath.invalid(text, "a file name is empty");
       }
       int bytes = segment.getBytes(StandardCharsets.UTF_8).length;
-      if (bytes > MAX_NAME_BYTES) {
+      if (bytes > BlockPath.MAX_NAME_BYTES) {
         throw ContextureException.limit(
-            ErrorCode.INVALID_PATH, "path", MAX_NAME_BYTES, bytes, "bytes in a file name");
+            ErrorCode.INVALID_PATH,
+            "path",
+            BlockPath.MAX_NAME_BYTES,
+            bytes,
+            "bytes in a file name");
       }
     }
   }

@@ -1,6 +1,7 @@
 package dev.contexture.memory;
 
 import dev.contexture.json.JsonValue;
+import dev.contexture.json.SendableText;
 import java.util.Optional;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +25,7 @@ public record FieldDef(
   public FieldDef {
     SchemaJson.checkName("field", name);
     if (defaultValue != null) {
-      defaultValue = JsonInput.clean(defaultValue);
+      defaultValue = SendableText.of(defaultValue);
       if (!type.accepts(defaultValue)) {
         throw MemoryErrors.schema(name + ".default", defaultValue.toJson(), type.allowed());
       }

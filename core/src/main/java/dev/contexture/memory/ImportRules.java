@@ -4,6 +4,7 @@ import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonString;
 import dev.contexture.json.JsonValue;
+import dev.contexture.json.SendableText;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +34,7 @@ final class ImportRules {
         if (!(given instanceof JsonString text)) {
           throw ValueRules.type("value", given, "a string");
         }
-        yield new JsonString(JsonInput.clean(text.value()));
+        yield new JsonString(SendableText.of(text.value()));
       }
       case MapSchema map -> map(map, object(given));
       case ListSchema list -> {

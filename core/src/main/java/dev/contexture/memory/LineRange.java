@@ -1,5 +1,6 @@
 package dev.contexture.memory;
 
+import dev.contexture.json.SendableText;
 import java.util.List;
 import org.apiguardian.api.API;
 
@@ -18,7 +19,7 @@ public record LineRange(long start, long end, String content) implements TextEdi
    *     starts below 1 or after its end
    */
   public LineRange {
-    content = JsonInput.clean(content);
+    content = SendableText.of(content);
     if (start < 1) {
       throw MemoryErrors.argument("start_line", start, "1 or more");
     }

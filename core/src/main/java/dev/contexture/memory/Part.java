@@ -6,6 +6,7 @@ import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
+import dev.contexture.json.SendableText;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -257,7 +258,7 @@ final class Part {
         Rendering.render(settings.schema(), handle.publishedValue(settings.schema()), false);
     String preview = Preview.of(before, Rendering.render(settings.schema(), value(), false));
     handle
-        .pending(actor, JsonInput.clean(message), preview)
+        .pending(actor, SendableText.of(message), preview)
         .ifPresent(commit -> handle.published(handle.host.publish(commit)));
   }
 

@@ -5,6 +5,7 @@ import dev.contexture.crdt.SharedText;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonString;
+import dev.contexture.json.SendableText;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -19,12 +20,12 @@ final class TextPart {
   }
 
   void set(String given) {
-    String target = JsonInput.clean(given);
+    String target = SendableText.of(given);
     change(target, document -> document.text(container).set(target));
   }
 
   void setAt(String given, long base) {
-    String target = JsonInput.clean(given);
+    String target = SendableText.of(given);
     part.changeAt(
         base,
         fork -> {
@@ -34,13 +35,13 @@ final class TextPart {
   }
 
   void append(String given) {
-    String added = JsonInput.clean(given);
+    String added = SendableText.of(given);
     change(now() + added, document -> document.text(container).append(added));
   }
 
   boolean replace(String givenFind, String givenReplacement) {
-    String find = JsonInput.clean(givenFind);
-    String replacement = JsonInput.clean(givenReplacement);
+    String find = SendableText.of(givenFind);
+    String replacement = SendableText.of(givenReplacement);
     String now = now();
     int at = find.isEmpty() ? -1 : now.indexOf(find);
     if (at < 0 || find.equals(replacement)) {
@@ -85,7 +86,7 @@ final class TextPart {
   }
 
   void splice(int at, int delete, String given) {
-    String insert = JsonInput.clean(given);
+    String insert = SendableText.of(given);
     String now = now();
     checkRange(part.document().text(container), at, delete);
     int from = now.offsetByCodePoints(0, at);
@@ -95,7 +96,7 @@ final class TextPart {
   }
 
   void spliceAt(int at, int delete, String given, long base) {
-    String insert = JsonInput.clean(given);
+    String insert = SendableText.of(given);
     part.changeAt(
         base,
         fork -> {

@@ -2,6 +2,7 @@ package dev.contexture.memory;
 
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
+import dev.contexture.json.SendableText;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -32,7 +33,7 @@ public final class TextPatch implements TextEdit {
    * @throws ContextureException {@code invalid_argument} if it is none, or is about several texts
    */
   public static TextPatch parse(String diff) {
-    return new TextPatch(new DiffReader(JsonInput.clean(diff)).hunks());
+    return new TextPatch(new DiffReader(SendableText.of(diff)).hunks());
   }
 
   /** A hunk at its place, from line 0. */

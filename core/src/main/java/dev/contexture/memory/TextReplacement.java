@@ -2,6 +2,7 @@ package dev.contexture.memory;
 
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
+import dev.contexture.json.SendableText;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -55,8 +56,8 @@ public record TextReplacement(String find, String replacement, Mode mode, int n)
    *     1
    */
   public TextReplacement {
-    find = JsonInput.clean(find);
-    replacement = JsonInput.clean(replacement);
+    find = SendableText.of(find);
+    replacement = SendableText.of(replacement);
     if (find.isEmpty()) {
       throw MemoryErrors.argument("old", "empty", "the text to be replaced");
     }

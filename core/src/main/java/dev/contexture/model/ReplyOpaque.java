@@ -1,5 +1,6 @@
 package dev.contexture.model;
 
+import dev.contexture.json.SendableText;
 import org.apiguardian.api.API;
 
 /**
@@ -9,10 +10,15 @@ import org.apiguardian.api.API;
  *
  * @param order its place among the parts of the answer
  * @param kind the provider's name for it; {@code blank} and {@code partial:…} are never sent again
- * @param json the part as received, white space outside strings removed
+ * @param json the part as received, white space outside strings removed, halves of surrogate pairs
+ *     replaced
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public record ReplyOpaque(int order, String kind, String json) {
+  public ReplyOpaque {
+    json = SendableText.paired(json);
+  }
+
   /** The kind of a text that holds nothing but white space. */
   public static final String BLANK = "blank";
 

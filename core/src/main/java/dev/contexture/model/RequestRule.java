@@ -64,7 +64,9 @@ public enum RequestRule {
   /** What stands before all messages stays the same. */
   V29("volatile-prefix"),
   /** A turn with calls carries the reasoning that led to them. */
-  V30("reasoning-content");
+  V30("reasoning-content"),
+  /** Text holds no half of a surrogate pair. */
+  V31("text-unpaired");
 
   private final String wireName;
 

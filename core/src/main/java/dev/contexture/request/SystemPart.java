@@ -1,5 +1,6 @@
 package dev.contexture.request;
 
+import dev.contexture.json.SendableText;
 import org.apiguardian.api.API;
 
 /**
@@ -10,6 +11,10 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public record SystemPart(String text, boolean cache) {
+  public SystemPart {
+    text = SendableText.of(text);
+  }
+
   /** A text that stays the same. */
   public static SystemPart of(String text) {
     return new SystemPart(text, true);

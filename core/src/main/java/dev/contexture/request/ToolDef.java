@@ -3,6 +3,7 @@ package dev.contexture.request;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonText;
+import dev.contexture.json.SendableText;
 import org.apiguardian.api.API;
 
 /**
@@ -15,6 +16,9 @@ import org.apiguardian.api.API;
 @API(status = API.Status.STABLE, since = "0.1")
 public record ToolDef(String name, String description, String schema) {
   public ToolDef {
+    name = SendableText.of(name);
+    description = SendableText.of(description);
+    schema = SendableText.ofJson(schema);
     if (name.isBlank()) {
       throw ContextureException.invalid(
           ErrorCode.INVALID_PARAMS, "tool.name", name, "a name that is not blank");

@@ -1,6 +1,7 @@
 package dev.contexture.store;
 
 import dev.contexture.json.JsonObject;
+import dev.contexture.json.SendableText;
 import org.apiguardian.api.API;
 
 /**
@@ -10,4 +11,8 @@ import org.apiguardian.api.API;
  * @param value origin, reaction, text, confidence
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public record Feedback(String key, JsonObject value) {}
+public record Feedback(String key, JsonObject value) {
+  public Feedback {
+    value = SendableText.of(value);
+  }
+}

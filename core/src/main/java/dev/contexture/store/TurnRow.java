@@ -3,6 +3,7 @@ package dev.contexture.store;
 import dev.contexture.block.CallId;
 import dev.contexture.block.TurnId;
 import dev.contexture.json.JsonObject;
+import dev.contexture.json.SendableText;
 import dev.contexture.timeline.TurnStatus;
 import java.time.Instant;
 import org.apiguardian.api.API;
@@ -30,6 +31,9 @@ public record TurnRow(
     @Nullable Instant endedAt,
     @Nullable Lease lease,
     JsonObject meta) {
+  public TurnRow {
+    meta = SendableText.of(meta);
+  }
 
   /** A new open turn without agent, parent or lease. */
   public static TurnRow open(TurnId turn, Instant startedAt) {

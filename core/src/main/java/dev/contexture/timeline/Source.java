@@ -8,6 +8,7 @@ import dev.contexture.json.JsonNumber;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonString;
 import dev.contexture.json.JsonValue;
+import dev.contexture.json.SendableText;
 import java.math.BigDecimal;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -29,6 +30,7 @@ public record Source(long sid, JsonObject fields) {
       List.of("title", "url", "text", "mime", "physical_path", "published_at");
 
   public Source {
+    fields = SendableText.of(fields);
     if (sid < 0) {
       throw ContextureException.invalid(ErrorCode.FIELD_TYPE, "sid", sid, "a number from 1");
     }

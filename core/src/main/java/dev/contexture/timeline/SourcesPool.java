@@ -17,14 +17,20 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public final class SourcesPool {
-  public static final SourcesPool EMPTY = new SourcesPool(new TreeMap<>(), Map.of(), 0);
+  public static final SourcesPool EMPTY = new SourcesPool(new TreeMap<>(), Map.of(), Map.of(), 0);
 
   private final TreeMap<Long, Source> rows;
+  private final Map<Long, Source> removed; // what they said, should they come back
   private final Map<String, Long> sidsByKey;
   private final long maxSid;
 
-  private SourcesPool(TreeMap<Long, Source> rows, Map<String, Long> sidsByKey, long maxSid) {
+  private SourcesPool(
+      TreeMap<Long, Source> rows,
+      Map<Long, Source> removed,
+      Map<String, Long> sidsByKey,
+      long maxSid) {
     this.rows = rows;
+    this.removed = removed;
     this.sidsByKey = sidsByKey;
     this.maxSid = maxSid;
   }
@@ -33,13 +39,17 @@ public final class SourcesPool {
    * The pool as it was kept.
    *
    * @param visible the rows that are shown, with their numbers
+   * @param hidden the rows that were shown before, as far as they are known
    * @param sidsByKey every source that ever had a number
    */
-  public static SourcesPool restore(List<Source> visible, Map<String, Long> sidsByKey) {
+  public static SourcesPool restore(
+      List<Source> visible, List<Source> hidden, Map<String, Long> sidsByKey) {
     TreeMap<Long, Source> rows = new TreeMap<>();
     visible.forEach(row -> rows.put(row.sid(), row));
+    Map<Long, Source> removed = new HashMap<>();
+    hidden.forEach(row -> removed.put(row.sid(), row));
     long max = sidsByKey.values().stream().mapToLong(Long::longValue).max().orElse(0);
-    return new SourcesPool(rows, Map.copyOf(sidsByKey), max);
+    return new SourcesPool(rows, removed, Map.copyOf(sidsByKey), max);
   }
 
   /** The visible rows, by number. */
@@ -64,21 +74,23 @@ public final class SourcesPool {
   }
 
   /**
-   * Adds rows: those of a known source are merged into it, the others get the next numbers.
+   * Adds rows: those of a known source, also of a removed one, are merged into it, the others get
+   * the next numbers.
    *
    * @throws ContextureException {@code sid_conflict}, {@code sources_too_many} or {@code
    *     source_too_large}; nothing is changed then
    */
   public SourcesPool merge(List<Source> added, Limits limits) {
-    return change(new TreeMap<>(rows), added, limits);
+    return change(new TreeMap<>(rows), removed, added, limits);
   }
 
   /** Replaces the visible rows. Numbers stay those of their sources. */
   public SourcesPool replace(List<Source> replacement, Limits limits) {
-    return change(new TreeMap<>(), replacement, limits);
+    return change(new TreeMap<>(), Map.of(), replacement, limits);
   }
 
-  private SourcesPool change(TreeMap<Long, Source> next, List<Source> added, Limits limits) {
+  private SourcesPool change(
+      TreeMap<Long, Source> next, Map<Long, Source> returning, List<Source> added, Limits limits) {
     Map<String, Long> keys = new HashMap<>(sidsByKey);
     Map<Long, String> owners = owners();
     long max = maxSid;
@@ -92,13 +104,17 @@ public final class SourcesPool {
         keys.put(key, sid);
         owners.put(sid, key);
         Source numbered = row.withSid(sid);
-        next.merge(sid, numbered, Source::mergedWith);
+        Source known = next.getOrDefault(sid, returning.get(sid));
+        next.put(sid, known == null ? numbered : known.mergedWith(numbered));
       } catch (ContextureException refused) {
         throw refused.within("sources[" + i + "]");
       }
     }
     limits.checkSources(next.size());
-    return new SourcesPool(next, keys, max);
+    Map<Long, Source> gone = new HashMap<>(removed);
+    gone.putAll(rows);
+    gone.keySet().removeAll(next.keySet());
+    return new SourcesPool(next, gone, keys, max);
   }
 
   private static long sidOf(

@@ -4,6 +4,7 @@ import dev.contexture.block.BlockPath;
 import dev.contexture.block.TurnId;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonString;
+import dev.contexture.json.SendableText;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -37,6 +38,13 @@ public record Summary(
     JsonObject meta,
     Instant createdAt,
     boolean withdrawn) {
+  public Summary {
+    text = SendableText.of(text);
+    mainText = SendableText.of(mainText);
+    splitText = SendableText.of(splitText);
+    meta = SendableText.of(meta);
+  }
+
   /** By what they stand for: the one with the higher cut, then the later one, is newer (T-21). */
   static final Comparator<Summary> OLDEST_FIRST =
       Comparator.comparingLong(Summary::cutSeq).thenComparing(Summary::createdAt);

@@ -206,7 +206,7 @@ public final class TimelineCodec {
   private void readTail(JsonFields fields, @Nullable TurnId active) {
     List<Source> sources = new ArrayList<>();
     each(fields, "sources", json -> sources.add(Source.read(json)));
-    SourcesPool known = SourcesPool.restore(List.of(), sourceIds(fields));
+    SourcesPool known = SourcesPool.restore(List.of(), List.of(), sourceIds(fields));
     timeline = timeline.withSources(known.replace(sources, limits));
     List<Block> announce = new ArrayList<>();
     TurnId turn = active == null ? TurnId.of("none") : active;

@@ -1,5 +1,6 @@
 package dev.contexture.timeline;
 
+import dev.contexture.json.SendableText;
 import java.time.Instant;
 import java.util.Locale;
 import org.apiguardian.api.API;
@@ -15,6 +16,10 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public record Visibility(long seq, String replacement, Reason reason, Instant at) {
+  public Visibility {
+    replacement = SendableText.of(replacement);
+  }
+
   /** Why a block is shown as something else. */
   public enum Reason {
     /** A caller of the library asked for it. */

@@ -7,13 +7,17 @@ import org.apiguardian.api.API;
  * A count of tokens and how far off it may be (P-56, P-59).
  *
  * @param tokens the count
- * @param low as few as it may be
+ * @param low as few as it may be, never below 0
  * @param high as many as it may be
  * @param method where it comes from
  * @param samples reports of the provider that it rests on
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public record Estimate(long tokens, long low, long high, Method method, int samples) {
+  public Estimate {
+    low = Math.max(0, low);
+  }
+
   /** Where a count comes from. */
   public enum Method {
     /** The model's own tokenizer. */

@@ -6,6 +6,7 @@ import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonString;
 import dev.contexture.json.JsonValue;
+import dev.contexture.json.SendableText;
 import java.util.List;
 import java.util.Optional;
 import org.apiguardian.api.API;
@@ -29,6 +30,9 @@ public record ToolSpec(String name, String description, JsonObject parameters) {
    *     reference is recursive or leads nowhere
    */
   public ToolSpec {
+    name = SendableText.of(name);
+    description = SendableText.of(description);
+    parameters = SendableText.of(parameters);
     if (name.isBlank()) {
       throw ContextureException.invalid(
           ErrorCode.INVALID_PARAMS, "tool.name", name, "a name that is not blank");

@@ -2,6 +2,7 @@ package dev.contexture.view;
 
 import dev.contexture.block.Binary;
 import dev.contexture.block.CallId;
+import dev.contexture.json.SendableText;
 import java.util.List;
 import java.util.Optional;
 import org.apiguardian.api.API;
@@ -14,7 +15,11 @@ public sealed interface Part {
   Part FILLER = new Text("[conversation continues]");
 
   /** Plain text. */
-  record Text(String text) implements Part {}
+  record Text(String text) implements Part {
+    public Text {
+      text = SendableText.of(text);
+    }
+  }
 
   /** A picture: PNG, JPEG, GIF or WebP. */
   record Image(String mediaType, Binary data) implements Part {}
@@ -28,10 +33,14 @@ public sealed interface Part {
    * @param id the engine's id
    * @param providerCallId the provider's own id, as received
    * @param name the tool
-   * @param arguments the arguments as JSON text, as received
+   * @param arguments the arguments as JSON text, as received but for what cannot be sent
    */
   record ToolCall(CallId id, @Nullable String providerCallId, String name, String arguments)
       implements Part {
+    public ToolCall {
+      arguments = SendableText.ofJson(arguments);
+    }
+
     public Optional<String> providerId() {
       return Optional.ofNullable(providerCallId);
     }
@@ -62,7 +71,7 @@ public sealed interface Part {
    * @param provider who made it
    * @param model the model that made it
    * @param kind the provider's name for it
-   * @param raw its JSON text as received
+   * @param raw its JSON text as received, but for halves of surrogate pairs
    * @param verbatim whether it is the verbatim form of the part right after it, a text or a call:
    *     its maker gets this one, everybody else the other (P-5, P-76)
    * @param reply names the answer that it was part of; empty if nobody knows
@@ -77,6 +86,10 @@ public sealed interface Part {
       String reply,
       int order)
       implements Part {
+    public Opaque {
+      raw = SendableText.paired(raw);
+    }
+
     /** A part that stands for itself. */
     public Opaque(String provider, String model, String kind, String raw) {
       this(provider, model, kind, raw, false);

@@ -3,6 +3,7 @@ package dev.contexture.view;
 import dev.contexture.block.Binary;
 import dev.contexture.block.Block;
 import dev.contexture.block.BlockPath;
+import dev.contexture.timeline.Summary;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -36,6 +37,10 @@ public final class ReadPolicy {
       View view, BlockPath path, String mime, @Nullable String text, @Nullable Binary data) {
     String wanted = fingerprint(path, mime, text, data);
     for (StreamItem item : view.items()) {
+      Summary summary = item.summary().orElse(null);
+      if (summary != null && summary.path().equals(path) && summary.text().equals(text)) {
+        return true;
+      }
       Block block = item.block().orElse(null);
       if (block != null
           && !item.replaced()

@@ -98,6 +98,13 @@ class CalibrationTest {
   }
 
   @Test
+  void neverSaysThatThereMayBeLessThanNothing() {
+    Calibration wild = new Calibration(CLAUDE, 1, 0.9, 9);
+    assertThat(wild.estimate(1000, 0).low()).isZero();
+    assertThat(wild.estimate(1000, 0).high()).isEqualTo(3250);
+  }
+
+  @Test
   void saysHowFarOffItMayBe() {
     Calibration start = Calibration.start(CLAUDE);
     assertThat(start.estimate(8000, 0).toString()).isEqualTo("12,000 ± 25 % (prior, n=0)");

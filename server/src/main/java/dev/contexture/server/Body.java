@@ -9,6 +9,7 @@ import dev.contexture.json.JsonNumber;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonText;
 import dev.contexture.json.JsonValue;
+import dev.contexture.json.SendableText;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The JSON object that came with a call: its fields, read strictly, and its text where the spelling
- * must survive. An empty body is an empty object.
+ * must survive. In fields, what no provider takes is replaced. An empty body is an empty object.
  */
 final class Body {
   private final String text;
@@ -36,7 +37,8 @@ final class Body {
     if (text.isBlank()) {
       return new Body("{}", JsonFields.of(JsonObject.EMPTY, known));
     }
-    return new Body(text, JsonFields.of(JsonValue.parse(text), "body", known));
+    JsonValue sendable = JsonValue.parse(SendableText.ofJson(text));
+    return new Body(text, JsonFields.of(sendable, "body", known));
   }
 
   JsonFields fields() {

@@ -13,6 +13,7 @@ import dev.contexture.json.JsonFields;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonString;
 import dev.contexture.json.JsonValue;
+import dev.contexture.json.SendableText;
 import dev.contexture.model.Reply;
 import dev.contexture.model.Usage;
 import dev.contexture.model.Violation;
@@ -44,7 +45,8 @@ final class ModelRoutes {
 
   private static Answer render(Call call) {
     String text = call.text();
-    JsonValue options = text.isBlank() ? JsonObject.EMPTY : JsonValue.parse(text);
+    JsonValue options =
+        text.isBlank() ? JsonObject.EMPTY : JsonValue.parse(SendableText.ofJson(text));
     if (!(options instanceof JsonObject object)) {
       throw Body.wrongType("body", options, "an object");
     }
@@ -120,7 +122,7 @@ final class ModelRoutes {
       throw Body.required("content", "a text or an array of parts");
     }
     boolean error = body.fields().flag("is_error", false);
-    Turn turn = call.browser().openTurn();
+    Turn turn = call.browser().turnOf(id);
     return Answer.created(Wire.contributed(turn.answer(id, parts(content), error)));
   }
 

@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
+import dev.contexture.json.JsonValue;
 import dev.contexture.server.TestServer.Got;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -87,9 +89,56 @@ class ServerCompactionTest {
     assertThat(row.string("summary_id")).contains(done.string("summary_id"));
     assertThat(row.object("digest")).isPresent();
     String id = done.string("summary_id");
-    assertThat(served.post(C + "/summaries/" + id + "/withdraw", "").status()).isEqualTo(200);
+    Got withdrawn = served.post(C + "/summaries/" + id + "/withdraw", "");
+    assertThat(withdrawn.status()).isEqualTo(200);
     assertThat(text()).isEqualTo(before);
-    assertThat(served.post(C + "/summaries/" + id + "/withdraw", "").code()).isEqualTo("not_found");
+    served.post(C + "/turns", "{\"turn_id\":\"t9\",\"prompt\":\"more\"}");
+    Got again = served.post(C + "/summaries/" + id + "/withdraw", "");
+    assertThat(again.status()).isEqualTo(200);
+    assertThat(again.text()).isEqualTo(withdrawn.text());
+    assertThat(served.post(C + "/summaries/nope/withdraw", "").code()).isEqualTo("not_found");
+  }
+
+  @Test
+  void coversEveryTurnBeforeItsCutInANarrowedView() {
+    String narrowed = "{\"limit\":4,\"max_tokens\":600,\"keep_recent_turns\":0}";
+    Got first = served.post(C + "/render", narrowed);
+    assertThat(first.status()).as(first.text()).isEqualTo(200);
+    List<JsonValue> summaries =
+        served.get(C + "/summaries").json().array("summaries").orElseThrow().items();
+    assertThat(summaries).isNotEmpty();
+    String covered =
+        ((JsonObject) summaries.getFirst()).array("covered_turn_ids").orElseThrow().toJson();
+    String shown = text();
+    for (int i = 1; i <= 8; i++) {
+      boolean visible = shown.contains("[TURN t" + i + "]");
+      assertThat(visible || covered.contains("\"t" + i + "\""))
+          .as("t" + i + " of " + covered)
+          .isTrue();
+    }
+    assertThat(covered).startsWith("[\"t1\",\"t2\"");
+  }
+
+  @Test
+  void aNarrowedViewThatFitsIsNotCompacted() {
+    Got got = served.post(C + "/render", "{\"limit\":1,\"max_tokens\":600}");
+    assertThat(got.status()).isEqualTo(200);
+    assertThat(served.get(C + "/summaries").json().array("summaries").orElseThrow().items())
+        .isEmpty();
+  }
+
+  @Test
+  void aSummaryThatIsShownIsNotReadAgain() {
+    served.post(C + "/compact", "{}");
+    JsonObject summary =
+        (JsonObject)
+            served.get(C + "/summaries").json().array("summaries").orElseThrow().items().getFirst();
+    String path = summary.string("path").orElseThrow();
+    served.post(C + "/turns", "{\"turn_id\":\"t9\",\"prompt\":\"more\"}");
+    Got read = served.post(C + "/tools/react.read", "{\"params\":{\"paths\":[\"" + path + "\"]}}");
+    assertThat(read.status()).as(read.text()).isEqualTo(200);
+    assertThat(read.text().replace("\\\"", "\""))
+        .contains("\"exists_in_visible_context\":[\"" + path + "\"]", "\"total_tokens\":0");
   }
 
   @Test

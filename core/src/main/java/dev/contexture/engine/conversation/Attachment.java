@@ -3,6 +3,7 @@ package dev.contexture.engine.conversation;
 import dev.contexture.block.Binary;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
+import dev.contexture.json.SendableText;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.apiguardian.api.API;
@@ -25,6 +26,9 @@ public record Attachment(
     @Nullable Binary binary,
     @Nullable String about) {
   public Attachment {
+    name = SendableText.of(name);
+    content = content == null ? null : SendableText.of(content);
+    about = about == null ? null : SendableText.of(about);
     if (content == null && binary == null) {
       throw ContextureException.invalid(
           ErrorCode.FIELD_REQUIRED, "attachment " + name, null, "text or data");

@@ -8,8 +8,10 @@ import dev.contexture.block.TurnId;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonArray;
+import dev.contexture.json.JsonNull;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
+import dev.contexture.json.SendableText;
 import dev.contexture.store.Commit;
 import dev.contexture.store.Outcome;
 import dev.contexture.store.Row;
@@ -45,7 +47,9 @@ final class Closing {
   }
 
   Closed finish(Finish finish) {
-    return close(TurnStatus.COMPLETE, finish.ts(), finish.exitReason(), () -> finished(finish));
+    return close(
+        new Request(TurnStatus.COMPLETE, finish.ts(), finish.exitReason(), finish.content()),
+        () -> finished(finish));
   }
 
   private List<Block> finished(Finish finish) {
@@ -58,7 +62,7 @@ final class Closing {
   }
 
   Closed interrupt(String reason) {
-    return close(TurnStatus.INTERRUPTED, null, reason, () -> interrupted(reason));
+    return close(Request.of(TurnStatus.INTERRUPTED, reason), () -> interrupted(reason));
   }
 
   private List<Block> interrupted(String reason) {
@@ -78,15 +82,29 @@ final class Closing {
   }
 
   Closed abort(String reason) {
-    return close(TurnStatus.ABORTED, null, reason, this::pendingAsPartial);
+    return close(Request.of(TurnStatus.ABORTED, reason), this::pendingAsPartial);
   }
 
   /** What becomes of a turn whose process died. */
   Closed leave() {
-    return close(TurnStatus.INCOMPLETE, null, "crashed", this::pendingAsPartial);
+    return close(Request.of(TurnStatus.INCOMPLETE, "crashed"), this::pendingAsPartial);
   }
 
-  private Optional<Closed> repeated(TurnStatus status) {
+  /**
+   * How a turn is to be closed.
+   *
+   * @param content what makes it the same request again
+   */
+  private record Request(
+      TurnStatus status, @Nullable Instant ts, @Nullable String reason, JsonObject content) {
+    static Request of(TurnStatus status, String reason) {
+      String digest = Recording.sha256(SendableText.of(reason));
+      JsonObject content = JsonObject.of("exit_reason", JsonValue.of(digest));
+      return new Request(status, null, reason, content);
+    }
+  }
+
+  private Optional<Closed> repeated(Request wanted) {
     if (session.current().timeline().isActive(turn)) {
       return Optional.empty();
     }
@@ -104,38 +122,52 @@ final class Closing {
       throw Session.turnClosed(turn, known.status().wireName());
     }
     JsonObject value = outcome.get().value();
-    if (!value.string("status").orElse("").equals(status.wireName())) {
+    if (!value.string("status").orElse("").equals(wanted.status.wireName())) {
       throw Session.turnClosed(turn, value.string("status").orElse("closed"));
     }
+    value.object("content").ifPresent(first -> checkSame(first, wanted.content));
     long version = Long.parseLong(value.string("version").orElse("0"));
-    return Optional.of(new Closed(turn, status, version));
+    return Optional.of(new Closed(turn, wanted.status, version));
+  }
+
+  /** Without a completion, the answer that was recorded is meant, which nobody can compare. */
+  private void checkSame(JsonObject first, JsonObject again) {
+    JsonObject given =
+        again.has(Finish.COMPLETION)
+            ? again
+            : again.with(Finish.COMPLETION, first.find(Finish.COMPLETION).orElse(JsonNull.NULL));
+    boolean same = first.has(Finish.COMPLETION) ? given.equals(first) : again.equals(first);
+    if (!same) {
+      throw ContextureException.invalid(
+          ErrorCode.ID_CONFLICT,
+          "turn_id",
+          turn,
+          "what the turn was closed with the first time; it stays as it is");
+    }
   }
 
   private String key() {
     return "close:" + turn;
   }
 
-  private Closed close(
-      TurnStatus status,
-      @Nullable Instant ts,
-      @Nullable String reason,
-      Supplier<List<Block>> blocks) {
+  private Closed close(Request wanted, Supplier<List<Block>> blocks) {
     return session.untilDone(
         () -> {
-          Optional<Closed> repeated = repeated(status);
+          Optional<Closed> repeated = repeated(wanted);
           if (repeated.isPresent()) {
             return repeated;
           }
-          Commit commit = tryClose(status, blocks.get(), ts, reason);
+          Commit commit = tryClose(wanted, blocks.get());
           return Session.isOvertaken(commit)
               ? Optional.empty()
-              : Optional.of(new Closed(turn, status, contributing.done(commit).version()));
+              : Optional.of(new Closed(turn, wanted.status, contributing.done(commit).version()));
         });
   }
 
-  private Commit tryClose(
-      TurnStatus status, List<Block> blocks, @Nullable Instant ts, @Nullable String reason) {
-    Instant now = ts == null ? session.services().now() : ts;
+  private Commit tryClose(Request wanted, List<Block> blocks) {
+    TurnStatus status = wanted.status;
+    String reason = wanted.reason;
+    Instant now = wanted.ts == null ? session.services().now() : wanted.ts;
     StoredTurn stored =
         session
             .services()
@@ -157,11 +189,22 @@ final class Closing {
         JsonObject.builder()
             .put("status", status.wireName())
             .put("version", Long.toString(version))
+            .put("content", withCompletion(wanted.content, blocks))
             .build();
     set.add(new Row.PutOutcome(new Outcome(key(), turn, answer)));
     set.note(contributing.note("turn").with("status", JsonValue.of(status.wireName())));
     TurnRow closed = row;
     return session.commit(set.build(), before -> applied(before, blocks, closed));
+  }
+
+  /** What closes the turn, with the digest of what it says in the end. */
+  private static JsonObject withCompletion(JsonObject content, List<Block> blocks) {
+    return blocks.stream()
+        .filter(block -> block.type().equals(BlockType.ASSISTANT_COMPLETION))
+        .map(block -> block.text().orElse(""))
+        .reduce((first, last) -> last)
+        .map(text -> content.with(Finish.COMPLETION, JsonValue.of(Recording.sha256(text))))
+        .orElse(content);
   }
 
   private static Timeline applied(Timeline before, List<Block> blocks, TurnRow row) {

@@ -167,8 +167,18 @@ final class Compacting {
         omitted);
   }
 
+  /**
+   * Plans in the view that is rendered, which says whether anything is due. A summary opens the
+   * window of everybody, though: if one is to be made, it covers all turns before its cut, also
+   * those that this view leaves out.
+   */
   private Planned plan() {
-    Timeline timeline = without(session.current().timeline());
+    Timeline whole = session.current().timeline();
+    Planned narrowed = plan(without(whole));
+    return omitted.isEmpty() || !narrowed.plan.isAttempt() ? narrowed : plan(whole);
+  }
+
+  private Planned plan(Timeline timeline) {
     Compactor compactor =
         session
             .renderer()

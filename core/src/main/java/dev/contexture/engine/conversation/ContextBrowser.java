@@ -2,12 +2,15 @@ package dev.contexture.engine.conversation;
 
 import dev.contexture.block.Block;
 import dev.contexture.block.BlockPath;
+import dev.contexture.block.CallId;
 import dev.contexture.block.Scope;
 import dev.contexture.block.TurnId;
 import dev.contexture.compaction.CompactionReport;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonObject;
+import dev.contexture.json.JsonValue;
+import dev.contexture.json.SendableText;
 import dev.contexture.model.ContextLimitErrors;
 import dev.contexture.render.RenderCall;
 import dev.contexture.render.RenderOptions;
@@ -16,17 +19,16 @@ import dev.contexture.request.ImportedHistory;
 import dev.contexture.store.Commit;
 import dev.contexture.store.Feedback;
 import dev.contexture.store.Head;
+import dev.contexture.store.Outcome;
 import dev.contexture.store.Precondition;
 import dev.contexture.store.Reason;
 import dev.contexture.store.Row;
-import dev.contexture.store.SourceRow;
 import dev.contexture.store.StoredBlock;
 import dev.contexture.store.StoredTurn;
 import dev.contexture.store.WriteSet;
 import dev.contexture.timeline.Artifact;
 import dev.contexture.timeline.Entry;
 import dev.contexture.timeline.Source;
-import dev.contexture.timeline.SourcesPool;
 import dev.contexture.timeline.Summary;
 import dev.contexture.timeline.Timeline;
 import dev.contexture.timeline.TurnLimit;
@@ -34,14 +36,10 @@ import dev.contexture.timeline.Visibility;
 import dev.contexture.view.Hiding;
 import dev.contexture.view.PruneSettings;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
-import java.util.function.UnaryOperator;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -113,6 +111,28 @@ public final class ContextBrowser {
             throw notFound("turn_id", id.value(), "a turn of the conversation");
           }
           return handle(id);
+        });
+  }
+
+  /**
+   * The turn that a result belongs to: the open one, unless only a closed one has the call. That
+   * one answers repeats.
+   *
+   * @throws ContextureException {@code no_active_turn} if no loaded turn has the call and none is
+   *     open
+   */
+  public Turn turnOf(CallId call) {
+    return session.locked(
+        () -> {
+          Timeline timeline = session.current().timeline();
+          List<TurnId> having =
+              timeline.entries().stream()
+                  .filter(entry -> entry.block().type().isCall())
+                  .filter(entry -> entry.callId().filter(call::equals).isPresent())
+                  .map(Entry::turn)
+                  .toList();
+          boolean open = timeline.activeTurn().filter(having::contains).isPresent();
+          return open || having.isEmpty() ? openTurn() : handle(having.getLast());
         });
   }
 
@@ -245,15 +265,30 @@ public final class ContextBrowser {
     return services.store().summaries(scope());
   }
 
-  /** Takes the newest summary back; the view before that compaction is there again (T-23). */
+  /**
+   * Takes the newest summary back; the view before that compaction is there again (T-23). Doing it
+   * again answers what the first time answered.
+   */
   public long withdrawSummary(String id) {
     return session.locked(
         () -> {
-          session.current().timeline().withdrawSummary(id);
+          String key = "withdraw:" + id;
+          Optional<Outcome> first = services.store().outcome(scope(), key);
+          if (first.isPresent()) {
+            return Long.parseLong(first.get().value().string("version").orElse("0"));
+          }
+          String version = Long.toString(session.current().version() + 1);
+          Timeline timeline = session.current().timeline();
+          timeline.withdrawSummary(id);
+          TurnId cut = timeline.openingSummary().orElseThrow().turn();
           WriteSet set =
               WriteSet.of(scope(), services.now())
                   .expect(new Precondition.NewestSummaryIs(id))
+                  .expect(new Precondition.VersionIs(session.current().version()))
                   .add(new Row.WithdrawSummary(id))
+                  .add(
+                      new Row.PutOutcome(
+                          new Outcome(key, cut, JsonObject.of("version", JsonValue.of(version)))))
                   .note(
                       JsonObject.builder()
                           .put("type", "compaction")
@@ -277,10 +312,11 @@ public final class ContextBrowser {
    * @return the title that it has now
    */
   public String setTitle(String title, boolean replace) {
-    services.limits().checkTitle(title);
+    String clean = SendableText.of(title);
+    services.limits().checkTitle(clean);
     return session.locked(
         () -> {
-          WriteSet.Builder set = WriteSet.of(scope(), services.now()).add(new Row.SetTitle(title));
+          WriteSet.Builder set = WriteSet.of(scope(), services.now()).add(new Row.SetTitle(clean));
           if (!replace) {
             set.expect(new Precondition.NoTitle());
           }
@@ -291,57 +327,22 @@ public final class ContextBrowser {
             return titled.title();
           }
           done(commit);
-          return title;
+          return clean;
         });
   }
 
   /** Adds sources: known ones are merged, new ones get the next numbers (T-94). */
   public List<Source> mergeSources(List<Source> rows) {
-    return changeSources(pool -> pool.merge(rows, services.limits()));
+    return new SourcesWriter(session).change(pool -> pool.merge(rows, services.limits()));
   }
 
   /** Replaces the visible sources; numbers stay those of their sources (T-94). */
   public List<Source> setSourcesPool(List<Source> rows) {
-    return changeSources(pool -> pool.replace(rows, services.limits()));
+    return new SourcesWriter(session).change(pool -> pool.replace(rows, services.limits()));
   }
 
   public List<Source> sources() {
     return timeline().sources().rows();
-  }
-
-  private List<Source> changeSources(UnaryOperator<SourcesPool> change) {
-    return session.locked(() -> session.untilDone(() -> tryChange(change)));
-  }
-
-  private Optional<List<Source>> tryChange(UnaryOperator<SourcesPool> change) {
-    SourcesPool before = session.current().timeline().sources();
-    SourcesPool after = change.apply(before);
-    Commit commit = session.commit(sourcesSet(before, after), t -> t.withSources(after));
-    if (Session.isOvertaken(commit)) {
-      return Optional.empty();
-    }
-    done(commit);
-    return Optional.of(after.rows());
-  }
-
-  private WriteSet sourcesSet(SourcesPool before, SourcesPool after) {
-    List<SourceRow> rows = new ArrayList<>();
-    Map<Long, Source> hidden = new HashMap<>();
-    before.rows().forEach(row -> hidden.put(row.sid(), row));
-    for (Source row : after.rows()) {
-      hidden.remove(row.sid());
-      rows.add(new SourceRow(row.sid(), key(row), true, row.fields()));
-    }
-    hidden.values().forEach(r -> rows.add(new SourceRow(r.sid(), key(r), false, r.fields())));
-    return WriteSet.of(scope(), services.now())
-        .expect(new Precondition.VersionIs(session.current().version()))
-        .add(new Row.PutSources(rows))
-        .note(JsonObject.builder().put("type", "sources").put("rows", after.rows().size()).build())
-        .build();
-  }
-
-  private static String key(Source row) {
-    return row.key().orElse("sid:" + row.sid());
   }
 
   /** Shows something else in the place of a path (T-47 to T-50). */

@@ -1,6 +1,10 @@
 package dev.contexture.engine.conversation;
 
+import dev.contexture.json.JsonArray;
+import dev.contexture.json.JsonNull;
+import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
+import dev.contexture.json.SendableText;
 import java.time.Instant;
 import java.util.List;
 import org.apiguardian.api.API;
@@ -24,9 +28,29 @@ public record Finish(
     @Nullable JsonValue state,
     @Nullable String exitReason,
     @Nullable Instant ts) {
+  static final String COMPLETION = "completion";
+
   public Finish {
+    answer = answer == null ? null : SendableText.of(answer);
     sourcesUsed = List.copyOf(sourcesUsed);
-    followups = List.copyOf(followups);
+    followups = followups.stream().map(SendableText::of).toList();
+    state = state == null ? null : SendableText.of(state);
+    exitReason = exitReason == null ? null : SendableText.of(exitReason);
+  }
+
+  /** What makes two of them the same; no text of blocks, only digests. */
+  JsonObject content() {
+    JsonObject.Builder content = JsonObject.builder();
+    if (answer != null) {
+      content.put(COMPLETION, Recording.sha256(answer));
+    }
+    JsonArray rest =
+        JsonArray.of(
+            JsonValue.of(sourcesUsed.toString()),
+            JsonArray.ofStrings(followups),
+            state == null ? JsonNull.NULL : state,
+            JsonValue.of(exitReason + "|" + ts));
+    return content.put("rest", Recording.sha256(rest.toJson())).build();
   }
 
   /** With the answer that was recorded last, if there is one. */

@@ -1,6 +1,8 @@
 package dev.contexture.engine.conversation;
 
 import dev.contexture.block.Block;
+import dev.contexture.error.ContextureException;
+import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonObject;
 import dev.contexture.request.ImportedHistory;
 import dev.contexture.store.Commit;
@@ -26,6 +28,7 @@ final class Importing {
     for (ImportedHistory.ImportedTurn turn : history.turns()) {
       session.services().limits().checkTurn(turn.id(), turn.blocks().size());
       turn.blocks().forEach(session.services().limits()::check);
+      session.locked(() -> isKnown(turn));
     }
     int turns = 0;
     int blocks = 0;
@@ -37,9 +40,32 @@ final class Importing {
     return new Imported(history, turns, blocks);
   }
 
+  /** Whether the turn is stored already, with the same blocks; only their times may differ. */
+  private boolean isKnown(ImportedHistory.ImportedTurn turn) {
+    if (session.services().store().turn(session.scope(), turn.id()).isEmpty()) {
+      return false;
+    }
+    List<Block> stored =
+        session.services().store().turnBlocks(session.scope(), turn.id()).stream()
+            .map(row -> at(row.block(), Instant.EPOCH))
+            .toList();
+    if (!turn.blocks().stream().map(block -> at(block, Instant.EPOCH)).toList().equals(stored)) {
+      throw ContextureException.invalid(
+          ErrorCode.ID_CONFLICT,
+          "import_id",
+          turn.id(),
+          "the messages that this id was imported with, or another id");
+    }
+    return true;
+  }
+
+  private static Block at(Block block, Instant ts) {
+    return block.toBuilder().ts(ts).build();
+  }
+
   /** Whether the turn was new; empty: another process was faster. */
   private Optional<Boolean> tryStore(ImportedHistory.ImportedTurn turn) {
-    if (session.services().store().turn(session.scope(), turn.id()).isPresent()) {
+    if (isKnown(turn)) {
       return Optional.of(false);
     }
     session

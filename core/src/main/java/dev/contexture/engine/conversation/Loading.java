@@ -72,13 +72,12 @@ final class Loading {
 
   static SourcesPool sources(List<SourceRow> rows) {
     List<Source> visible = new ArrayList<>();
+    List<Source> hidden = new ArrayList<>();
     Map<String, Long> keys = new HashMap<>();
     for (SourceRow row : rows) {
       keys.put(row.key(), row.sid());
-      if (row.visible()) {
-        visible.add(new Source(row.sid(), row.row()));
-      }
+      (row.visible() ? visible : hidden).add(new Source(row.sid(), row.row()));
     }
-    return SourcesPool.restore(visible, keys);
+    return SourcesPool.restore(visible, hidden, keys);
   }
 }

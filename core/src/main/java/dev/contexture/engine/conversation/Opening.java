@@ -15,6 +15,7 @@ import dev.contexture.store.Head;
 import dev.contexture.store.Precondition;
 import dev.contexture.store.Reason;
 import dev.contexture.store.Row;
+import dev.contexture.store.StoredBlock;
 import dev.contexture.store.StoredTurn;
 import dev.contexture.store.TurnRow;
 import dev.contexture.store.WriteSet;
@@ -78,51 +79,34 @@ final class Opening {
       throw Session.turnClosed(known.turn(), known.status().wireName());
     }
     if (start.hasInput()) {
-      checkSameInput(start, known.turn());
+      checkSameInput(start, known);
     }
     session.claim(known.turn());
     Timeline timeline = session.current().timeline();
     return new Opened(known.turn(), true, isNew(), start.turnLimit().omitted(timeline, now));
   }
 
-  /** A repeat brings the same prompt and the same attachments. */
-  private void checkSameInput(TurnStart start, TurnId turn) {
-    List<Block> wanted = input(start, turn, Instant.EPOCH);
+  /** A repeat brings what the turn was opened with; what was added later does not count. */
+  private void checkSameInput(TurnStart start, StoredTurn known) {
     List<Block> stored =
-        services.store().turnBlocks(session.scope(), turn).stream()
-            .map(row -> row.block())
-            .limit(wanted.size())
+        services.store().turnBlocks(session.scope(), known.turn()).stream()
+            .filter(row -> row.version() == known.openedVersion())
+            .map(StoredBlock::block)
             .toList();
-    boolean same = wanted.size() == stored.size();
-    for (int i = 1; same && i < wanted.size(); i++) {
-      same = sameContent(wanted.get(i), stored.get(i));
-    }
-    boolean more =
-        services.store().turnBlocks(session.scope(), turn).stream()
-                .filter(row -> isInput(row.block().type()))
-                .count()
-            > wanted.size() - 1;
-    if (!same || more) {
+    Instant opened =
+        stored.stream().flatMap(b -> b.ts().stream()).findFirst().orElse(Instant.EPOCH);
+    List<Block> wanted = input(start, known.turn(), start.ts().orElse(opened));
+    boolean same =
+        wanted.equals(stored)
+            && (start.agent() == null || start.agent().equals(known.row().agent()))
+            && (start.parent() == null || start.parent().equals(known.row().parent()));
+    if (!same) {
       throw ContextureException.invalid(
           ErrorCode.ID_CONFLICT,
           "turn_id",
-          turn,
+          known.turn(),
           "the prompt and attachments that the open turn was started with, or another id");
     }
-  }
-
-  private static boolean isInput(BlockType type) {
-    return type.equals(BlockType.USER_PROMPT)
-        || type.equals(BlockType.USER_ATTACHMENT_META)
-        || type.equals(BlockType.USER_ATTACHMENT)
-        || type.equals(BlockType.USER_ATTACHMENT_TEXT);
-  }
-
-  private static boolean sameContent(Block one, Block other) {
-    return one.type().equals(other.type())
-        && one.text().equals(other.text())
-        && one.data().equals(other.data())
-        && one.path().equals(other.path());
   }
 
   /** Closes another open turn as the caller wants it, or refuses while somebody works on it. */
@@ -231,12 +215,16 @@ final class Opening {
                         .path(BlockPath.userPrompt(turn))
                         .text(text)
                         .build(turn, ts)));
-    start.attachments().forEach(attachment -> add(blocks, attachment, turn, ts));
+    List<String> names = AttachmentNames.distinct(start.attachments());
+    for (int i = 0; i < names.size(); i++) {
+      BlockPath path = BlockPath.attachment(turn, names.get(i));
+      add(blocks, start.attachments().get(i), path, ts);
+    }
     return blocks;
   }
 
-  private static void add(List<Block> blocks, Attachment attachment, TurnId turn, Instant ts) {
-    BlockPath path = BlockPath.attachment(turn, attachment.name());
+  private static void add(List<Block> blocks, Attachment attachment, BlockPath path, Instant ts) {
+    TurnId turn = path.turn().orElseThrow();
     JsonObject.Builder meta = JsonObject.builder();
     meta.put("filename", attachment.name()).put("mime", attachment.mime());
     attachment.summary().ifPresent(summary -> meta.put("summary", JsonValue.of(summary)));

@@ -375,7 +375,7 @@ final class Recording {
     return value instanceof dev.contexture.json.JsonNumber number ? number.asLong().orElse(0) : 0;
   }
 
-  private static String sha256(String text) {
+  static String sha256(String text) {
     try {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");
       return HexFormat.of().formatHex(digest.digest(text.getBytes(StandardCharsets.UTF_8)));

@@ -9,6 +9,7 @@ import dev.contexture.block.CallId;
 import dev.contexture.block.TurnId;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
+import dev.contexture.json.SendableText;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -16,10 +17,18 @@ import org.jspecify.annotations.Nullable;
 @API(status = API.Status.STABLE, since = "0.1")
 public sealed interface ResultPart {
   /** Plain text. */
-  record Text(String text) implements ResultPart {}
+  record Text(String text) implements ResultPart {
+    public Text {
+      text = SendableText.of(text);
+    }
+  }
 
   /** JSON, kept as text. */
-  record Json(JsonValue value) implements ResultPart {}
+  record Json(JsonValue value) implements ResultPart {
+    public Json {
+      value = SendableText.of(value);
+    }
+  }
 
   /** A picture, document or other binary. */
   record Data(String mime, Binary data) implements ResultPart {
@@ -30,7 +39,11 @@ public sealed interface ResultPart {
   }
 
   /** What the agent is told beside the result: {@code {"code", "message", …}} (T-101). */
-  record Notice(JsonObject value) implements ResultPart {}
+  record Notice(JsonObject value) implements ResultPart {
+    public Notice {
+      value = SendableText.of(value);
+    }
+  }
 
   /** Something that has a path of its own, with what is there: text, a binary, or both. */
   record Artifact(

@@ -2,6 +2,7 @@ package dev.contexture.engine.memory;
 
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
+import dev.contexture.json.SendableText;
 import dev.contexture.memory.Actor;
 import dev.contexture.store.memory.ArchivalRow;
 import dev.contexture.store.memory.MemoryCommit;
@@ -16,7 +17,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Keeps texts that never change (M-73). Thread-safe. */
 final class Archive {
-  private static final int REPLACEMENT = 0xfffd;
 
   private final MemoryServices services;
   private final Access access;
@@ -38,9 +38,10 @@ final class Archive {
       atMost("metadata", services.limits().jsonBytes(), json);
       Refusals.atMost("metadata", services.limits().jsonDepth(), depth(json), "levels of nesting");
     }
+    @Nullable JsonValue kept = metadata == null ? null : SendableText.of(metadata);
     Instant at = services.now();
     ArchivalRow row =
-        new ArchivalRow(services.ids().next("arc_"), agent, clean(content), metadata, at);
+        new ArchivalRow(services.ids().next("arc_"), agent, SendableText.of(content), kept, at);
     MemoryWriteSet.Builder set =
         MemoryWriteSet.of(services.scope(), at)
             .add(new MemoryRow.EnsureAgent(agent))
@@ -87,21 +88,6 @@ final class Archive {
       }
     }
     return deepest;
-  }
-
-  /** What no text may hold becomes U+FFFD (M-35). */
-  private static String clean(String text) {
-    int[] points =
-        text.codePoints()
-            .map(
-                point ->
-                    point == 0
-                            || (point >= Character.MIN_SURROGATE
-                                && point <= Character.MAX_SURROGATE)
-                        ? REPLACEMENT
-                        : point)
-            .toArray();
-    return new String(points, 0, points.length);
   }
 
   Optional<ArchivalEntry> get(Actor actor, String agent, String id) {

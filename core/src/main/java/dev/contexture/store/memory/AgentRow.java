@@ -1,5 +1,6 @@
 package dev.contexture.store.memory;
 
+import dev.contexture.json.SendableText;
 import java.time.Instant;
 import org.apiguardian.api.API;
 
@@ -12,4 +13,9 @@ import org.apiguardian.api.API;
  * @param createdAt when it was first used
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public record AgentRow(String agent, String name, String description, Instant createdAt) {}
+public record AgentRow(String agent, String name, String description, Instant createdAt) {
+  public AgentRow {
+    name = SendableText.of(name);
+    description = SendableText.of(description);
+  }
+}

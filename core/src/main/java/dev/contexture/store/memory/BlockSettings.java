@@ -1,6 +1,7 @@
 package dev.contexture.store.memory;
 
 import dev.contexture.json.JsonObject;
+import dev.contexture.json.SendableText;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -22,4 +23,8 @@ public record BlockSettings(
     @Nullable JsonObject schema,
     long charLimit,
     String permission,
-    boolean pinned) {}
+    boolean pinned) {
+  public BlockSettings {
+    description = SendableText.of(description);
+  }
+}

@@ -7,6 +7,7 @@ import dev.contexture.json.JsonNull;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonString;
 import dev.contexture.json.JsonValue;
+import dev.contexture.json.SendableText;
 import dev.contexture.model.AnswerException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -26,6 +27,11 @@ record AnswerJson(String provider) {
     } catch (CharacterCodingException notUtf8) {
       throw AnswerException.malformed(provider, "", "text in UTF-8", "other bytes");
     }
+  }
+
+  /** A whole answer; the deltas of a stream may divide a pair of surrogates. */
+  String whole(byte[] answer) {
+    return SendableText.paired(decode(answer));
   }
 
   JsonObject object(String text) {

@@ -16,7 +16,7 @@ final class ChatReader implements AnswerReader {
       throw AnswerException.tooLarge(model.provider(), "the answer", MAX_ANSWER_BYTES, "bytes");
     }
     AnswerJson json = new AnswerJson(model.provider());
-    String text = json.decode(answer);
+    String text = json.whole(answer);
     JsonObject body = json.object(text);
     ErrorBody.refuse(model.provider(), body);
     JsonArray choices = json.array(body, "choices", "/choices");

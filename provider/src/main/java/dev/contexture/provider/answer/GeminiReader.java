@@ -20,7 +20,7 @@ final class GeminiReader implements AnswerReader {
       throw AnswerException.tooLarge(model.provider(), "the answer", MAX_ANSWER_BYTES, "bytes");
     }
     AnswerJson json = new AnswerJson(model.provider());
-    String text = json.decode(answer);
+    String text = json.whole(answer);
     JsonObject body = json.object(text);
     ErrorBody.refuse(model.provider(), body);
     ReplyBuilder reply = new ReplyBuilder(model);

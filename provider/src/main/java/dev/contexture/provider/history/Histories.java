@@ -6,6 +6,7 @@ import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonText;
 import dev.contexture.json.JsonValue;
+import dev.contexture.json.SendableText;
 import dev.contexture.model.Finding;
 import dev.contexture.request.ImportedHistory;
 import java.time.Instant;
@@ -27,7 +28,8 @@ public final class Histories {
    * @param json the list, or a body that holds it
    * @throws ContextureException {@code import_malformed} with the place if it is no such list
    */
-  public static ImportedHistory read(String format, String json, ImportedHistory.Options options) {
+  public static ImportedHistory read(String format, String given, ImportedHistory.Options options) {
+    String json = SendableText.paired(given);
     ListReader reader =
         switch (format) {
           case "openai" -> new OpenAiList();

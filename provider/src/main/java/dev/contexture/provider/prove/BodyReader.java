@@ -7,6 +7,7 @@ import dev.contexture.json.JsonNull;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonString;
 import dev.contexture.json.JsonValue;
+import dev.contexture.json.SendableText;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -22,8 +23,9 @@ abstract class BodyReader {
   private final Format format;
   private final MessageCuts cuts;
   private final List<Entry> messages = new ArrayList<>(); // pointers relative to the message
+  private final List<@Nullable String> unpaired = new ArrayList<>(); // by message
   private byte[] rest = new byte[0];
-  private Head head = new Head(List.of(), List.of(), JsonObject.EMPTY, null);
+  private Head head = new Head(List.of(), List.of(), JsonObject.EMPTY, null, null);
 
   BodyReader(Format format) {
     this.format = format;
@@ -60,8 +62,14 @@ abstract class BodyReader {
    * @param system the parts before all messages
    * @param settings all members but the messages
    * @param sole the only message, where it is a mere text
+   * @param unpaired where the first half of a surrogate pair is
    */
-  record Head(List<Item> tools, List<Item> system, JsonObject settings, @Nullable Entry sole) {}
+  record Head(
+      List<Item> tools,
+      List<Item> system,
+      JsonObject settings,
+      @Nullable Entry sole,
+      @Nullable String unpaired) {}
 
   /**
    * Looks at the next body, whose messages {@link #read} reads.
@@ -82,11 +90,14 @@ abstract class BodyReader {
    */
   final Head read(int kept) {
     messages.subList(kept, messages.size()).clear();
+    unpaired.subList(kept, unpaired.size()).clear();
     Head now = readHead();
     for (int i = kept; i < cuts.size(); i++) {
       String raw = cuts.text(i);
       String pointer = pointer(i);
-      messages.add(entry(object(JsonValue.parse(raw), pointer), raw, pointer));
+      String readable = SendableText.paired(raw);
+      messages.add(entry(object(JsonValue.parse(readable), pointer), raw, pointer));
+      unpaired.add(TextRules.unpaired(raw, readable));
     }
     return now;
   }
@@ -94,6 +105,13 @@ abstract class BodyReader {
   /** The messages of the body, each for itself; pointers are relative to the message. */
   final List<Entry> messages() {
     return messages;
+  }
+
+  /** Judges the texts of the messages from one on. */
+  final void texts(int from, Findings findings) {
+    for (int i = from; i < unpaired.size(); i++) {
+      TextRules.judge(unpaired.get(i), pointer(i), findings);
+    }
   }
 
   /** The messages from one on, put together. */
@@ -124,7 +142,8 @@ abstract class BodyReader {
   }
 
   private Head readHead(String text) {
-    JsonObject members = object(JsonValue.parse(text), "");
+    String readable = SendableText.paired(text);
+    JsonObject members = object(JsonValue.parse(readable), "");
     JsonObject settings = members.without(format.messages());
     Entry sole =
         members
@@ -132,7 +151,8 @@ abstract class BodyReader {
             .map(said -> text("text", "", said))
             .map(said -> new Entry(Entry.Role.USER, "/" + format.messages(), List.of(said), false))
             .orElse(null);
-    return new Head(tools(settings), system(settings), settings, sole);
+    return new Head(
+        tools(settings), system(settings), settings, sole, TextRules.unpaired(text, readable));
   }
 
   private String pointer(int message) {

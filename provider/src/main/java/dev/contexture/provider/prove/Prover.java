@@ -126,6 +126,7 @@ public final class Prover {
       Findings findings = new Findings();
       new ToolRules(view, findings).tools();
       new SettingRules(view, profile, findings).head();
+      TextRules.judge(now.unpaired(), "", findings);
       ofHead = findings.all();
       head = now;
       asked = model;
@@ -160,6 +161,7 @@ public final class Prover {
       new MarkRules(view, profile, findings).check(facts.volatileBlocks());
       new ToolRules(view, findings).calls();
       new SettingRules(view, profile, findings).messages(facts.highTokens());
+      reader.texts(seen.messages(), findings);
       return findings.all();
     }
 

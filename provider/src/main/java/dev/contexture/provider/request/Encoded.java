@@ -1,6 +1,7 @@
 package dev.contexture.provider.request;
 
 import dev.contexture.json.JsonString;
+import dev.contexture.json.SendableText;
 import dev.contexture.request.Fingerprint;
 import dev.contexture.request.RequestBody;
 import java.nio.charset.StandardCharsets;
@@ -79,8 +80,8 @@ final class Encoded {
     return text.getBytes(StandardCharsets.UTF_8);
   }
 
-  /** A text as a JSON string. */
+  /** A text as a JSON string, without what cannot be sent. */
   static String quoted(String text) {
-    return new JsonString(text).toJson();
+    return new JsonString(SendableText.of(text)).toJson();
   }
 }

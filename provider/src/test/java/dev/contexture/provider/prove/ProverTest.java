@@ -102,7 +102,7 @@ class ProverTest {
   private static final String MARK = ",\"cache_control\":{\"type\":\"ephemeral\",\"ttl\":\"5m\"}";
 
   static Stream<Broken> broken() {
-    return Stream.of(places(), pairs(), thinking(), marksAndTools(), settings())
+    return Stream.of(places(), pairs(), thinking(), marksAndTools(), settings(), texts())
         .flatMap(List::stream);
   }
 
@@ -299,6 +299,17 @@ class ProverTest {
         new Broken(
             RequestRule.V24, R, "\"name\":\"get_time\",\"desc", "\"name\":\"get_weather\",\"desc"),
         new Broken(RequestRule.V24, G, "\"name\":\"get_time\",\"desc", "\"name\":\"1st\",\"desc"));
+  }
+
+  private static List<Broken> texts() {
+    return List.of(
+        new Broken(RequestRule.V31, A, "Checking both.", "Checking \\ud83d both."),
+        new Broken(RequestRule.V31, C, "Checking both.", "\\udc00"),
+        new Broken(RequestRule.V31, R, "14:05", "\\uD83D\\uD83D\\uDE00"),
+        new Broken(RequestRule.V31, G, "4 C, rain", "\\ude00\\ud83d"),
+        new Broken(RequestRule.V31, A, "{\"city\":", "{\"city\\ud83d\":"),
+        new Broken(RequestRule.V31, C, "\"description\":\"", "\"description\":\"\\ud83d"),
+        new Broken(RequestRule.V31, G, "\"description\":\"", "\"description\":\"\\udc00"));
   }
 
   private static List<Broken> settings() {

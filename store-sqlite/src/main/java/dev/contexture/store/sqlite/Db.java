@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteOpenMode;
 
 /** A connection that keeps its prepared statements. Confined to one thread at a time. */
 final class Db implements AutoCloseable {
@@ -29,6 +30,8 @@ final class Db implements AutoCloseable {
   }
 
   private static final int WAL_PAGES = 4_000; // 16 MiB between checkpoints
+  private static final long MOST_PAGES = 4_294_967_294L; // what SQLite can count
+  private static final int BUSY_MILLIS = 10_000;
 
   private final Connection connection;
   private final FaultPoint faults;
@@ -47,28 +50,51 @@ final class Db implements AutoCloseable {
    */
   static Db writer(Path file, long maxPages, FaultPoint faults) throws SQLException {
     SQLiteConfig config = new SQLiteConfig();
-    config.setBusyTimeout(10_000);
+    config.setBusyTimeout(BUSY_MILLIS);
     config.setPragma(SQLiteConfig.Pragma.JOURNAL_MODE, "WAL");
     config.setPragma(SQLiteConfig.Pragma.SYNCHRONOUS, "FULL");
     config.setPragma(SQLiteConfig.Pragma.SECURE_DELETE, "ON");
     config.setGetGeneratedKeys(false); // else the driver asks for the key after each insert
-    Db db = new Db(config.createConnection("jdbc:sqlite:" + file), faults);
-    db.execute("PRAGMA wal_autocheckpoint = " + WAL_PAGES);
-    if (maxPages > 0) {
-      db.execute("PRAGMA max_page_count = " + maxPages);
-    }
-    db.connection.setAutoCommit(false);
-    return db;
+    Db db = new Db(connect(config, file), faults);
+    String room = "PRAGMA max_page_count = " + (maxPages > 0 ? maxPages : MOST_PAGES);
+    return db.prepared("PRAGMA wal_autocheckpoint = " + WAL_PAGES, room);
   }
 
   /** Opens a connection that only reads. */
   static Db reader(Path file) throws SQLException {
     SQLiteConfig config = new SQLiteConfig();
-    config.setBusyTimeout(10_000);
-    Db db = new Db(config.createConnection("jdbc:sqlite:" + file), FaultPoint.NONE);
-    db.execute("PRAGMA query_only = ON");
-    db.connection.setAutoCommit(false);
-    return db;
+    config.setBusyTimeout(BUSY_MILLIS);
+    Db db = new Db(connect(config, file), FaultPoint.NONE);
+    return db.prepared("PRAGMA query_only = ON");
+  }
+
+  /** Connects to a file that exists: a database is made in one place only. */
+  private static Connection connect(SQLiteConfig config, Path file) throws SQLException {
+    config.resetOpenMode(SQLiteOpenMode.CREATE);
+    config.setTempStore(SQLiteConfig.TempStore.MEMORY); // no file of content elsewhere
+    return config.createConnection("jdbc:sqlite:" + file);
+  }
+
+  /**
+   * Sets the connection up and reads once. From then on it has every file that it needs, whatever
+   * else takes the descriptors of this process.
+   */
+  private Db prepared(String... settings) throws SQLException {
+    try {
+      for (String setting : settings) {
+        execute(setting);
+      }
+      exists("SELECT 1 FROM sqlite_master");
+      connection.setAutoCommit(false);
+      return this;
+    } catch (SQLException unusable) {
+      try {
+        close();
+      } catch (SQLException second) {
+        unusable.addSuppressed(second);
+      }
+      throw unusable;
+    }
   }
 
   /**
@@ -77,8 +103,8 @@ final class Db implements AutoCloseable {
    */
   static void copy(Path file, Path to) throws SQLException {
     SQLiteConfig config = new SQLiteConfig();
-    config.setBusyTimeout(10_000);
-    try (Connection connection = config.createConnection("jdbc:sqlite:" + file);
+    config.setBusyTimeout(BUSY_MILLIS);
+    try (Connection connection = connect(config, file);
         PreparedStatement statement = connection.prepareStatement("VACUUM INTO ?")) {
       statement.setString(1, to.toString());
       statement.execute();

@@ -2,6 +2,7 @@ package dev.contexture.store.sqlite;
 
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
+import dev.contexture.store.OwnerOnly;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -9,11 +10,13 @@ import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -22,22 +25,36 @@ import org.jspecify.annotations.Nullable;
  * when the process ends, however that happens. Thread-safe.
  *
  * <p>The file {@code contexture.lock} says who the owner is, so that a command line can talk to a
- * server that has the directory open: {@link #owner}.
+ * server that has the directory open: {@link #owner}. People delete such files; the database is
+ * locked too ({@link DatabaseLock}), and the owner makes the file again.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class DirectoryLock implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(DirectoryLock.class.getName());
+
   /** The name of the file. */
   public static final String FILE = "contexture.lock";
 
   private static final long LOCKED_AT = Long.MAX_VALUE - 1; // far behind what the file says
   private static final int MAX_BYTES = 4_096;
+  private static final int MAX_ADDRESS = 1_000;
 
-  private final FileChannel channel;
-  private final FileLock lock;
+  private static final String PID = "pid=";
+  private static final String SERVER = "server=";
+  private static final String DATABASE = "database=";
 
-  private DirectoryLock(FileChannel channel, FileLock lock) {
+  private final Path file;
+  private final boolean hadDatabase;
+  private FileChannel channel;
+  private Object key;
+  private @Nullable DatabaseLock database;
+  private @Nullable String server;
+
+  private DirectoryLock(Path file, FileChannel channel, Object key, boolean hadDatabase) {
+    this.file = file;
     this.channel = channel;
-    this.lock = lock;
+    this.key = key;
+    this.hadDatabase = hadDatabase;
   }
 
   /**
@@ -72,7 +89,7 @@ public final class DirectoryLock implements AutoCloseable {
   }
 
   /**
-   * Becomes the owner.
+   * Becomes the owner, if the database is not locked either ({@link #lockDatabase}).
    *
    * @throws ContextureException {@code store_in_use} if another process, or another store of this
    *     one, is the owner; {@code store_read_only} if the file cannot be written
@@ -81,25 +98,95 @@ public final class DirectoryLock implements AutoCloseable {
     Path file = directory.resolve(FILE);
     FileChannel channel = null;
     try {
-      channel =
-          FileChannel.open(
-              file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
-      FileLock lock = tryLock(channel);
-      if (lock == null) {
+      channel = open(file);
+      if (tryLock(channel) == null) {
         Owner owner = read(file);
         channel.close();
         throw inUse(directory, owner);
       }
-      DirectoryLock taken = new DirectoryLock(channel, lock);
-      taken.announce(null);
-      return taken;
+      boolean hadDatabase = readString(channel).contains(DATABASE);
+      return new DirectoryLock(file, channel, requiredKey(file), hadDatabase);
     } catch (IOException failure) {
       close(channel, failure);
-      throw new ContextureException(
-          ErrorCode.STORE_READ_ONLY,
-          "cannot write in " + directory + ": " + failure + "; give this user write permission",
-          Map.of("directory", directory.toString()),
-          failure);
+      throw Failures.of(failure, directory, "cannot write in " + directory);
+    }
+  }
+
+  private static FileChannel open(Path file) throws IOException {
+    return FileChannel.open(
+        file,
+        Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
+        OwnerOnly.fileAttributes());
+  }
+
+  private static Object requiredKey(Path file) throws IOException {
+    Object key = OpenFiles.key(file);
+    if (key == null) {
+      throw new NoSuchFileException(file.toString());
+    }
+    return key;
+  }
+
+  /** Through the channel: to open the file once more and close it would drop the lock. */
+  private static String readString(FileChannel channel) throws IOException {
+    ByteBuffer buffer = ByteBuffer.allocate(MAX_BYTES);
+    while (buffer.hasRemaining() && channel.read(buffer, buffer.position()) > 0) {
+      // until all is read
+    }
+    return new String(buffer.array(), 0, buffer.position(), StandardCharsets.UTF_8);
+  }
+
+  /** Whether the owner before had a database. */
+  boolean hadDatabase() {
+    return hadDatabase;
+  }
+
+  /**
+   * Becomes the owner of the database too, and says so in the file.
+   *
+   * @throws ContextureException {@code store_in_use} if another process has it open
+   */
+  synchronized void lockDatabase(Path database) {
+    try {
+      this.database = DatabaseLock.take(database);
+      announce(null);
+    } catch (IOException failure) {
+      throw Failures.of(failure, file, "cannot lock " + database);
+    }
+  }
+
+  /** To be called when the connections are open: see {@link DatabaseLock}. */
+  synchronized void renewDatabase() {
+    try {
+      if (database != null) {
+        database.renew();
+      }
+    } catch (IOException failure) {
+      throw Failures.of(failure, file, "cannot lock the database");
+    }
+  }
+
+  /**
+   * Takes the lock file again if it was removed or replaced, so that others find this process. The
+   * lock on the database keeps them out meanwhile.
+   */
+  synchronized void renew() {
+    if (key.equals(OpenFiles.key(file))) {
+      return;
+    }
+    FileChannel next = null;
+    try {
+      next = open(file);
+      if (tryLock(next) == null) {
+        next.close(); // by one that is about to be refused
+        return;
+      }
+      channel.close();
+      channel = next;
+      key = requiredKey(file);
+      announce(server);
+    } catch (IOException later) {
+      LOG.log(System.Logger.Level.WARNING, "{0} cannot be written again: {1}", file, later);
     }
   }
 
@@ -130,36 +217,49 @@ public final class DirectoryLock implements AutoCloseable {
     long pid = 0;
     String server = null;
     for (String line : Files.readString(file, StandardCharsets.UTF_8).split("\n", -1)) {
-      if (line.startsWith("pid=")) {
-        pid = Long.parseLong(line.substring(4));
-      } else if (line.startsWith("server=")) {
-        server = line.substring(7);
+      if (line.startsWith(PID)) {
+        pid = Long.parseLong(line.substring(PID.length()));
+      } else if (line.startsWith(SERVER)) {
+        server = line.substring(SERVER.length());
       }
     }
     return new Owner(pid, server);
   }
 
   /** Writes who the owner is, and where its server listens. */
-  void announce(@Nullable String server) throws IOException {
-    String text =
-        "pid=" + ProcessHandle.current().pid() + "\n" + (server == null ? "" : "server=" + server);
-    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-    if (bytes.length > MAX_BYTES || text.chars().filter(c -> c == '\n').count() > 1) {
+  synchronized void announce(@Nullable String server) throws IOException {
+    if (server != null && (server.length() > MAX_ADDRESS || server.contains("\n"))) {
       throw ContextureException.invalid(
-          ErrorCode.INVALID_PARAMS, "server", server, "an address of one line");
+          ErrorCode.INVALID_PARAMS,
+          "server",
+          server,
+          "an address of one line and at most " + MAX_ADDRESS + " characters");
     }
-    channel.truncate(0);
+    this.server = server;
+    String text =
+        PID
+            + ProcessHandle.current().pid()
+            + "\n"
+            + DATABASE
+            + SqliteStore.FILE
+            + "\n"
+            + (server == null ? "" : SERVER + server);
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     ByteBuffer buffer = ByteBuffer.wrap(bytes);
-    while (buffer.hasRemaining()) {
+    while (buffer.hasRemaining()) { // over what is there: a full disk has room for that
       channel.write(buffer, buffer.position());
     }
+    channel.truncate(bytes.length);
   }
 
+  /** To be called when nothing has the database open any more. */
   @Override
-  public void close() {
+  public synchronized void close() {
     try {
-      lock.release();
-      channel.close();
+      if (database != null) {
+        database.close();
+      }
+      channel.close(); // lets go of the lock
     } catch (IOException gone) {
       throw new ContextureException(
           ErrorCode.STORE_UNAVAILABLE, "the lock cannot be released: " + gone, Map.of(), gone);

@@ -2,7 +2,6 @@ package dev.contexture.store.sqlite;
 
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
-import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,27 +14,72 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
-/** A few platform threads, each with a connection at a time, that read. Thread-safe. */
+/**
+ * A few platform threads, each with a connection at a time, that read. A connection that failed is
+ * opened again, and what it read is read once more. Thread-safe.
+ */
 final class Readers implements AutoCloseable {
   private static final int MAX_WAITING = 10_000;
 
-  private final Path file;
+  private static final int ATTEMPTS = 2; // the second on a connection that was opened again
+
+  private final OpenFiles files;
   private final int size;
+  private final Writer.Connector connector;
   private final ExecutorService threads;
-  private final BlockingQueue<Db> free;
+  private final BlockingQueue<Slot> free;
 
   /** A reading of one state. */
   interface Reading<T> {
     T run(Db db) throws SQLException;
   }
 
-  Readers(Path file, int size) throws SQLException {
-    this.file = file;
+  /** A place for a connection; without one after it broke, until the next can be opened. */
+  private final class Slot {
+    private @Nullable Db db;
+
+    Db connected() throws SQLException {
+      Db open = db;
+      if (open == null) {
+        open = connector.connect();
+        db = open;
+      }
+      return open;
+    }
+
+    void close() throws SQLException {
+      Db open = db;
+      db = null;
+      if (open != null) {
+        open.close();
+      }
+    }
+
+    void closeBroken(SQLException cause) {
+      try {
+        close();
+      } catch (SQLException second) {
+        cause.addSuppressed(second);
+      }
+    }
+  }
+
+  Readers(OpenFiles files, int size, Writer.Connector connector) throws SQLException {
+    this.files = files;
     this.size = size;
+    this.connector = connector;
     this.free = new ArrayBlockingQueue<>(size);
-    for (int i = 0; i < size; i++) {
-      free.add(Db.reader(file));
+    try {
+      for (int i = 0; i < size; i++) {
+        Slot slot = new Slot();
+        free.add(slot);
+        slot.connected();
+      }
+    } catch (SQLException failed) {
+      free.forEach(slot -> slot.closeBroken(failed));
+      throw failed;
     }
     this.threads =
         new ThreadPoolExecutor(
@@ -65,17 +109,29 @@ final class Readers implements AutoCloseable {
   }
 
   private <T> T run(Reading<T> reading) {
-    Db db = free.remove(); // as many connections as threads
+    files.requireForReading();
+    Slot slot = free.remove(); // as many connections as threads
     try {
-      try {
-        return reading.run(db);
-      } finally {
-        db.rollback(); // ends the snapshot
+      for (int attempt = 1; ; attempt++) {
+        try {
+          return run(slot.connected(), reading);
+        } catch (SQLException failed) {
+          slot.closeBroken(failed);
+          if (attempt == ATTEMPTS || Failures.isBusy(failed)) {
+            throw Failures.of(failed, files.database());
+          }
+        }
       }
-    } catch (SQLException failed) {
-      throw Failures.of(failed, file);
     } finally {
-      free.add(db);
+      free.add(slot);
+    }
+  }
+
+  private static <T> T run(Db db, Reading<T> reading) throws SQLException {
+    try {
+      return reading.run(db);
+    } finally {
+      db.rollback(); // ends the snapshot
     }
   }
 
@@ -93,13 +149,13 @@ final class Readers implements AutoCloseable {
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
-    List<Db> connections = new ArrayList<>(size);
-    free.drainTo(connections);
-    for (Db db : connections) {
+    List<Slot> slots = new ArrayList<>(size);
+    free.drainTo(slots);
+    for (Slot slot : slots) {
       try {
-        db.close();
+        slot.close();
       } catch (SQLException failed) {
-        throw Failures.of(failed, file);
+        throw Failures.of(failed, files.database());
       }
     }
   }

@@ -2,12 +2,14 @@ package dev.contexture.store.sqlite;
 
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
+import dev.contexture.store.OwnerOnly;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -57,9 +59,42 @@ final class Schema {
     return SCRIPTS.size();
   }
 
-  /** Brings the database to the newest schema, or refuses it. */
+  /**
+   * Makes a database, which has its name when it is whole: an empty one is never ours. Only its
+   * owner may read it; SQLite makes the files beside it likewise.
+   */
+  static void create(Path file, SqliteStore.Tuning tuning) throws IOException, SQLException {
+    Path partial = file.resolveSibling("." + file.getFileName() + ".new");
+    for (String suffix : List.of("", "-wal", "-shm")) { // of a process that was killed
+      Files.deleteIfExists(partial.resolveSibling(partial.getFileName() + suffix));
+    }
+    OwnerOnly.createFile(partial);
+    try {
+      try (Db db = Db.writer(partial, tuning.maxPages(), tuning.faults())) {
+        bringUp(db, 0);
+      }
+      Files.move(partial, file, StandardCopyOption.ATOMIC_MOVE);
+    } finally {
+      Files.deleteIfExists(partial);
+    }
+  }
+
+  /**
+   * Brings the database to the newest schema.
+   *
+   * @throws ContextureException {@code store_foreign}, {@code store_newer}, or {@code
+   *     store_damaged} if it holds nothing at all
+   */
   static void migrate(Db db, Path file) throws SQLException {
-    for (int number = found(db, file) + 1; number <= SCRIPTS.size(); number++) {
+    int found = found(db, file);
+    if (found == 0) {
+      throw Stamp.damaged("database", file.toString(), "holds no tables", null);
+    }
+    bringUp(db, found);
+  }
+
+  private static void bringUp(Db db, int from) throws SQLException {
+    for (int number = from + 1; number <= SCRIPTS.size(); number++) {
       apply(db, number);
     }
   }
@@ -130,6 +165,11 @@ final class Schema {
         checksum(script));
     db.execute("PRAGMA user_version = " + number);
     db.commit();
+  }
+
+  /** Writes what is there already: whether that works is what the caller wants to know. */
+  static int touch(Db db) throws SQLException {
+    return db.update("UPDATE migrations SET name = name WHERE number = 1");
   }
 
   private static long pragma(Db db, String name) throws SQLException {

@@ -2,6 +2,7 @@ package dev.contexture.store.sqlite;
 
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
+import dev.contexture.store.OwnerOnly;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -100,6 +101,7 @@ public final class SqliteBackup {
   /** SQLite says nothing until it is done, so the size of the file tells how far it is. */
   private static void copy(Path file, Path to, Progress progress) throws IOException {
     long total = Files.size(file);
+    OwnerOnly.createFile(to); // SQLite fills an empty file, and would let others read a new one
     CompletableFuture<Void> result = new CompletableFuture<>();
     Thread copying =
         Thread.ofPlatform()

@@ -25,7 +25,6 @@ import dev.contexture.store.WriteSet;
 import dev.contexture.store.memory.MemoryTables;
 import dev.contexture.timeline.Summary;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -51,18 +50,18 @@ public final class SqliteStore implements Store {
   private static final int MAX_READERS = 8;
 
   private final DirectoryLock lock;
+  private final OpenFiles files;
   private final Writer writer;
   private final Readers readers;
   private final MemoryTables memory;
-  private final Path file;
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  private SqliteStore(DirectoryLock lock, Writer writer, Readers readers, Path file) {
+  private SqliteStore(DirectoryLock lock, OpenFiles files, Writer writer, Readers readers) {
     this.lock = lock;
+    this.files = files;
     this.writer = writer;
     this.readers = readers;
     this.memory = new SqliteMemory(writer, readers);
-    this.file = file;
   }
 
   /** What tests change. */
@@ -86,45 +85,63 @@ public final class SqliteStore implements Store {
   }
 
   static SqliteStore open(Path directory, Tuning tuning) {
-    create(directory);
+    StoreDirectory.prepare(directory);
     DirectoryLock lock = DirectoryLock.take(directory);
     try {
-      return open(lock, directory.resolve(FILE), tuning);
+      return open(lock, directory, tuning);
+    } catch (IOException failed) {
+      lock.close();
+      throw Failures.of(failed, directory, "cannot open " + directory);
     } catch (RuntimeException refused) {
       lock.close();
       throw refused;
     }
   }
 
-  private static void create(Path directory) {
+  private static SqliteStore open(DirectoryLock lock, Path directory, Tuning tuning)
+      throws IOException {
+    Path file = directory.resolve(FILE);
     try {
-      Files.createDirectories(directory);
-    } catch (IOException failed) {
-      throw new ContextureException(
-          ErrorCode.STORE_READ_ONLY,
-          "cannot make the directory " + directory + ": " + failed + "; give one that can be made",
-          Map.of("directory", directory.toString()),
-          failed);
-    }
-  }
-
-  private static SqliteStore open(DirectoryLock lock, Path file, Tuning tuning) {
-    Schema.checkFile(file);
-    try {
+      if (!StoreDirectory.hasDatabase(directory, lock.hadDatabase())) {
+        Schema.create(file, tuning);
+      }
+      lock.lockDatabase(file);
       try (Db db = Db.writer(file, tuning.maxPages(), tuning.faults())) {
         Schema.migrate(db, file);
-      }
-      Writer writer = new Writer(file, () -> Db.writer(file, tuning.maxPages(), tuning.faults()));
-      try {
-        Readers readers = new Readers(file, tuning.readers());
-        writer.start();
-        return new SqliteStore(lock, writer, readers, file);
-      } catch (SQLException failed) {
-        writer.close();
-        throw failed;
+        SqliteStore store = open(lock, new OpenFiles(file, lock::renew), tuning);
+        lock.renewDatabase();
+        return store;
       }
     } catch (SQLException failed) {
       throw Failures.of(failed, file);
+    }
+  }
+
+  private static SqliteStore open(DirectoryLock lock, OpenFiles files, Tuning tuning)
+      throws SQLException {
+    Path file = files.database();
+    Writer writer =
+        new Writer(
+            file,
+            files,
+            () -> {
+              files.require();
+              return Db.writer(file, tuning.maxPages(), tuning.faults());
+            });
+    try {
+      Readers readers =
+          new Readers(
+              files,
+              tuning.readers(),
+              () -> {
+                files.require();
+                return Db.reader(file);
+              });
+      writer.start();
+      return new SqliteStore(lock, files, writer, readers);
+    } catch (SQLException | RuntimeException failed) {
+      writer.close();
+      throw failed;
     }
   }
 
@@ -152,7 +169,7 @@ public final class SqliteStore implements Store {
   public void check() {
     readers.read(
         db -> {
-          new Check(db, file).run();
+          new Check(db, files.database()).run();
           return true;
         });
   }
@@ -324,6 +341,27 @@ public final class SqliteStore implements Store {
   public long eraseTenant(String tenant, Instant at) {
     return writer.erase(
         db -> new Erasure(db).tenant(tenant), (db, erased) -> !Erasure.anything(db, tenant));
+  }
+
+  /**
+   * Looks at the files; after a write that failed it also writes, without a change, to learn
+   * whether writes work again.
+   */
+  @Override
+  public Optional<ContextureException> writeProblem() {
+    if (closed.get()) {
+      return Optional.of(Writer.closed());
+    }
+    Optional<ContextureException> gone = files.problem();
+    if (gone.isPresent() || !writer.isFailing()) {
+      return gone;
+    }
+    try {
+      writer.write(Schema::touch);
+      return Optional.empty();
+    } catch (ContextureException still) {
+      return Optional.of(still);
+    }
   }
 
   @Override

@@ -47,12 +47,14 @@ final class Writer implements AutoCloseable {
 
   private final Connector connector;
   private final Path file;
+  private final OpenFiles files;
   private final Inbox<Task<?>> inbox = new Inbox<>(MAX_WAITING);
   private List<Task<?>> answering = List.of(); // of the last group; its first caller wakes them
   private final Queue<Task<?>> taken = new ArrayDeque<>(); // from the inbox, not in a group yet
   private final Thread thread;
   private final Map<Scope.OfConversation, ConversationState> heads = new HashMap<>();
   private volatile boolean closing;
+  private volatile boolean failing; // since the last commit that worked
   private Db db;
   private int lastGroup = 1;
   private long lastCommitNanos;
@@ -145,8 +147,9 @@ final class Writer implements AutoCloseable {
     }
   }
 
-  Writer(Path file, Connector connector) throws SQLException {
+  Writer(Path file, OpenFiles files, Connector connector) throws SQLException {
     this.file = file;
+    this.files = files;
     this.connector = connector;
     this.db = connector.connect();
     this.thread =
@@ -217,7 +220,12 @@ final class Writer implements AutoCloseable {
     }
   }
 
-  private static ContextureException closed() {
+  /** Whether no commit has worked since one failed. */
+  boolean isFailing() {
+    return failing;
+  }
+
+  static ContextureException closed() {
     return new ContextureException(ErrorCode.STORE_UNAVAILABLE, "the store is closed");
   }
 
@@ -372,9 +380,10 @@ final class Writer implements AutoCloseable {
       }
       commit();
     } catch (SQLException failed) {
+      failing = true;
       reconnect();
       if (!landed(List.of(task))) {
-        task.fail(Failures.of(failed, file));
+        task.fail(files.problem().orElseGet(() -> Failures.of(failed, file)));
       }
     } catch (RuntimeException failed) {
       reconnect();
@@ -385,10 +394,14 @@ final class Writer implements AutoCloseable {
     }
   }
 
+  /** What is committed into files that are gone is lost, and is not acknowledged. */
   private void commit() throws SQLException {
+    files.require();
     long start = System.nanoTime();
     db.commit();
     lastCommitNanos = System.nanoTime() - start;
+    files.require();
+    failing = false;
   }
 
   /** Readers that are under way may keep the log from being emptied; they end soon. */
@@ -419,7 +432,7 @@ final class Writer implements AutoCloseable {
     }
     try {
       db = connector.connect();
-    } catch (SQLException unusable) {
+    } catch (SQLException | ContextureException unusable) {
       // the next statement on the closed connection fails and says so
     }
   }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param blocks how many stored blocks it has
  * @param touch the state of the prompt cache, if any
  * @param createdAt when it was first written
- * @param lastActivityAt the latest time of a commit that raised the version; at first the time of
+ * @param lastActivityAt the time of the latest commit that raised the version; at first the time of
  *     its creation
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")

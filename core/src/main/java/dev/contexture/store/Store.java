@@ -145,7 +145,8 @@ public interface Store extends AutoCloseable {
   List<ChangeRecord> changes(Scope.OfConversation conversation, long afterVersion, int limit);
 
   /**
-   * Conversations of a user, newest activity first, equal times by id.
+   * Conversations of a user, newest activity first: in the order of their last commits that raised
+   * a version, whatever times these had.
    *
    * @param after the end of the page before; null for the first page
    */

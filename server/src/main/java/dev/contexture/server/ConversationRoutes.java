@@ -60,7 +60,7 @@ final class ConversationRoutes {
   }
 
   private static String write(ConversationEntry.Cursor cursor) {
-    String text = cursor.lastActivityAt().toString() + CURSOR_SEPARATOR + cursor.conversation();
+    String text = cursor.activity().toString() + CURSOR_SEPARATOR + cursor.conversation();
     return Base64.getUrlEncoder()
         .withoutPadding()
         .encodeToString(text.getBytes(StandardCharsets.UTF_8));

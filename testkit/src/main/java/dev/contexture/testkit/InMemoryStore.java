@@ -84,7 +84,9 @@ public final class InMemoryStore implements Store {
           if (reason.isPresent()) {
             return new Commit.Conflict(next.version, reason.get());
           }
-          conversations.put(set.conversation(), next);
+          if (conversations.put(set.conversation(), next) == null || set.raisesVersion()) {
+            next.rise(set.conversation(), set.at(), conversations);
+          }
           Set<String> released = MemoryBinaries.released(next, set);
           Commit commit = MemoryWriter.apply(next, set);
           keepContents(set);
@@ -308,7 +310,7 @@ public final class InMemoryStore implements Store {
   public List<ConversationEntry> conversations(
       Scope.OfUser owner, ConversationEntry.@Nullable Cursor after, int limit) {
     Comparator<ConversationEntry.Cursor> order =
-        Comparator.comparing(ConversationEntry.Cursor::lastActivityAt)
+        Comparator.comparing(ConversationEntry.Cursor::activity)
             .reversed()
             .thenComparing(ConversationEntry.Cursor::conversation);
     return at(
@@ -316,7 +318,7 @@ public final class InMemoryStore implements Store {
         () ->
             conversations.entrySet().stream()
                 .filter(entry -> entry.getKey().owner().equals(owner))
-                .map(entry -> new ConversationEntry(entry.getKey(), entry.getValue().head()))
+                .map(entry -> entry.getValue().entry(entry.getKey()))
                 .filter(entry -> after == null || order.compare(entry.cursor(), after) > 0)
                 .sorted(Comparator.comparing(ConversationEntry::cursor, order))
                 .limit(page(limit))
@@ -405,6 +407,8 @@ public final class InMemoryStore implements Store {
             return new Commit.Conflict(state.version, new Reason.TurnOpen(turn));
           }
           MemoryWriter.erase(state, found);
+          state.lastActivityAt = at;
+          state.rise(conversation, at, conversations);
           state.notes.put(state.version, new MemoryConversation.Noted(at, note));
           outbox.erased(conversation, turn);
           sweep(conversation.tenant());

@@ -3,10 +3,12 @@ package dev.contexture.testkit;
 import dev.contexture.block.Block;
 import dev.contexture.block.BlockPath;
 import dev.contexture.block.BlockType;
+import dev.contexture.block.Scope;
 import dev.contexture.block.TurnId;
 import dev.contexture.json.JsonObject;
 import dev.contexture.store.CacheTouch;
 import dev.contexture.store.ChangeRecord;
+import dev.contexture.store.ConversationEntry;
 import dev.contexture.store.EpochRow;
 import dev.contexture.store.Feedback;
 import dev.contexture.store.Head;
@@ -22,6 +24,7 @@ import dev.contexture.timeline.Summary;
 import dev.contexture.timeline.TurnStatus;
 import dev.contexture.timeline.Visibility;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -56,6 +59,7 @@ final class MemoryConversation {
   final NavigableMap<Long, Noted> notes = new TreeMap<>();
   final Instant createdAt;
   Instant lastActivityAt;
+  Instant activity; // its place in lists
   long version;
   long nextSeq = 1;
   long nextSid = 1;
@@ -67,6 +71,7 @@ final class MemoryConversation {
   MemoryConversation(Instant at) {
     this.createdAt = at;
     this.lastActivityAt = at;
+    this.activity = at;
   }
 
   /** A stored block with what it is found by. */
@@ -117,6 +122,22 @@ final class MemoryConversation {
         touch,
         createdAt,
         lastActivityAt);
+  }
+
+  ConversationEntry entry(Scope.OfConversation conversation) {
+    return new ConversationEntry(conversation, head(), activity);
+  }
+
+  /** Goes to the top of its user's list: to the time of a commit, or just behind all others. */
+  void rise(
+      Scope.OfConversation self, Instant at, Map<Scope.OfConversation, MemoryConversation> all) {
+    Instant least = activity.isAfter(at) ? activity : at;
+    activity =
+        all.entrySet().stream()
+            .filter(entry -> entry.getKey().owner().equals(self.owner()))
+            .filter(entry -> !entry.getKey().equals(self))
+            .map(entry -> entry.getValue().activity.plus(1, ChronoUnit.MICROS))
+            .reduce(least, (one, other) -> one.isAfter(other) ? one : other);
   }
 
   Stream<TurnId> openTurns() {

@@ -35,7 +35,7 @@ final class MemoryWriter {
     MemoryWriter writer = new MemoryWriter(state, state.version + (raises ? 1 : 0));
     set.rows().forEach(writer::apply);
     state.version = writer.version;
-    if (raises && set.at().isAfter(state.lastActivityAt)) {
+    if (raises) {
       state.lastActivityAt = set.at();
     }
     if (raises && set.note() != null) {

@@ -45,6 +45,9 @@ import dev.contexture.store.WriteSet;
 import dev.contexture.timeline.ArchivedRange;
 import dev.contexture.timeline.TurnStatus;
 import dev.contexture.timeline.Visibility;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -370,11 +373,45 @@ abstract class StoreReadContract extends StoreWriteContract {
     List<ConversationEntry> all = store.conversations(owner, null, 9);
     assertThat(all)
         .extracting(entry -> entry.conversation().conversation())
-        .containsExactly("c", "d", "a", "b");
-    assertThat(all.getFirst().head().title()).isEqualTo("t2");
+        .containsExactly("a", "d", "c", "b");
+    assertThat(all.getFirst().head().title()).isEqualTo("x");
     assertThat(store.conversations(owner, all.get(0).cursor(), 2))
         .containsExactly(all.get(1), all.get(2));
     assertThat(store.conversations(owner, all.get(3).cursor(), 2)).isEmpty();
+  }
+
+  @Test
+  void aMovedClockPinsNoConversationToTheTop() {
+    Instant jumped = NOW.plus(Duration.ofDays(3_650));
+    List<String> order = new ArrayList<>();
+    for (String name : List.of("old", "pinned", "first", "second")) {
+      touch(name, name.equals("pinned") ? jumped : NOW);
+      order.addFirst(name);
+      assertThat(listed()).containsExactlyElementsOf(order);
+    }
+    ConversationEntry.Cursor second =
+        store.conversations(CHAT.owner(), null, 1).getFirst().cursor();
+    touch("pinned", NOW.plusSeconds(1));
+    assertThat(listed()).containsExactly("pinned", "second", "first", "old");
+    assertThat(store.conversations(CHAT.owner(), null, 1).getFirst().head().lastActivityAt())
+        .isEqualTo(NOW.plusSeconds(1));
+    assertThat(store.conversations(CHAT.owner(), second, 9))
+        .extracting(entry -> entry.conversation().conversation())
+        .containsExactly("first", "old"); // a page that was begun goes on where it was
+  }
+
+  private void touch(String conversation, Instant at) {
+    applied(
+        store,
+        WriteSet.of(CHAT.owner().conversation(conversation), at)
+            .add(new Row.SetTitle("t"))
+            .build());
+  }
+
+  private List<String> listed() {
+    return store.conversations(CHAT.owner(), null, 9).stream()
+        .map(entry -> entry.conversation().conversation())
+        .toList();
   }
 
   @Test

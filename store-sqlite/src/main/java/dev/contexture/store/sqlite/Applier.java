@@ -91,6 +91,10 @@ final class Applier {
             scope.conversation(),
             state.createdAt,
             state.lastActivity);
+    db.update(
+        "UPDATE conversations SET activity = " + ConversationState.NEXT_ACTIVITY + " WHERE id = ?",
+        state.lastActivity,
+        state.id);
   }
 
   private @Nullable Reason apply(Row row) throws SQLException {
@@ -405,16 +409,19 @@ final class Applier {
       return;
     }
     state.version = version;
-    state.lastActivity = Math.max(state.lastActivity, ConversationState.micros(set.at()));
+    state.lastActivity = ConversationState.micros(set.at());
     db.update(
         "UPDATE conversations SET version = ?, next_seq = ?, next_sid = ?, turns = ?,"
-            + " kept_turns = ?, blocks = ?, last_activity = ? WHERE id = ?",
+            + " kept_turns = ?, blocks = ?, last_activity = ?, activity = "
+            + ConversationState.NEXT_ACTIVITY
+            + " WHERE id = ?",
         state.version,
         state.nextSeq,
         state.nextSid,
         state.turns,
         state.keptTurns,
         state.blocks,
+        state.lastActivity,
         state.lastActivity,
         state.id);
     if (set.note() != null) {

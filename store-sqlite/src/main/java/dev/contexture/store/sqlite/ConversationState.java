@@ -19,7 +19,17 @@ final class ConversationState {
   private static final int MAX_TURNS = 16; // a conversation works on one turn at a time
   private static final String COLUMNS =
       "id, version, erased_version, next_seq, next_sid, turns, kept_turns, blocks, created_at,"
-          + " last_activity, title, agent, touch_at, touch_ttl";
+          + " last_activity, title, agent, touch_at, touch_ttl, activity";
+
+  /**
+   * The next place in lists, for a commit at a time in microseconds: that time, or just behind the
+   * newest other conversation of the user if that is later.
+   */
+  static final String NEXT_ACTIVITY =
+      "max(?, (SELECT top.activity + (top.id <> conversations.id) FROM conversations AS top"
+          + " WHERE top.tenant = conversations.tenant AND top.project = conversations.project"
+          + " AND top.owner = conversations.owner ORDER BY top.activity DESC LIMIT 1))";
+
   private static final String FIND =
       "SELECT "
           + COLUMNS
@@ -36,6 +46,7 @@ final class ConversationState {
   long blocks;
   long createdAt;
   long lastActivity;
+  long activity; // as it was read
   @Nullable String title;
   @Nullable String agent;
   @Nullable CacheTouch touch;
@@ -86,6 +97,7 @@ final class ConversationState {
     state.agent = Bodies.unquoted(row.getString(12));
     String touched = row.getString(13);
     state.touch = touched == null ? null : new CacheTouch(Instant.parse(touched), row.getLong(14));
+    state.activity = row.getLong(15);
     return state;
   }
 

@@ -144,12 +144,15 @@ final class Erasure {
     state.version++;
     db.update(
         "UPDATE conversations SET version = ?, erased_version = ?, turns = ?, kept_turns = ?,"
-            + " blocks = ?, last_activity = max(last_activity, ?) WHERE id = ?",
+            + " blocks = ?, last_activity = ?, activity = "
+            + ConversationState.NEXT_ACTIVITY
+            + " WHERE id = ?",
         state.version,
         state.version,
         state.turns - 1,
         state.keptTurns - (turn.status.kept() ? 1 : 0),
         state.blocks - turn.blocks,
+        ConversationState.micros(at),
         ConversationState.micros(at),
         state.id);
   }

@@ -20,6 +20,7 @@ import dev.contexture.timeline.Summary;
 import dev.contexture.timeline.Visibility;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -398,16 +399,16 @@ final class Reads {
   static List<ConversationEntry> conversations(
       Db db, Scope.OfUser owner, ConversationEntry.@Nullable Cursor after, int limit)
       throws SQLException {
-    long time = after == null ? Long.MAX_VALUE : ConversationState.micros(after.lastActivityAt());
+    long time = after == null ? Long.MAX_VALUE : ConversationState.micros(after.activity());
     String last = after == null ? "" : after.conversation();
     Map<String, ConversationState> found = new LinkedHashMap<>();
     db.list(
         "SELECT "
             + ConversationState.columns()
             + ", conversation FROM conversations WHERE tenant = ? AND project = ? AND owner = ?"
-            + " AND last_activity <= ? AND (last_activity < ? OR conversation > ?)"
-            + " ORDER BY last_activity DESC, conversation LIMIT ?",
-        row -> found.put(row.getString(15), ConversationState.read(row)) == null,
+            + " AND activity <= ? AND (activity < ? OR conversation > ?)"
+            + " ORDER BY activity DESC, conversation LIMIT ?",
+        row -> found.put(row.getString(16), ConversationState.read(row)) == null,
         owner.scope().tenant(),
         owner.scope().project(),
         owner.user(),
@@ -417,8 +418,10 @@ final class Reads {
         limit);
     List<ConversationEntry> entries = new ArrayList<>();
     for (Map.Entry<String, ConversationState> entry : found.entrySet()) {
-      Head head = entry.getValue().head(entry.getValue().openTurn(db).orElse(null));
-      entries.add(new ConversationEntry(owner.conversation(entry.getKey()), head));
+      ConversationState state = entry.getValue();
+      Head head = state.head(state.openTurn(db).orElse(null));
+      Instant activity = ConversationState.instant(state.activity);
+      entries.add(new ConversationEntry(owner.conversation(entry.getKey()), head, activity));
     }
     return entries;
   }

@@ -27,7 +27,11 @@ final class Schema {
   private static final byte[] MAGIC = "SQLite format 3\0".getBytes(StandardCharsets.US_ASCII);
   private static final List<String> SCRIPTS =
       List.of(
-          "001_conversations.sql", "002_memory.sql", "003_epochs.sql", "004_request_memory.sql");
+          "001_conversations.sql",
+          "002_memory.sql",
+          "003_epochs.sql",
+          "004_request_memory.sql",
+          "005_activity.sql");
 
   private Schema() {}
 

@@ -8,6 +8,7 @@ import dev.contexture.search.IndexPosition;
 import dev.contexture.search.SearchContentType;
 import dev.contexture.search.SearchIndex;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -397,6 +398,11 @@ final class LuceneIndex implements SearchIndex {
   private static <T> T guarded(Work<T> work) {
     try {
       return work.run();
+    } catch (FileSystemException failed) {
+      if (!LuceneIndexes.isDamage(failed)) {
+        throw LuceneIndexes.unavailable(failed);
+      }
+      throw new DamagedIndexException("the search index cannot be used: " + failed, failed);
     } catch (IOException
         | IllegalStateException
         | IndexOutOfBoundsException

@@ -4,10 +4,13 @@ import dev.contexture.block.Scope;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.search.SearchIndex;
+import dev.contexture.store.OwnerOnly;
 import java.io.IOException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -29,6 +32,7 @@ import org.apiguardian.api.API;
 public final class LuceneIndexes implements SearchIndex.Provider {
   private static final System.Logger LOG = System.getLogger(LuceneIndexes.class.getName());
   private static final int MAX_OPEN = 16;
+  private static final String NO_SPACE = "No space left";
 
   private final Path folder;
   private final int maxOpen;
@@ -73,11 +77,12 @@ public final class LuceneIndexes implements SearchIndex.Provider {
   private LuceneIndex openFolder(Scope scope) {
     Path path = path(scope);
     try {
-      Files.createDirectories(path);
+      create(path);
       return LuceneIndex.open(path);
-    } catch (LockObtainFailedException used) {
-      throw unavailable(scope, used);
     } catch (IOException | RuntimeException damaged) {
+      if (damaged instanceof IOException failed && !isDamage(failed)) {
+        throw unavailable(scope, failed);
+      }
       LOG.log(
           System.Logger.Level.WARNING,
           "the search index of {0}/{1} cannot be read and is built anew: {2}",
@@ -86,12 +91,41 @@ public final class LuceneIndexes implements SearchIndex.Provider {
           damaged);
       try {
         delete(path);
-        Files.createDirectories(path);
+        create(path);
         return LuceneIndex.open(path);
       } catch (IOException failed) {
         throw unavailable(scope, failed);
       }
     }
+  }
+
+  /**
+   * Whether a failure is of the files themselves, so that they have to go. One that says that a
+   * file cannot be opened or written now (no descriptor, no room, no permission, in use) is not.
+   */
+  static boolean isDamage(IOException failure) {
+    boolean missing = failure instanceof NoSuchFileException;
+    boolean full = String.valueOf(failure.getMessage()).contains(NO_SPACE);
+    return missing
+        || !(failure instanceof FileSystemException
+            || failure instanceof LockObtainFailedException
+            || full);
+  }
+
+  /** Nobody but the owner of the store may enter the folders. */
+  private void create(Path path) throws IOException {
+    OwnerOnly.createDirectory(folder);
+    OwnerOnly.createDirectory(path.getParent());
+    OwnerOnly.createDirectory(path);
+  }
+
+  static ContextureException unavailable(IOException cause) {
+    return new ContextureException(
+        ErrorCode.SEARCH_UNAVAILABLE,
+        "the search index cannot be used now; free disk space, raise the limit of open files"
+            + " (ulimit -n), or give the process access to it",
+        Map.of(),
+        cause);
   }
 
   private static ContextureException unavailable(Scope scope, IOException cause) {
@@ -101,7 +135,8 @@ public final class LuceneIndexes implements SearchIndex.Provider {
             + scope.tenant()
             + "/"
             + scope.project()
-            + " cannot be opened; free disk space, or give the process access to its folder",
+            + " cannot be opened; free disk space, raise the limit of open files (ulimit -n), or give"
+            + " the process access to its folder",
         Map.of(),
         cause);
   }

@@ -3,18 +3,24 @@ package dev.contexture.search.lucene;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.contexture.block.Scope;
+import dev.contexture.error.ContextureException;
 import dev.contexture.search.IndexChange;
 import dev.contexture.search.IndexDocument;
 import dev.contexture.search.IndexEntry;
 import dev.contexture.search.IndexPosition;
 import dev.contexture.search.SearchContentType;
 import dev.contexture.search.SearchIndex;
+import dev.contexture.store.OwnerOnly;
+import dev.contexture.testkit.ChildProcess;
 import dev.contexture.testkit.SearchIndexContract;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -83,6 +89,65 @@ class LuceneIndexTest extends SearchIndexContract {
         SearchIndex index = indexes.open(scope)) {
       assertThat(index.position()).isEqualTo(IndexPosition.START);
       assertThat(index.counts().entries()).isZero();
+    }
+  }
+
+  /** Takes every descriptor while an index is opened, and says what came of it. */
+  static final class Exhausted {
+    private Exhausted() {}
+
+    public static void main(String[] args) throws IOException {
+      PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+      Path folder = Path.of(args[0]);
+      Scope scope = Scope.of("t", "p");
+      try (LuceneIndexes indexes = LuceneIndexes.in(folder);
+          SearchIndex index = indexes.open(scope)) {
+        index.write(List.of(put("1", "word")), IndexPosition.START.withText(7));
+      }
+      Path other = Files.writeString(folder.resolve("other"), "x");
+      out.println(open(folder, Scope.of("other", "p"))); // loads what it needs
+      List<InputStream> taken = new ArrayList<>();
+      try {
+        while (true) {
+          taken.add(Files.newInputStream(other));
+        }
+      } catch (IOException exhausted) {
+        out.println(open(folder, scope));
+      }
+      for (InputStream each : taken) {
+        each.close();
+      }
+      out.println(open(folder, scope));
+    }
+
+    private static String open(Path folder, Scope scope) {
+      try (LuceneIndexes indexes = LuceneIndexes.in(folder);
+          SearchIndex index = indexes.open(scope)) {
+        return "at " + index.position().text();
+      } catch (ContextureException refused) {
+        return refused.code().wireName();
+      }
+    }
+  }
+
+  @Test
+  void anIndexThatLacksDescriptorsIsNotTakenForDamaged() throws IOException {
+    List<String> limited = List.of("bash", "-c", "ulimit -n 96; exec \"$@\"", "limited");
+    try (ChildProcess child = ChildProcess.start(limited, Exhausted.class, directory.toString())) {
+      assertThat(child.line()).isEqualTo("search_unavailable");
+      assertThat(child.line()).isEqualTo("search_unavailable");
+      assertThat(child.line()).isEqualTo("at 7");
+    }
+  }
+
+  @Test
+  void foldersAreForTheirOwnerAlone() throws IOException {
+    Path folder = directory.resolve("index");
+    try (LuceneIndexes indexes = LuceneIndexes.in(folder)) {
+      indexes.open(Scope.of("t", "p")).close();
+    }
+    for (Path each : List.of(folder, folder.resolve("t"), folder.resolve("t/p"))) {
+      assertThat(OwnerOnly.isOpenToOthers(each)).as(each.toString()).isFalse();
     }
   }
 

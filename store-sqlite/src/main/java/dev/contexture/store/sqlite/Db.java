@@ -1,5 +1,6 @@
 package dev.contexture.store.sqlite;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -55,24 +56,44 @@ final class Db implements AutoCloseable {
     config.setPragma(SQLiteConfig.Pragma.SYNCHRONOUS, "FULL");
     config.setPragma(SQLiteConfig.Pragma.SECURE_DELETE, "ON");
     config.setGetGeneratedKeys(false); // else the driver asks for the key after each insert
-    Db db = new Db(connect(config, file), faults);
+    Db db = new Db(connect(config, file.toString()), faults);
     String room = "PRAGMA max_page_count = " + (maxPages > 0 ? maxPages : MOST_PAGES);
     return db.prepared("PRAGMA wal_autocheckpoint = " + WAL_PAGES, room);
   }
 
   /** Opens a connection that only reads. */
   static Db reader(Path file) throws SQLException {
-    SQLiteConfig config = new SQLiteConfig();
-    config.setBusyTimeout(BUSY_MILLIS);
-    Db db = new Db(connect(config, file), FaultPoint.NONE);
+    Db db = new Db(connect(readerConfig(), address(file)), FaultPoint.NONE);
     return db.prepared("PRAGMA query_only = ON");
   }
 
   /** Connects to a file that exists: a database is made in one place only. */
-  private static Connection connect(SQLiteConfig config, Path file) throws SQLException {
+  private static Connection connect(SQLiteConfig config, String address) throws SQLException {
     config.resetOpenMode(SQLiteOpenMode.CREATE);
     config.setTempStore(SQLiteConfig.TempStore.MEMORY); // no file of content elsewhere
-    return config.createConnection("jdbc:sqlite:" + file);
+    return config.createConnection("jdbc:sqlite:" + address);
+  }
+
+  private static SQLiteConfig readerConfig() {
+    SQLiteConfig config = new SQLiteConfig();
+    config.setBusyTimeout(BUSY_MILLIS);
+    return config;
+  }
+
+  /**
+   * Where a database is to be read. SQLite shares one through files beside it; where none can be
+   * made, as on read-only media, and none is there, nobody writes and the file is read as it is.
+   */
+  private static String address(Path file) {
+    Path directory = file.toAbsolutePath().getParent();
+    boolean shared =
+        Files.isWritable(directory) || Files.exists(Path.of(file + "-wal")) || !Files.exists(file);
+    return shared ? file.toString() : fixed(file);
+  }
+
+  /** A database that does not change while it is read. */
+  static String fixed(Path file) {
+    return "file:" + file.toAbsolutePath().toUri().getRawPath() + "?immutable=1";
   }
 
   /**
@@ -102,9 +123,11 @@ final class Db implements AutoCloseable {
    * was deleted is not in it. The file is not forced to the disk.
    */
   static void copy(Path file, Path to) throws SQLException {
-    SQLiteConfig config = new SQLiteConfig();
-    config.setBusyTimeout(BUSY_MILLIS);
-    try (Connection connection = connect(config, file);
+    copy(address(file), to);
+  }
+
+  static void copy(String address, Path to) throws SQLException {
+    try (Connection connection = connect(readerConfig(), address);
         PreparedStatement statement = connection.prepareStatement("VACUUM INTO ?")) {
       statement.setString(1, to.toString());
       statement.execute();

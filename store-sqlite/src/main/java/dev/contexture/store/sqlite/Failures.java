@@ -77,7 +77,9 @@ final class Failures {
   private static ContextureException readOnly(Path file, Exception failure) {
     return failed(
         ErrorCode.STORE_READ_ONLY,
-        file + " may not be written by this user; change its permissions",
+        file
+            + " may not be written by this user; change its permissions, or copy the directory to"
+            + " where it may be written",
         file,
         failure);
   }

@@ -18,6 +18,7 @@ import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -133,6 +134,21 @@ class SqliteBackupTest {
       }
     }
     throw new AssertionError("the text is not in the file");
+  }
+
+  /** On read-only media SQLite can make no files beside the database. */
+  @Test
+  void copiesWhatLiesOnReadOnlyMedia() throws IOException, SQLException {
+    fill();
+    Path file = data().resolve(SqliteStore.FILE);
+    Files.createDirectory(data().resolve(SqliteStore.FILE + "-wal")); // no log can be made
+    Path copy = Files.createDirectory(folder.resolve("copy"));
+    assertThatThrownBy(() -> Db.copy(file.toString(), copy.resolve("shared")))
+        .isInstanceOf(SQLException.class);
+    Db.copy(Db.fixed(file), copy.resolve(SqliteStore.FILE));
+    try (SqliteStore store = SqliteStore.open(copy)) {
+      assertThat(texts(store)).containsExactly(text(1));
+    }
   }
 
   @Test

@@ -19,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 import org.apache.lucene.store.LockObtainFailedException;
@@ -115,7 +116,7 @@ public final class LuceneIndexes implements SearchIndex.Provider {
   /** Nobody but the owner of the store may enter the folders. */
   private void create(Path path) throws IOException {
     OwnerOnly.createDirectory(folder);
-    OwnerOnly.createDirectory(path.getParent());
+    OwnerOnly.createDirectory(Objects.requireNonNull(path.getParent()));
     OwnerOnly.createDirectory(path);
   }
 

@@ -249,6 +249,9 @@ class StoreDirectoryTest {
           } catch (IOException exhausted) {
             out.println(work(store, directory));
           }
+          for (InputStream each : taken) {
+            each.close();
+          }
         }
       }
 

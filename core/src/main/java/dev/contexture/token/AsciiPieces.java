@@ -47,22 +47,6 @@ final class AsciiPieces {
     return signFollows ? signs(text, from + 1) : spaces(text, from);
   }
 
-  /**
-   * The first index behind another one at which a piece begins, whatever stands before it: at the
-   * space behind an ASCII letter, and at an ASCII letter or digit behind a line break.
-   */
-  static int nextCertainStart(String text, int behind) {
-    char before = text.charAt(behind);
-    for (int i = behind + 1; i < text.length(); i++) {
-      char c = text.charAt(i);
-      if ((c == ' ' && isLetter(before)) || (isLineBreak(before) && (isLetter(c) || isDigit(c)))) {
-        return i;
-      }
-      before = c;
-    }
-    return text.length();
-  }
-
   private static int word(String text, int from) {
     int at = from;
     while (at < text.length() && isCapital(text.charAt(at))) {

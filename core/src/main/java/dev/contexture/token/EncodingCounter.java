@@ -27,7 +27,7 @@ final class EncodingCounter implements TokenCounter {
     return text.isEmpty() ? 0 : counter().applyAsLong(text);
   }
 
-  /** Counts as the encoding does by itself, which for o200k_base splits texts with a pattern. */
+  /** Counts as the encoding does by itself, without a bound on time and memory. */
   static ToLongFunction<String> encoder(String name) {
     Encoding encoding =
         REGISTRY
@@ -40,7 +40,7 @@ final class EncodingCounter implements TokenCounter {
     ToLongFunction<String> known = counter;
     if (known == null) {
       ToLongFunction<String> encoder = encoder(name);
-      known = name.equals("o200k_base") ? new PieceCounter(encoder)::count : encoder;
+      known = new PieceCounter(encoder, name.equals("o200k_base"))::count;
       counter = known;
     }
     return known;

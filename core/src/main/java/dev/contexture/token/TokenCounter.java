@@ -4,7 +4,14 @@ import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import org.apiguardian.api.API;
 
-/** Counts the tokens of a text. Thread-safe and deterministic. */
+/**
+ * Counts the tokens of a text, in bounded time and memory. Thread-safe and deterministic.
+ *
+ * <p>A text of up to 262,144 characters counts exactly as the encoding does, unless it holds a run
+ * of more than 4,096 characters that nothing divides, such as a word without an end: such a run is
+ * counted in parts, which may give a token too many for each. Longer texts count exactly, too, as
+ * long as their words repeat, and are estimated from 64 samples of 1,024 characters otherwise.
+ */
 @API(status = API.Status.STABLE, since = "0.1")
 public interface TokenCounter {
   /** The encoding of OpenAI's models since GPT-4o; the default. */

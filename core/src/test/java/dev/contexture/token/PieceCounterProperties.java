@@ -18,16 +18,21 @@ import net.jqwik.api.Provide;
 /** Counting by pieces gives what the encoding gives for the whole text. */
 class PieceCounterProperties {
   private static final ToLongFunction<String> ENCODER = EncodingCounter.encoder("o200k_base");
-  private static final PieceCounter COUNTER = new PieceCounter(ENCODER);
+  private static final PieceCounter COUNTER = new PieceCounter(ENCODER, true);
+  private static final ToLongFunction<String> OLDER = EncodingCounter.encoder("cl100k_base");
+  private static final PieceCounter OLDER_COUNTER = new PieceCounter(OLDER, false);
 
   @Property(tries = 3_000)
   void countsAsciiAsTheEncoderDoes(@ForAll("ascii") String text) {
     assertThat(COUNTER.count(text)).isEqualTo(ENCODER.applyAsLong(text));
+    assertThat(OLDER_COUNTER.count(text)).isEqualTo(OLDER.applyAsLong(text));
   }
 
   @Property(tries = 3_000)
   void countsAnyTextAsTheEncoderDoes(@ForAll("mixed") String text) {
     assertThat(COUNTER.count(text)).isEqualTo(ENCODER.applyAsLong(text));
+    String whole = text.replaceAll("\\p{Cs}", "?"); // which the older encoder asserts
+    assertThat(OLDER_COUNTER.count(whole)).isEqualTo(OLDER.applyAsLong(whole));
   }
 
   @Example
@@ -39,6 +44,7 @@ class PieceCounterProperties {
       for (Path file : sources) {
         String text = Files.readString(file);
         assertThat(COUNTER.count(text)).as("%s", file).isEqualTo(ENCODER.applyAsLong(text));
+        assertThat(OLDER_COUNTER.count(text)).as("%s", file).isEqualTo(OLDER.applyAsLong(text));
       }
     }
   }
@@ -73,6 +79,7 @@ class PieceCounterProperties {
             "\u001c\u001dx");
     for (String text : texts) {
       assertThat(COUNTER.count(text)).as(text).isEqualTo(ENCODER.applyAsLong(text));
+      assertThat(OLDER_COUNTER.count(text)).as(text).isEqualTo(OLDER.applyAsLong(text));
     }
   }
 

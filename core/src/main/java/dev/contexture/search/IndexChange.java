@@ -20,6 +20,9 @@ public sealed interface IndexChange {
   /** Notes that an entry cannot be embedded, and why; putting vectors or removing ends it. */
   record Park(IndexEntry entry, String error) implements IndexChange {}
 
+  /** Notes that an entry's words cannot be indexed, and why; putting or removing it ends it. */
+  record ParkText(IndexEntry entry, String error) implements IndexChange {}
+
   /**
    * Removes all entries of a group with their vectors.
    *

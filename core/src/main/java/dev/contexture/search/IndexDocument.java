@@ -14,4 +14,9 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record IndexDocument(
-    IndexEntry entry, String text, String hint, String context, String label, String description) {}
+    IndexEntry entry, String text, String hint, String context, String label, String description) {
+  /** The entry with its own words alone. */
+  public IndexDocument withoutContext() {
+    return new IndexDocument(entry, text, hint, "", label, description);
+  }
+}

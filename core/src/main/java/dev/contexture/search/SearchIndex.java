@@ -27,8 +27,13 @@ public interface SearchIndex extends AutoCloseable {
   /** How far it has come, as written last. */
   IndexPosition position();
 
-  /** Applies changes in their order, and takes the position over. */
-  void write(List<IndexChange> changes, IndexPosition position);
+  /**
+   * Applies changes in their order, and takes the position over. An entry that it cannot take is
+   * parked with the reason, and the rest goes on.
+   *
+   * @return how many of the changes parked an entry
+   */
+  int write(List<IndexChange> changes, IndexPosition position);
 
   /** Makes everything written durable, and removes what was erased from the files. */
   void commit();
@@ -69,7 +74,7 @@ public interface SearchIndex extends AutoCloseable {
    */
   List<Indexed> entries(@Nullable String after, int limit);
 
-  /** Entries that cannot be embedded. */
+  /** Entries that cannot be indexed or embedded. */
   List<Parked> parked(int limit);
 
   /** How many entries it holds. */
@@ -106,10 +111,10 @@ public interface SearchIndex extends AutoCloseable {
   /** An entry with the hash of its content. */
   record Indexed(String id, String hash) {}
 
-  /** An entry that cannot be embedded. */
+  /** An entry that cannot be indexed or embedded, with the reason. */
   record Parked(String id, String error) {}
 
-  /** How many entries have words, have vectors, and how many cannot be embedded. */
+  /** How many entries have words, have vectors, and how many are parked. */
   record Counts(long entries, long embedded, long parked) {}
 
   /** Gives out the indexes of scopes. */

@@ -195,6 +195,22 @@ class SearchVectorTest {
   }
 
   @Test
+  void manyHopelessEntriesInARowDoNotStopTheRest() throws InterruptedException {
+    Meanings meanings = new Meanings("m1", 8);
+    meanings.refuses = text -> text.contains("odd");
+    try (Contexture engine = open(meanings)) {
+      SearchFixture fixture = new SearchFixture(engine);
+      for (int i = 0; i < 20; i++) {
+        fixture.archive("a", "arc_" + i, "odd thing " + i, null);
+      }
+      fixture.archive("a", "arc_last", "a glad car", null);
+      IndexStatus status = embedAll(engine);
+      assertThat(status.embedded()).isEqualTo(1);
+      assertThat(engine.search().parked().count()).isEqualTo(20);
+    }
+  }
+
+  @Test
   void resumesWithoutDuplicatesAndMakesVectorsOfAnotherModelAnew() throws InterruptedException {
     Meanings first = new Meanings("m1", 8);
     try (Contexture engine = open(first)) {

@@ -101,6 +101,41 @@ public abstract class SearchIndexContract {
   }
 
   @Test
+  void parksAnEntryThatItCannotTakeAndTakesTheRest() {
+    String tooLong = "r".repeat(40_000); // for a word that is kept whole
+    IndexDocument bad =
+        new IndexDocument(message("2", "a", "u", NOON, tooLong), "a fox", "", "", "", "");
+    List<IndexChange> changes = new ArrayList<>();
+    List.of(said("1", "first fox"), bad, said("3", "last fox"))
+        .forEach(document -> changes.add(new IndexChange.Put(document)));
+    assertThat(index.write(changes, index.position().withText(3))).isEqualTo(1);
+    assertThat(find("fox")).containsExactlyInAnyOrder("1", "3");
+    index.commit();
+    reopen();
+    assertThat(index.position().text()).isEqualTo(3);
+    assertThat(index.counts()).isEqualTo(new SearchIndex.Counts(2, 0, 1));
+    assertThat(index.parked(10))
+        .singleElement()
+        .satisfies(
+            parked -> {
+              assertThat(parked.id()).isEqualTo("2");
+              assertThat(parked.error()).isNotEmpty().doesNotContain("rrr");
+            });
+    put(said("2", "mended fox"));
+    assertThat(index.parked(10)).isEmpty();
+    assertThat(find("mended")).containsExactly("2");
+  }
+
+  @Test
+  void removesWhatIsParkedWithItsGroup() {
+    IndexEntry entry = message("2", "a", "u", NOON, "user");
+    index.write(List.of(new IndexChange.ParkText(entry, "why")), index.position());
+    assertThat(index.counts().parked()).isEqualTo(1);
+    index.write(List.of(new IndexChange.RemoveConversation("u", "c")), index.position());
+    assertThat(index.counts().parked()).isZero();
+  }
+
+  @Test
   void findsAWriteAtOnceAndKeepsItsPosition() {
     assertThat(index.position()).isEqualTo(IndexPosition.START);
     put(said("1", "The quick brown fox"));

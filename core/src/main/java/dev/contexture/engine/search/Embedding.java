@@ -1,5 +1,6 @@
 package dev.contexture.engine.search;
 
+import dev.contexture.error.ContextureException;
 import dev.contexture.search.CheckedEmbedder;
 import dev.contexture.search.DamagedIndexException;
 import dev.contexture.search.EmbedderException;
@@ -12,6 +13,7 @@ import dev.contexture.store.OutboxRow;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
@@ -32,6 +34,7 @@ final class Embedding implements AutoCloseable {
   private static final int ROWS = 64;
   private static final int HALVINGS = 4;
   private static final int FAILURES_OF_THE_SERVICE = 8;
+  private static final String PROBE = "hello";
   private static final Duration RETRY = Duration.ofSeconds(60);
 
   private final CheckedEmbedder embedder;
@@ -115,7 +118,10 @@ final class Embedding implements AutoCloseable {
         index -> {
           List<IndexChange> current =
               made.stream().filter(change -> isCurrent(index, change)).toList();
-          index.write(current, index.position().withVectors(rows.getLast().number(), model));
+          if (index.write(current, index.position().withVectors(rows.getLast().number(), model))
+              > 0) {
+            indexing.countParked(index);
+          }
           return true;
         });
     return true;
@@ -125,7 +131,7 @@ final class Embedding implements AutoCloseable {
   private static List<IndexDocument> missing(ScopeIndexing indexing, List<OutboxRow> rows) {
     List<IndexDocument> missing = new ArrayList<>();
     for (OutboxRow row : rows) {
-      for (IndexDocument document : indexing.documents(row)) {
+      for (IndexDocument document : readable(indexing, row)) {
         String hash = document.entry().hash();
         boolean there =
             indexing.reading(
@@ -136,6 +142,18 @@ final class Embedding implements AutoCloseable {
       }
     }
     return missing;
+  }
+
+  /** The entries of a row; none if the store cannot read them, which is then parked already. */
+  private static List<IndexDocument> readable(ScopeIndexing indexing, OutboxRow row) {
+    try {
+      return indexing.documents(row);
+    } catch (ContextureException | NoSuchElementException unreadable) {
+      if (!ScopeIndexing.isUnreadable(unreadable)) {
+        throw unreadable;
+      }
+      return List.of();
+    }
   }
 
   /** Vectors of what was erased or changed in between are not kept. */
@@ -185,7 +203,7 @@ final class Embedding implements AutoCloseable {
       } catch (EmbedderException failed) {
         boolean smaller = failed.kind() == EmbedderException.Kind.INPUT_TOO_LARGE;
         if (failed.kind() == EmbedderException.Kind.TRANSIENT
-            || (!smaller && ++failuresInARow >= FAILURES_OF_THE_SERVICE)) {
+            || (!smaller && ++failuresInARow >= FAILURES_OF_THE_SERVICE && !works())) {
           throw failed;
         }
         if (!smaller || halving == HALVINGS) {
@@ -193,6 +211,17 @@ final class Embedding implements AutoCloseable {
         }
         chunks = halved(chunks);
       }
+    }
+  }
+
+  /** Whether the service embeds anything: then it is the entries that fail. */
+  private boolean works() throws InterruptedException {
+    try {
+      embedder.documents(List.of(PROBE));
+      failuresInARow = 0;
+      return true;
+    } catch (EmbedderException failed) {
+      return false;
     }
   }
 

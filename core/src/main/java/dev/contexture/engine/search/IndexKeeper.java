@@ -3,9 +3,11 @@ package dev.contexture.engine.search;
 import dev.contexture.block.Scope;
 import dev.contexture.event.Change;
 import dev.contexture.event.Changes;
+import dev.contexture.search.ParkedEntries;
 import dev.contexture.search.SearchIndex;
 import dev.contexture.store.Store;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -31,6 +33,7 @@ final class IndexKeeper implements AutoCloseable {
   private static final Duration POLL = Duration.ofSeconds(2);
   private static final Duration LEFT_OVER_AFTER = Duration.ofSeconds(5);
   private static final int THREADS = 2;
+  private static final int MAX_PARKED = 100;
   private static final Duration CLOSE_WAIT = Duration.ofSeconds(30);
 
   private final Store store;
@@ -81,11 +84,22 @@ final class IndexKeeper implements AutoCloseable {
   long knownLag() {
     long lag = 0;
     for (ScopeIndexing indexing : scopes.values()) {
-      if (indexing.position() >= 0) {
-        lag += indexing.lag(indexing.position());
-      }
+      lag += indexing.knownLag();
     }
     return lag;
+  }
+
+  /** Entries that were left out, in the scopes that were looked at; opens no index. */
+  ParkedEntries parked() {
+    long count = 0;
+    List<ParkedEntries.Entry> first = new ArrayList<>();
+    for (ScopeIndexing indexing : scopes.values()) {
+      ParkedEntries parked = indexing.parked();
+      count += parked.count();
+      first.addAll(
+          parked.first().subList(0, Math.min(parked.first().size(), MAX_PARKED - first.size())));
+    }
+    return new ParkedEntries(count, first);
   }
 
   /** Looks at what others wrote: other processes, and ways that tell nobody. */

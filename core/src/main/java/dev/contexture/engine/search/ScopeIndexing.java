@@ -1,17 +1,24 @@
 package dev.contexture.engine.search;
 
 import dev.contexture.block.Scope;
+import dev.contexture.error.ContextureException;
+import dev.contexture.error.ErrorCode;
 import dev.contexture.search.DamagedIndexException;
 import dev.contexture.search.IndexChange;
 import dev.contexture.search.IndexDocument;
+import dev.contexture.search.IndexEntry;
 import dev.contexture.search.IndexPosition;
+import dev.contexture.search.ParkedEntries;
+import dev.contexture.search.SearchContentType;
 import dev.contexture.search.SearchIndex;
 import dev.contexture.store.OutboxRow;
 import dev.contexture.store.Store;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -19,6 +26,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Brings the index of one scope up to date with the outbox. One thread at a time works on it; any
@@ -31,6 +39,7 @@ final class ScopeIndexing {
   private static final long COMMIT_AFTER_NANOS = Duration.ofSeconds(15).toNanos();
   private static final long PROGRESS_NANOS = Duration.ofSeconds(5).toNanos();
   private static final int TELL_ROWS = 2_000;
+  private static final int MAX_PARKED = 100;
 
   private final Scope scope;
   private final Store store;
@@ -43,6 +52,9 @@ final class ScopeIndexing {
   private final Condition advanced = waiting.newCondition();
   private volatile long position = -1;
   private volatile boolean uncommitted;
+  private volatile boolean failing;
+  private int parkedNow; // confined to the thread that works
+  private volatile @Nullable ParkedEntries parked;
 
   /**
    * @param stopped whether nothing more is to be begun: the outbox keeps the rest for the next
@@ -77,6 +89,7 @@ final class ScopeIndexing {
   }
 
   private void run(LongConsumer progress, boolean fromNothing) {
+    boolean done = false;
     working.lock();
     try {
       SearchIndex used = indexes.open(scope);
@@ -88,7 +101,9 @@ final class ScopeIndexing {
           work(index, progress, false);
         }
       }
+      done = true;
     } finally {
+      failing = !done;
       working.unlock();
     }
   }
@@ -127,6 +142,7 @@ final class ScopeIndexing {
     long told = System.nanoTime();
     long committed = told;
     boolean erased = false;
+    parkedNow = 0;
     while (!stopped.getAsBoolean()) {
       List<OutboxRow> page = store.outbox(scope, index.position().text(), BATCH);
       if (page.isEmpty()) {
@@ -151,6 +167,10 @@ final class ScopeIndexing {
     }
     if (rows >= TELL_ROWS) {
       tell(fresh, rows, ", done");
+    }
+    ParkedEntries known = parked;
+    if (known == null || fromNothing || parkedNow > 0 || (known.count() > 0 && rows > 0)) {
+      countParked(index);
     }
     if (erased || rows >= TELL_ROWS) {
       commit(index);
@@ -204,17 +224,69 @@ final class ScopeIndexing {
     IndexPosition before = index.position();
     messages.begin();
     for (OutboxRow row : page) {
-      List<IndexChange> found = changes(index, row, batch);
+      List<IndexChange> found = changesOrParked(index, row, batch);
       changes.addAll(found);
       erased |= found.stream().anyMatch(ScopeIndexing::erases);
     }
     try {
-      index.write(changes, before.withText(page.getLast().number()));
+      parkedNow += index.write(changes, before.withText(page.getLast().number()));
     } catch (RuntimeException failed) {
       messages.forget();
       throw failed;
     }
     return erased;
+  }
+
+  /** What a row leads to; what the store cannot read any more is parked. */
+  private List<IndexChange> changesOrParked(SearchIndex index, OutboxRow row, Set<String> batch) {
+    try {
+      return changes(index, row, batch);
+    } catch (ContextureException | NoSuchElementException unreadable) {
+      if (!isUnreadable(unreadable)) {
+        throw unreadable;
+      }
+      messages.forget();
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "a change of " + name() + " cannot be read and is parked",
+          unreadable);
+      return List.of(new IndexChange.ParkText(entry(row), "the store cannot read it"));
+    }
+  }
+
+  /** Whether trying again cannot help, unlike with a store that is full or closed. */
+  static boolean isUnreadable(RuntimeException failed) {
+    return failed instanceof NoSuchElementException
+        || (failed instanceof ContextureException refused
+            && refused.code() == ErrorCode.STORE_DAMAGED);
+  }
+
+  /** Stands for all that a row is about. */
+  private static IndexEntry entry(OutboxRow row) {
+    return switch (row.entry()) {
+      case OutboxRow.TurnChanged changed -> entry(changed.conversation(), changed.turn().value());
+      case OutboxRow.TurnErased erased -> entry(erased.conversation(), erased.turn().value());
+      case OutboxRow.ConversationErased erased -> entry(erased.conversation(), "");
+      case OutboxRow.MemoryBlockChanged changed ->
+          entry(changed.block(), SearchContentType.BLOCKS, null);
+      case OutboxRow.MemoryBlockErased erased ->
+          entry(erased.block(), SearchContentType.BLOCKS, null);
+      case OutboxRow.ArchivalAdded added -> entry(added.id(), SearchContentType.ARCHIVAL, null);
+      case OutboxRow.ArchivalErased erased -> entry(erased.id(), SearchContentType.ARCHIVAL, null);
+      case OutboxRow.ScopeErased unused -> entry("", SearchContentType.MESSAGES, null);
+    };
+  }
+
+  private static IndexEntry entry(Scope.OfConversation conversation, String turn) {
+    return entry(Messages.group(conversation, turn), SearchContentType.MESSAGES, conversation);
+  }
+
+  private static IndexEntry entry(
+      String id, SearchContentType type, Scope.@Nullable OfConversation of) {
+    String user = of == null ? null : of.user();
+    String conversation = of == null ? null : of.conversation();
+    return new IndexEntry(
+        id, id, type, null, user, conversation, null, Instant.EPOCH, 0, "unreadable");
   }
 
   private List<IndexChange> changes(SearchIndex index, OutboxRow row, Set<String> batch) {
@@ -330,6 +402,27 @@ final class ScopeIndexing {
     } finally {
       waiting.unlock();
     }
+  }
+
+  /** Reads again which entries are parked. */
+  void countParked(SearchIndex index) {
+    List<ParkedEntries.Entry> first =
+        index.parked(MAX_PARKED).stream()
+            .map(entry -> new ParkedEntries.Entry(scope, entry.id(), entry.error()))
+            .toList();
+    long count = first.size() < MAX_PARKED ? first.size() : index.counts().parked();
+    parked = new ParkedEntries(count, first);
+  }
+
+  /** Entries that were left out, as far as this process looked. */
+  ParkedEntries parked() {
+    ParkedEntries known = parked;
+    return known == null ? ParkedEntries.NONE : known;
+  }
+
+  /** How many changes are not indexed, without opening the index; 0 while nobody looked. */
+  long knownLag() {
+    return position < 0 && !failing ? 0 : lag(Math.max(0, position));
   }
 
   /** How many changes lie behind a number. */

@@ -9,6 +9,7 @@ import dev.contexture.search.DamagedIndexException;
 import dev.contexture.search.Embedder;
 import dev.contexture.search.IndexFilter;
 import dev.contexture.search.IndexPosition;
+import dev.contexture.search.ParkedEntries;
 import dev.contexture.search.SearchContentType;
 import dev.contexture.search.SearchFallback;
 import dev.contexture.search.SearchIndex;
@@ -166,7 +167,7 @@ public final class Search implements AutoCloseable {
    * @param embedded entries that can be found by meaning
    * @param lag changes that are not indexed yet
    * @param vectorLag changes that are not embedded yet; 0 without an embedder
-   * @param parked entries that cannot be embedded, with why; at most 100
+   * @param parked entries that cannot be indexed or embedded, with why; at most 100
    */
   public record IndexStatus(
       long entries, long embedded, long lag, long vectorLag, List<SearchIndex.Parked> parked) {
@@ -203,6 +204,15 @@ public final class Search implements AutoCloseable {
    */
   public long knownLag() {
     return keeper == null ? 0 : keeper.knownLag();
+  }
+
+  /**
+   * Entries that cannot be indexed or embedded and were left out, in the scopes whose index was
+   * used since the start. It opens no index, so that it may be asked often. {@link #rebuild} tries
+   * them again.
+   */
+  public ParkedEntries parked() {
+    return keeper == null ? ParkedEntries.NONE : keeper.parked();
   }
 
   /**

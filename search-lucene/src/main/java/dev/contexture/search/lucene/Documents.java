@@ -76,23 +76,37 @@ final class Documents {
     return document;
   }
 
+  /** Holds no more than what it takes to list it and to remove it. */
+  static Document parkedText(IndexEntry entry, String error) {
+    Document document = new Document();
+    document.add(new StringField(Fields.FIRST, Fields.PARKED_TEXT, Field.Store.NO));
+    document.add(new StringField(Fields.KIND, Fields.PARKED_TEXT, Field.Store.NO));
+    identify(document, Fields.TEXT, entry);
+    document.add(new StoredField(Fields.ERROR, error));
+    return document;
+  }
+
+  private static void identify(Document document, String kind, IndexEntry entry) {
+    document.add(new StringField(Fields.KEY, Fields.key(kind, entry.id()), Field.Store.NO));
+    document.add(new BinaryDocValuesField(Fields.ID, new BytesRef(entry.id())));
+    document.add(new BinaryDocValuesField(Fields.HASH, new BytesRef(entry.hash())));
+    document.add(new StringField(Fields.GROUP, entry.group(), Field.Store.NO));
+    document.add(new NumericDocValuesField(Fields.SEQ, entry.seq()));
+    add(document, Fields.USER, entry.user());
+    add(document, Fields.CONVERSATION, entry.conversation());
+  }
+
   private static Document start(String kind, IndexEntry entry, boolean first) {
     Document document = new Document();
     if (first) {
       document.add(new StringField(Fields.FIRST, kind, Field.Store.NO));
     }
     document.add(new StringField(Fields.KIND, kind, Field.Store.NO));
-    document.add(new StringField(Fields.KEY, Fields.key(kind, entry.id()), Field.Store.NO));
-    document.add(new BinaryDocValuesField(Fields.ID, new BytesRef(entry.id())));
-    document.add(new BinaryDocValuesField(Fields.HASH, new BytesRef(entry.hash())));
-    document.add(new StringField(Fields.GROUP, entry.group(), Field.Store.NO));
+    identify(document, kind, entry);
     document.add(new StringField(Fields.TYPE, entry.type().name(), Field.Store.NO));
     document.add(new NumericDocValuesField(Fields.TYPE, TYPES.indexOf(entry.type())));
     document.add(new LongField(Fields.AT, entry.at().toEpochMilli(), Field.Store.NO));
-    document.add(new NumericDocValuesField(Fields.SEQ, entry.seq()));
     add(document, Fields.AGENT, entry.agent());
-    add(document, Fields.USER, entry.user());
-    add(document, Fields.CONVERSATION, entry.conversation());
     add(document, Fields.ROLE, entry.role());
     return document;
   }

@@ -124,7 +124,7 @@ final class Entries {
   List<Parked> parked(IndexSearcher searcher, int limit) throws IOException {
     List<Parked> parked = new ArrayList<>();
     for (ScoreDoc hit :
-        searcher.search(Filters.term(Fields.KIND, Fields.PARKED), limit).scoreDocs) {
+        searcher.search(Filters.anyOf(Fields.FIRST, LuceneIndex.PARKED), limit).scoreDocs) {
       String error = searcher.storedFields().document(hit.doc).get(Fields.ERROR);
       parked.add(new Parked(text(Fields.ID, hit.doc), error == null ? "" : error));
     }

@@ -8,6 +8,9 @@ final class Fields {
   static final String VECTOR = "v";
   static final String PARKED = "p";
 
+  /** Stands in the place of the words of an entry, under the key of {@link #TEXT}. */
+  static final String PARKED_TEXT = "w";
+
   static final String KIND = "kind";
 
   /** The kind, only in the first document of an entry: for counting. */

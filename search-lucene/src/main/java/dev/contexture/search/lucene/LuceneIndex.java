@@ -2,6 +2,8 @@ package dev.contexture.search.lucene;
 
 import dev.contexture.search.DamagedIndexException;
 import dev.contexture.search.IndexChange;
+import dev.contexture.search.IndexDocument;
+import dev.contexture.search.IndexEntry;
 import dev.contexture.search.IndexFilter;
 import dev.contexture.search.IndexHit;
 import dev.contexture.search.IndexPosition;
@@ -43,8 +45,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class LuceneIndex implements SearchIndex {
   /** Raised when documents change their form: an index of another form is built anew. */
-  private static final String FORMAT = "1";
+  private static final String FORMAT = "2";
 
+  private static final System.Logger LOG = System.getLogger(LuceneIndex.class.getName());
+  static final List<String> PARKED = List.of(Fields.PARKED, Fields.PARKED_TEXT);
   private static final String FORMAT_KEY = "format";
   private static final String TEXT_KEY = "text";
   private static final String VECTORS_KEY = "vectors";
@@ -132,11 +136,12 @@ final class LuceneIndex implements SearchIndex {
   }
 
   @Override
-  public void write(List<IndexChange> changes, IndexPosition to) {
-    guarded(
+  public int write(List<IndexChange> changes, IndexPosition to) {
+    return guarded(
         () -> {
+          int parked = 0;
           for (IndexChange change : changes) {
-            apply(change);
+            parked += apply(change) ? 0 : 1;
           }
           writer.setLiveCommitData(
               Map.of(
@@ -150,7 +155,7 @@ final class LuceneIndex implements SearchIndex {
           }
           position = to;
           changed = true;
-          return true;
+          return parked;
         });
   }
 
@@ -166,22 +171,26 @@ final class LuceneIndex implements SearchIndex {
     }
   }
 
-  private void apply(IndexChange change) throws IOException {
+  /** Applies a change; false: its entry is parked. */
+  private boolean apply(IndexChange change) throws IOException {
     switch (change) {
       case IndexChange.Put put -> {
-        String id = put.document().entry().id();
-        writer.updateDocuments(key(Fields.TEXT, id), Documents.text(put.document(), nearWords));
+        return put(put.document());
       }
       case IndexChange.PutVectors put -> {
-        String id = put.entry().id();
-        writer.deleteDocuments(key(Fields.PARKED, id));
-        writer.updateDocuments(
-            key(Fields.VECTOR, id), Documents.vectors(put.entry(), put.vectors()));
+        return putVectors(put);
       }
       case IndexChange.Park park -> {
         String id = park.entry().id();
         writer.deleteDocuments(key(Fields.VECTOR, id));
         writer.updateDocument(key(Fields.PARKED, id), Documents.parked(park.entry(), park.error()));
+        return false;
+      }
+      case IndexChange.ParkText park -> {
+        String id = park.entry().id();
+        writer.updateDocument(
+            key(Fields.TEXT, id), Documents.parkedText(park.entry(), park.error()));
+        return false;
       }
       case IndexChange.RemoveGroup remove -> {
         writer.deleteDocuments(new Term(Fields.GROUP, remove.group()));
@@ -202,6 +211,58 @@ final class LuceneIndex implements SearchIndex {
       case IndexChange.RemoveVectors unused ->
           writer.deleteDocuments(Filters.anyOf(Fields.KIND, List.of(Fields.VECTOR, Fields.PARKED)));
     }
+    return true;
+  }
+
+  /** Puts an entry; what stands around it is left out if that cannot be indexed. */
+  private boolean put(IndexDocument document) throws IOException {
+    IndexEntry entry = document.entry();
+    Term key = key(Fields.TEXT, entry.id());
+    Throwable refused =
+        refusal(() -> writer.updateDocuments(key, Documents.text(document, nearWords)));
+    if (refused != null && !document.context().isEmpty()) {
+      IndexDocument alone = document.withoutContext();
+      refused = refusal(() -> writer.updateDocuments(key, Documents.text(alone, nearWords)));
+    }
+    return refused == null || park(new IndexChange.ParkText(entry, reason(refused)), refused);
+  }
+
+  private boolean putVectors(IndexChange.PutVectors put) throws IOException {
+    String id = put.entry().id();
+    Throwable refused =
+        refusal(
+            () -> {
+              writer.deleteDocuments(key(Fields.PARKED, id));
+              return writer.updateDocuments(
+                  key(Fields.VECTOR, id), Documents.vectors(put.entry(), put.vectors()));
+            });
+    return refused == null || park(new IndexChange.Park(put.entry(), reason(refused)), refused);
+  }
+
+  /** Why an entry cannot be written; null: it was. A writer that failed itself throws. */
+  private @Nullable Throwable refusal(Work<Long> writing) throws IOException {
+    try {
+      writing.run();
+      return null;
+    } catch (RuntimeException | StackOverflowError failed) {
+      if (!writer.isOpen() || writer.getTragicException() != null) {
+        throw failed;
+      }
+      return failed;
+    }
+  }
+
+  private boolean park(IndexChange parking, Throwable why) throws IOException {
+    LOG.log(System.Logger.Level.WARNING, "an entry cannot be indexed and is parked", why);
+    Throwable refused = refusal(() -> apply(parking) ? 1L : 0L);
+    if (refused != null) {
+      LOG.log(System.Logger.Level.ERROR, "an entry cannot even be parked and is lost", refused);
+    }
+    return false;
+  }
+
+  private static String reason(Throwable refused) {
+    return refused.getClass().getSimpleName() + " while it was indexed; see the log";
   }
 
   private static Term key(String kind, String id) {
@@ -317,7 +378,7 @@ final class LuceneIndex implements SearchIndex {
             new Counts(
                 searcher.count(Filters.term(Fields.FIRST, Fields.TEXT)),
                 searcher.count(Filters.term(Fields.FIRST, Fields.VECTOR)),
-                searcher.count(Filters.term(Fields.FIRST, Fields.PARKED))));
+                searcher.count(Filters.anyOf(Fields.FIRST, PARKED))));
   }
 
   @Override

@@ -4,10 +4,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.analysis.CharArraySet;
 import org.apache.lucene.analysis.LowerCaseFilter;
 import org.apache.lucene.analysis.StopFilter;
+import org.apache.lucene.analysis.TokenFilter;
 import org.apache.lucene.analysis.TokenStream;
 import org.apache.lucene.analysis.Tokenizer;
 import org.apache.lucene.analysis.cjk.CJKBigramFilter;
@@ -23,6 +25,7 @@ import org.apache.lucene.analysis.standard.StandardTokenizer;
 import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
 import org.apache.lucene.analysis.tokenattributes.OffsetAttribute;
 import org.apache.lucene.analysis.tokenattributes.PositionIncrementAttribute;
+import org.apache.lucene.analysis.tokenattributes.TypeAttribute;
 
 /**
  * How text becomes words (M-77): split by the rules of Unicode, names such as {@code getUserName}
@@ -68,7 +71,7 @@ final class TextAnalysis extends Analyzer {
   @Override
   protected TokenStreamComponents createComponents(String field) {
     Tokenizer source = new StandardTokenizer();
-    TokenStream words = new EnglishPossessiveFilter(source);
+    TokenStream words = new EnglishPossessiveFilter(new VisibleCharacters(source));
     words = new NameParts(words);
     words = new LowerCaseFilter(new CJKWidthFilter(words));
     words = new CJKBigramFilter(words, ALL_CJK, index);
@@ -77,12 +80,73 @@ final class TextAnalysis extends Analyzer {
       words = new StopFilter(words, STOP_WORDS);
     }
     words = new PorterStemFilter(new LengthFilter(words, 1, MAX_TERM_CHARS));
-    return new TokenStreamComponents(source, words);
+    return new TokenStreamComponents(source, new OrderedOffsets(words));
   }
 
-  /** Splits names into their parts; most words are none, and asking first is much faster. */
+  /**
+   * Leaves characters out of words that nobody sees, such as joiners, direction marks and soft
+   * hyphens: with and without them a word is the same.
+   */
+  private static final class VisibleCharacters extends TokenFilter {
+    private final CharTermAttribute term = addAttribute(CharTermAttribute.class);
+
+    VisibleCharacters(TokenStream words) {
+      super(words);
+    }
+
+    @Override
+    public boolean incrementToken() throws IOException {
+      if (!input.incrementToken()) {
+        return false;
+      }
+      char[] chars = term.buffer();
+      int kept = 0;
+      for (int i = 0; i < term.length(); i++) {
+        if (Character.getType(chars[i]) != Character.FORMAT) {
+          chars[kept++] = chars[i];
+        }
+      }
+      if (kept > 0) { // else it stays as it is: a word has at least one character
+        term.setLength(kept);
+      }
+      return true;
+    }
+  }
+
+  /** Lets no word begin before the one before it, which an index would refuse. */
+  private static final class OrderedOffsets extends TokenFilter {
+    private final OffsetAttribute offset = addAttribute(OffsetAttribute.class);
+    private int last;
+
+    OrderedOffsets(TokenStream words) {
+      super(words);
+    }
+
+    @Override
+    public boolean incrementToken() throws IOException {
+      if (!input.incrementToken()) {
+        return false;
+      }
+      int start = Math.max(last, offset.startOffset());
+      offset.setOffset(start, Math.max(start, offset.endOffset()));
+      last = start;
+      return true;
+    }
+
+    @Override
+    public void reset() throws IOException {
+      super.reset();
+      last = 0;
+    }
+  }
+
+  /**
+   * Splits names into their parts; most words are none, and asking first is much faster. Chinese,
+   * Japanese and Korean have no such names, and their pairs need whole words.
+   */
   private static final class NameParts extends ConditionalTokenFilter {
     private final CharTermAttribute term = addAttribute(CharTermAttribute.class);
+    private final TypeAttribute type = addAttribute(TypeAttribute.class);
 
     NameParts(TokenStream words) {
       super(words, name -> new FlattenGraphFilter(new WordDelimiterGraphFilter(name, PARTS, null)));
@@ -91,6 +155,9 @@ final class TextAnalysis extends Analyzer {
     @Override
     protected boolean shouldFilter() {
       boolean afterLower = false;
+      if (PAIRED_TYPES.contains(type.type())) {
+        return false;
+      }
       for (int i = 0; i < term.length(); i++) {
         char c = term.charAt(i);
         if (!Character.isLetterOrDigit(c) || (afterLower && Character.isUpperCase(c))) {
@@ -101,6 +168,13 @@ final class TextAnalysis extends Analyzer {
       return false;
     }
   }
+
+  private static final Set<String> PAIRED_TYPES =
+      Set.of(
+          StandardTokenizer.TOKEN_TYPES[StandardTokenizer.IDEOGRAPHIC],
+          StandardTokenizer.TOKEN_TYPES[StandardTokenizer.HIRAGANA],
+          StandardTokenizer.TOKEN_TYPES[StandardTokenizer.KATAKANA],
+          StandardTokenizer.TOKEN_TYPES[StandardTokenizer.HANGUL]);
 
   private static final int ALL_CJK =
       CJKBigramFilter.HAN

@@ -191,6 +191,8 @@ public enum ErrorCode {
   BUDGET_TOO_SMALL(422),
   /** A part that every request needs could not be built. */
   BUILD_FAILED(500),
+  /** A search takes too long for the words or patterns that it asks for. */
+  SEARCH_TOO_COSTLY(422),
   /** There is no search index, or it cannot be used. */
   SEARCH_UNAVAILABLE(503),
   /** Something failed that nobody foresaw; the log has more. */

@@ -35,4 +35,9 @@ public record MemorySearchResult(
     String excerpt,
     @Nullable Instant at,
     double score,
-    MatchParts why) {}
+    MatchParts why) {
+  MemorySearchResult withScore(double other, MatchParts parts) {
+    return new MemorySearchResult(
+        id, type, agent, user, conversation, role, label, path, content, excerpt, at, other, parts);
+  }
+}

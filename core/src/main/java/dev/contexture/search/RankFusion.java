@@ -50,7 +50,8 @@ public final class RankFusion {
     return ordered;
   }
 
-  private static double share(int rank) {
+  /** What a place in one list is worth. */
+  static double share(int rank) {
     return 1.0 / (K + rank);
   }
 }

@@ -125,6 +125,9 @@ public interface SearchIndex extends AutoCloseable {
      */
     SearchIndex open(Scope scope);
 
+    /** Whether a scope has an index. */
+    boolean exists(Scope scope);
+
     /** Drops the index of a scope, so that the next {@link #open} starts with an empty one. */
     void drop(Scope scope);
 

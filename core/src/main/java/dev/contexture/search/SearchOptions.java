@@ -2,6 +2,7 @@ package dev.contexture.search;
 
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.Set;
@@ -40,6 +41,9 @@ public record SearchOptions(
 
   /** The most code points of a query (M-3). */
   public static final int MAX_QUERY_CHARS = 10_000;
+
+  /** The longest time that an index looks for the words of one query. */
+  public static final Duration MAX_TIME = Duration.ofSeconds(5);
 
   private static final int DEFAULT_LIMIT = 10;
 

@@ -97,6 +97,23 @@ public interface Store extends AutoCloseable {
   /** One turn. */
   Optional<StoredTurn> turn(Scope.OfConversation conversation, TurnId turn);
 
+  /** An agent that a turn of a conversation names, other than this one; empty: there is none. */
+  default Optional<String> otherAgent(Scope.OfConversation conversation, String agent) {
+    @Nullable TurnId after = null;
+    List<StoredTurn> page;
+    do {
+      page = turns(conversation, after, MAX_PAGE);
+      for (StoredTurn turn : page) {
+        String other = turn.row().agent();
+        if (other != null && !other.equals(agent)) {
+          return Optional.of(other);
+        }
+        after = turn.turn();
+      }
+    } while (page.size() == MAX_PAGE);
+    return Optional.empty();
+  }
+
   /**
    * Turns in the order in which they were first put.
    *

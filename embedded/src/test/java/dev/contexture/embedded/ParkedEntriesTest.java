@@ -10,6 +10,7 @@ import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.search.ParkedEntries;
 import dev.contexture.search.SearchIndex;
+import dev.contexture.search.SearchOptions;
 import dev.contexture.search.lucene.LuceneIndexes;
 import dev.contexture.store.Store;
 import dev.contexture.testkit.InMemoryStore;
@@ -77,7 +78,7 @@ class ParkedEntriesTest {
                   if (method.getName().equals("open")) {
                     throw new ContextureException(ErrorCode.SEARCH_UNAVAILABLE, "no files left");
                   }
-                  return null;
+                  return method.getName().equals("exists") ? true : null;
                 });
     try (Contexture engine = Contexture.builder(new InMemoryStore()).searchIndex(none).build()) {
       SearchFixture fixture = new SearchFixture(engine);
@@ -90,6 +91,33 @@ class ParkedEntriesTest {
 
   private Contexture open(Store store) {
     return Contexture.builder(store).searchIndex(LuceneIndexes.in(folder)).build();
+  }
+
+  @Test
+  void searchesOfWhatHoldsNothingLeaveNoFolder() {
+    try (Contexture engine = open(new InMemoryStore())) {
+      for (int i = 0; i < 30; i++) {
+        Scope unknown = Scope.of("tenant" + i, "project");
+        assertThat(engine.search().search(unknown.agent("a"), "x", SearchOptions.DEFAULT).hits())
+            .isEmpty();
+        assertThat(engine.search().indexStatus(unknown).entries()).isZero();
+        assertThat(engine.search().rebuild(unknown, rows -> {}).entries()).isZero();
+      }
+      assertThat(folder).isEmptyDirectory();
+    }
+  }
+
+  @Test
+  void noWordOfAnotherAgentLeadsToAHit() {
+    try (Contexture engine = open(new InMemoryStore())) {
+      SearchFixture fixture = new SearchFixture(engine);
+      fixture.said("ann", "atlas", "my password is hunter2xyz", "noted hunter2xyz");
+      fixture.said("ann", "hermes", "weather in Oslo", "rain");
+      fixture.said("ann", "atlas", "again hunter2xyz", "yes");
+      String asked = "one two three hunter2xyz"; // enough words to find neighbours alone
+      assertThat(fixture.contents("hermes", asked)).isEmpty();
+      assertThat(fixture.contents("atlas", asked)).contains("my password is hunter2xyz");
+    }
   }
 
   /** A store that cannot read the turns of a user. */

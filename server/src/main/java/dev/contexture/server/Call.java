@@ -3,14 +3,15 @@ package dev.contexture.server;
 import dev.contexture.block.Scope;
 import dev.contexture.block.TurnId;
 import dev.contexture.engine.Contexture;
+import dev.contexture.engine.agent.AgentTools;
 import dev.contexture.engine.conversation.ContextBrowser;
 import dev.contexture.engine.memory.MemoryStore;
+import dev.contexture.engine.search.Search;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.memory.Actor;
 import dev.contexture.server.keys.KeyRing;
 import dev.contexture.server.keys.Role;
-import dev.contexture.store.StoredTurn;
 import io.javalin.http.Context;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -18,7 +19,6 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -29,7 +29,6 @@ import org.jspecify.annotations.Nullable;
 
 /** One request to a route. Confined to the thread that handles it. */
 final class Call {
-  private static final int TURNS_PAGE = 500;
   private static final int CHUNK_BYTES = 64 << 10;
 
   private final Context http;
@@ -162,18 +161,27 @@ final class Call {
    * Refuses a conversation in which another agent took part than the one that the key is bound to.
    */
   void checkAgents() {
-    if (caller.grant().agent() == null) {
+    String agent = caller.grant().agent();
+    if (agent == null) {
       return;
     }
-    @Nullable TurnId after = null;
-    List<StoredTurn> page;
-    do {
-      page = engine.store().turns(conversation(), after, TURNS_PAGE);
-      for (StoredTurn turn : page) {
-        Optional.ofNullable(turn.row().agent()).ifPresent(caller::mayReachAgent);
-        after = turn.turn();
-      }
-    } while (page.size() == TURNS_PAGE);
+    engine.store().otherAgent(conversation(), agent).ifPresent(caller::mayReachAgent);
+  }
+
+  /** Whether a conversation would be shown: the same as {@link #checkAgents} decides. */
+  boolean reaches(Scope.OfConversation one) {
+    String agent = caller.grant().agent();
+    return agent == null || engine.store().otherAgent(one, agent).isEmpty();
+  }
+
+  /** The search, as much of it as the caller may know. */
+  Search search() {
+    return caller.isBound() ? engine.search().byRank() : engine.search();
+  }
+
+  /** Tools, as much of them as the caller may know. */
+  AgentTools tools(AgentTools all) {
+    return caller.isBound() ? all.withScoresByRank() : all;
   }
 
   /**

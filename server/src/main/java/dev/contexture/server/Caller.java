@@ -80,6 +80,11 @@ record Caller(@Nullable String key, Grant grant) {
     }
   }
 
+  /** Whether the key is bound to a user or an agent, so that it may learn nothing of others. */
+  boolean isBound() {
+    return grant.user() != null || grant.agent() != null;
+  }
+
   /** Whether something of an agent may be seen; null: it is of none. */
   boolean reachesAgent(@Nullable String agent) {
     return grant.agent() == null || agent == null || grant.agent().equals(agent);

@@ -45,7 +45,9 @@ final class ConversationRoutes {
             (last, size) ->
                 call.engine()
                     .conversations(call.user(), last == null ? after : last.cursor(), size),
-            entry -> call.caller().reachesAgent(entry.head().agent()));
+            entry ->
+                call.caller().reachesAgent(entry.head().agent())
+                    && call.reaches(entry.conversation()));
     List<JsonValue> rows = new ArrayList<>();
     for (ConversationEntry entry : page.subList(0, Math.min(limit, page.size()))) {
       rows.add(row(entry.conversation().conversation(), entry.head()).build());

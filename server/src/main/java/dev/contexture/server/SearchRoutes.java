@@ -32,8 +32,7 @@ final class SearchRoutes {
             call.caller().mayReachUser(user);
           }
           String only = call.caller().grant().user();
-          return call.engine()
-              .search()
+          return call.search()
               .search(
                   call.scope().agent(call.path("agent")),
                   query,
@@ -51,7 +50,7 @@ final class SearchRoutes {
             throw ContextureException.invalid(
                 ErrorCode.INVALID_ARGUMENT, "user", user, "the user of the path, or none");
           }
-          return call.engine().search().search(call.user(), query, options);
+          return call.search().search(call.user(), query, options);
         });
   }
 

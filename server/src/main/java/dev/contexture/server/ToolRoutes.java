@@ -55,7 +55,10 @@ final class ToolRoutes {
         JsonObject.of(
             "blocks",
             Wire.array(
-                tools.perform(call.path("tool"), params, body.string("tool_call_id")).stream()
+                call
+                    .tools(tools)
+                    .perform(call.path("tool"), params, body.string("tool_call_id"))
+                    .stream()
                     .map(Wire::block)
                     .toList())));
   }
@@ -80,7 +83,7 @@ final class ToolRoutes {
   private static Answer run(Call call) {
     Body body = call.body("params", "user");
     JsonObject params = body.fields().object("params").orElse(JsonObject.EMPTY);
-    AgentTools all = call.engine().agentTools(call.scope().agent(call.agent()));
+    AgentTools all = call.tools(call.engine().agentTools(call.scope().agent(call.agent())));
     String asked = body.string("user");
     if (asked != null) {
       call.caller().mayReachUser(asked);

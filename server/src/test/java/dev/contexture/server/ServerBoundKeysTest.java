@@ -128,6 +128,74 @@ class ServerBoundKeysTest {
     }
   }
 
+  private void said(String conversation, String turn, String agent, String prompt) {
+    String base = "/v1/users/u1/conversations/" + conversation;
+    JsonObject start =
+        JsonObject.builder().put("prompt", prompt).put("turn_id", turn).put("agent", agent).build();
+    ok(admin, "POST", base + "/turns", start.toJson());
+    ok(admin, "POST", base + "/turns/" + turn + "/finish", "{\"completion\":\"done\"}");
+  }
+
+  @Test
+  void aConversationOfTwoAgentsIsNotListed() {
+    said("mixed", "t1", "atlas", "a plan of " + SECRET);
+    said("mixed", "t2", "hermes", "mine");
+    said("own", "t1", "hermes", "mine alone");
+    ok(admin, "PATCH", "/v1/users/u1/conversations/mixed", "{\"title\":\"" + SECRET + "\"}");
+    String hermes = make(Role.READER, "hermes").key();
+    assertThat(served.as(hermes, "GET", "/v1/users/u1/conversations/mixed", null).status())
+        .isEqualTo(403);
+    assertThat(ok(hermes, "GET", "/v1/users/u1/conversations", null).text())
+        .contains("own")
+        .doesNotContain("mixed", SECRET);
+    assertThat(ok(admin, "GET", "/v1/users/u1/conversations", null).text()).contains("mixed");
+  }
+
+  @Test
+  void aBoundKeyFindsNoWordsOfOthersByRawFields() {
+    said("mixed", "t1", "atlas", "the password is hunter2xyz");
+    said("mixed", "t2", "hermes", "mine");
+    String hermes = make(Role.READER, "hermes").key();
+    for (String query : List.of("near:hunt*", "near:hunter2xyz", "agent:atlas", "*:*")) {
+      Got refused =
+          served.as(
+              hermes,
+              "POST",
+              "/v1/agents/hermes/search",
+              "{\"query\":\"" + query + "\",\"raw\":true}");
+      assertThat(refused.status()).as(query).isEqualTo(400);
+    }
+    Got none =
+        ok(hermes, "POST", "/v1/agents/hermes/search", "{\"query\":\"one two three hunter2xyz\"}");
+    assertThat(none.text()).contains("\"hits\":[]");
+  }
+
+  @Test
+  void scoresOfABoundKeyDoNotChangeWithWhatOthersSay() {
+    said("own", "t1", "hermes", "rumours of layoffs");
+    String bound =
+        file.add(
+                Grant.of(ACME, Role.READER).withUser("u1").withAgent("hermes"),
+                new SecureRandom(),
+                Instant.EPOCH)
+            .key();
+    String query = "{\"query\":\"layoffs\"}";
+    String before = ok(bound, "POST", "/v1/agents/hermes/search", query).text();
+    String exact = ok(admin, "POST", "/v1/agents/hermes/search", query).text();
+    for (int i = 0; i < 5; i++) {
+      ok(
+          admin,
+          "POST",
+          "/v1/users/u2/conversations/c" + i + "/turns",
+          "{\"prompt\":\"layoffs again\",\"turn_id\":\"t1\",\"agent\":\"atlas\"}");
+    }
+    assertThat(ok(bound, "POST", "/v1/agents/hermes/search", query).text()).isEqualTo(before);
+    assertThat(before).contains("\"score\":0.01639").doesNotContain("bm25", "keyword_rank");
+    assertThat(ok(admin, "POST", "/v1/agents/hermes/search", query).text())
+        .contains("bm25")
+        .isNotEqualTo(exact);
+  }
+
   @Test
   void anEpochEndsForTheBoundAgentOnly() {
     memoryOfAtlas();

@@ -135,6 +135,20 @@ abstract class StoreReadContract extends StoreWriteContract {
   }
 
   @Test
+  void tellsWhetherAnotherAgentTookPart() {
+    assertThat(store.otherAgent(CHAT, "atlas")).isEmpty();
+    applied(store, opening(CHAT, T1));
+    TurnRow first = TurnRow.open(T2, NOW).withAgent("atlas");
+    applied(store, set().add(new Row.PutTurn(first)).build());
+    assertThat(store.otherAgent(CHAT, "atlas")).isEmpty();
+    assertThat(store.otherAgent(CHAT, "hermes")).contains("atlas");
+    TurnRow second = TurnRow.open(T3, NOW).withAgent("hermes");
+    applied(store, set().add(new Row.PutTurn(second)).build());
+    assertThat(store.otherAgent(CHAT, "atlas")).contains("hermes");
+    assertThat(store.otherAgent(CHAT, "hermes")).contains("atlas");
+  }
+
+  @Test
   void listsTurnsInOrderAndPages() {
     for (TurnId turn : List.of(T3, T1, T2)) {
       applied(store, opening(CHAT, turn));

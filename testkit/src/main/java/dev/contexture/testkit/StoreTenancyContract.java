@@ -75,6 +75,7 @@ abstract class StoreTenancyContract extends StoreEraseContract {
     reads.put("blocksOn", new Probe(chat, (s, c) -> s.blocksOn(c, BlockPath.userPrompt(T1))));
     reads.put("blocksWithIds", new Probe(chat, (s, c) -> s.blocksWithIds(c, List.of("k1"))));
     reads.put("turn", new Probe(chat, (s, c) -> s.turn(c, T1)));
+    reads.put("otherAgent", new Probe(chat, (s, c) -> s.otherAgent(c, "nobody")));
     reads.put("turns", new Probe(chat, (s, c) -> s.turns(c, null, 99)));
     reads.put("turnBlocks", new Probe(chat, (s, c) -> s.turnBlocks(c, T1)));
     reads.put("summaries", new Probe(chat, (s, c) -> s.summaries(c)));
@@ -116,7 +117,7 @@ abstract class StoreTenancyContract extends StoreEraseContract {
 
   private static WriteSet everything(Scope.OfConversation conversation, String text) {
     return set(conversation)
-        .add(new Row.PutTurn(dev.contexture.store.TurnRow.open(T1, NOW)))
+        .add(new Row.PutTurn(dev.contexture.store.TurnRow.open(T1, NOW).withAgent("atlas")))
         .append(
             StoreFixture.news(prompt(T1, text), block(T1, "k1", text), image(T1, binary("png"))))
         .add(new Row.PutSummary(summary("s1", 2, T1, T1)))

@@ -102,6 +102,19 @@ public final class AgentTools {
     return new AgentTools(services, blocks, chat, chat == null ? one : user, maxTokens);
   }
 
+  /** The same tools for somebody who may not see everything: scores come from rank alone. */
+  public AgentTools withScoresByRank() {
+    ToolServices ranked =
+        new ToolServices(
+            services.memory(),
+            services.search().byRank(),
+            services.clock(),
+            services.ids(),
+            services.limits(),
+            services.calls());
+    return new AgentTools(ranked, blocks, chat, user, maxTokens);
+  }
+
   /** All built-in tools, by name. */
   public static List<ToolSpec> all() {
     return AgentToolSpecs.ALL;

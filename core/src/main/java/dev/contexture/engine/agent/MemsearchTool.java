@@ -122,7 +122,9 @@ final class MemsearchTool {
   private List<Hit> hits(SearchResults found, Wish wish) {
     Optional<TurnId> open = chat.timeline().activeTurn();
     double best = found.hits().isEmpty() ? 1 : found.hits().getFirst().score();
-    boolean cosine = found.usedMode() == SearchMode.VECTOR;
+    boolean cosine =
+        found.usedMode() == SearchMode.VECTOR
+            && found.hits().stream().allMatch(hit -> hit.why().cosine() != null);
     List<Hit> hits = new ArrayList<>();
     for (MemorySearchResult hit : found) {
       Optional<BlockPath> path =

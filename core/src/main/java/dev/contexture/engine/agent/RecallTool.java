@@ -48,7 +48,7 @@ final class RecallTool {
         SearchOptions.DEFAULT
             .withLimit(params.number("limit", DEFAULT_LIMIT, 1, MAX_LIMIT))
             .withContentTypes(Set.of(SearchContentType.ARCHIVAL));
-    SearchResults found = memory.search(agent, params.requiredText("query"), options);
+    SearchResults found = memory.search(agent, params.requiredText("query"), options).byRank();
     List<JsonValue> entries = new ArrayList<>();
     for (MemorySearchResult hit : found) {
       memory.getArchival(agent, hit.id()).ifPresent(entry -> entries.add(json(entry, hit)));

@@ -64,7 +64,7 @@ final class SearchTool {
             .withTimes(time(params, "start_time"), time(params, "end_time"));
     String mode = params.choice("mode").orElse(null);
     options = mode == null ? options : options.withMode(SearchCodec.mode(mode));
-    SearchResults found = memory.search(agent, params.requiredText("query"), options);
+    SearchResults found = memory.search(agent, params.requiredText("query"), options).byRank();
     List<JsonValue> hits = new ArrayList<>();
     found.forEach(hit -> hits.add(json(hit)));
     return ToolResults.done(

@@ -147,7 +147,7 @@ final class MessageChanges {
       boolean written = !inside && !message.block().turn().equals(turn) && batch.contains(group);
       if ((inside || i < from || i >= to) && !written) {
         StoredTurn of = turn(stretch.conversation, message.block().turn()).orElseThrow();
-        List<StoredBlock> around = around(messages, i);
+        List<StoredBlock> around = around(stretch.conversation, messages, i, of.row().agent());
         changes.add(
             new IndexChange.Put(
                 Messages.document(stretch.conversation, of.row(), message, around)));
@@ -155,11 +155,20 @@ final class MessageChanges {
     }
   }
 
-  private static List<StoredBlock> around(List<StoredBlock> messages, int of) {
+  /** What stands around a message, without what other agents were told or said. */
+  private List<StoredBlock> around(
+      Scope.OfConversation conversation,
+      List<StoredBlock> messages,
+      int of,
+      @Nullable String agent) {
     List<StoredBlock> around = new ArrayList<>();
     int end = Math.min(messages.size(), of + Messages.NEIGHBOURS + 1);
     for (int i = Math.max(0, of - Messages.NEIGHBOURS); i < end; i++) {
-      if (i != of) {
+      String other =
+          turn(conversation, messages.get(i).block().turn())
+              .map(known -> known.row().agent())
+              .orElse(null);
+      if (i != of && (other == null || other.equals(agent))) {
         around.add(messages.get(i));
       }
     }

@@ -134,7 +134,7 @@ final class ScopeIndexing {
       index.write(List.of(new IndexChange.RemoveAll()), IndexPosition.START);
     }
     boolean fresh = index.position().text() == 0;
-    if (position < 0 || fromNothing) {
+    if (position < 0 || fromNothing || index.position().text() < position) {
       reached(index.position().text());
     }
     long rows = 0;
@@ -142,13 +142,19 @@ final class ScopeIndexing {
     long told = System.nanoTime();
     long committed = told;
     boolean erased = false;
-    parkedNow = 0;
+    if (parked == null || fromNothing) {
+      countParked(index);
+    }
     while (!stopped.getAsBoolean()) {
       List<OutboxRow> page = store.outbox(scope, index.position().text(), BATCH);
       if (page.isEmpty()) {
         break;
       }
+      parkedNow = 0;
       erased |= write(index, page);
+      if (parkedNow > 0) {
+        countParked(index); // before a search that waits goes on
+      }
       rows += page.size();
       uncommittedRows += page.size();
       uncommitted = true;
@@ -168,8 +174,7 @@ final class ScopeIndexing {
     if (rows >= TELL_ROWS) {
       tell(fresh, rows, ", done");
     }
-    ParkedEntries known = parked;
-    if (known == null || fromNothing || parkedNow > 0 || (known.count() > 0 && rows > 0)) {
+    if (rows > 0 && parked().count() > 0) {
       countParked(index);
     }
     if (erased || rows >= TELL_ROWS) {
@@ -229,7 +234,7 @@ final class ScopeIndexing {
       erased |= found.stream().anyMatch(ScopeIndexing::erases);
     }
     try {
-      parkedNow += index.write(changes, before.withText(page.getLast().number()));
+      parkedNow = index.write(changes, before.withText(page.getLast().number()));
     } catch (RuntimeException failed) {
       messages.forget();
       throw failed;

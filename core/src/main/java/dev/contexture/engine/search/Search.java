@@ -13,6 +13,7 @@ import dev.contexture.search.ParkedEntries;
 import dev.contexture.search.SearchContentType;
 import dev.contexture.search.SearchFallback;
 import dev.contexture.search.SearchIndex;
+import dev.contexture.search.SearchMode;
 import dev.contexture.search.SearchOptions;
 import dev.contexture.search.SearchResults;
 import dev.contexture.store.Store;
@@ -46,12 +47,15 @@ public final class Search implements AutoCloseable {
   private final SearchIndex.@Nullable Provider indexes;
   private final @Nullable IndexKeeper keeper;
   private final @Nullable CheckedEmbedder embedder;
+  private final boolean byRank;
 
   private Search(
       Store store,
       SearchIndex.@Nullable Provider indexes,
       @Nullable IndexKeeper keeper,
-      @Nullable CheckedEmbedder embedder) {
+      @Nullable CheckedEmbedder embedder,
+      boolean byRank) {
+    this.byRank = byRank;
     this.store = store;
     this.indexes = indexes;
     this.keeper = keeper;
@@ -65,13 +69,22 @@ public final class Search implements AutoCloseable {
     CheckedEmbedder checked =
         embedder == null ? null : new CheckedEmbedder(embedder, Thread::sleep);
     Embedding embedding = checked == null ? null : new Embedding(checked);
-    return new Search(store, indexes, new IndexKeeper(store, indexes, changes, embedding), checked);
+    return new Search(
+        store, indexes, new IndexKeeper(store, indexes, changes, embedding), checked, false);
   }
 
   /** A search that refuses everything, because no index is configured. */
   @API(status = API.Status.INTERNAL, since = "0.1")
   public static Search none(Store store) {
-    return new Search(store, null, null, null);
+    return new Search(store, null, null, null, false);
+  }
+
+  /**
+   * The same search for somebody who may not see everything of the project: its answers are {@link
+   * SearchResults#byRank}. It shares everything else, also being closed.
+   */
+  public Search byRank() {
+    return new Search(store, indexes, keeper, embedder, true);
   }
 
   /** Finds what an agent knows: its messages, blocks and entries, and blocks shared with it. */
@@ -115,6 +128,26 @@ public final class Search implements AutoCloseable {
       Scope scope, String query, SearchOptions options, IndexFilter filter) {
     SearchOptions.checkQuery(query);
     IndexKeeper working = keeper();
+    if (isUnknown(scope)) {
+      return new SearchResults(List.of(), options.mode(), used(options.mode()), List.of());
+    }
+    SearchResults found = search(working, scope, query, options, filter);
+    return byRank ? found.byRank() : found;
+  }
+
+  /** Whether a scope holds nothing and never did: looking for it must leave no index behind. */
+  private boolean isUnknown(Scope scope) {
+    return !provider().exists(scope) && store.outboxTail(scope, 0).newest() == 0;
+  }
+
+  private SearchMode used(SearchMode wanted) {
+    return embedder == null
+        ? SearchMode.FTS
+        : wanted == SearchMode.AUTO ? SearchMode.HYBRID : wanted;
+  }
+
+  private SearchResults search(
+      IndexKeeper working, Scope scope, String query, SearchOptions options, IndexFilter filter) {
     ScopeIndexing indexing = working.of(scope);
     for (int attempt = 1; ; attempt++) {
       try (SearchIndex index = provider().open(scope)) {
@@ -179,6 +212,9 @@ public final class Search implements AutoCloseable {
   /** How the index of a scope stands. */
   public IndexStatus indexStatus(Scope scope) {
     IndexKeeper working = keeper();
+    if (isUnknown(scope)) {
+      return new IndexStatus(0, 0, 0, 0, List.of());
+    }
     try (SearchIndex index = provider().open(scope)) {
       ScopeIndexing indexing = working.of(scope);
       IndexPosition at = index.position(); // first: what it says is indexed is then counted
@@ -223,6 +259,9 @@ public final class Search implements AutoCloseable {
    */
   public IndexStatus rebuild(Scope scope, LongConsumer progress) {
     IndexKeeper working = keeper();
+    if (isUnknown(scope)) {
+      return indexStatus(scope);
+    }
     try {
       working.call(
           () -> {

@@ -10,8 +10,8 @@ import dev.contexture.search.IndexPosition;
 import dev.contexture.search.SearchContentType;
 import dev.contexture.search.SearchIndex;
 import java.io.IOException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +31,6 @@ import org.apache.lucene.search.QueryRescorer;
 import org.apache.lucene.search.ScoreDoc;
 import org.apache.lucene.search.SearcherManager;
 import org.apache.lucene.search.TopDocs;
-import org.apache.lucene.search.TopScoreDocCollectorManager;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.util.IOUtils;
@@ -62,6 +61,7 @@ final class LuceneIndex implements SearchIndex {
   private final Directory directory;
   private final IndexWriter writer;
   private final SearcherManager searchers;
+  private final Duration maxTime;
   private final AtomicInteger users = new AtomicInteger();
   private final NearWords nearWords = new NearWords();
   private final AtomicLong written = new AtomicLong();
@@ -71,7 +71,12 @@ final class LuceneIndex implements SearchIndex {
   private boolean changed;
 
   private LuceneIndex(
-      Directory directory, IndexWriter writer, SearcherManager searchers, IndexPosition position) {
+      Directory directory,
+      IndexWriter writer,
+      SearcherManager searchers,
+      IndexPosition position,
+      Duration maxTime) {
+    this.maxTime = maxTime;
     this.directory = directory;
     this.writer = writer;
     this.searchers = searchers;
@@ -83,14 +88,14 @@ final class LuceneIndex implements SearchIndex {
    *
    * @throws IOException if it cannot be read, or has another form
    */
-  static LuceneIndex open(Path folder) throws IOException {
+  static LuceneIndex open(Path folder, Duration maxTime) throws IOException {
     Directory directory = FSDirectory.open(folder);
     IndexWriter writer = null;
     try {
       writer = new IndexWriter(directory, config());
       IndexPosition position = position(writer);
       SearcherManager searchers = new SearcherManager(writer, null);
-      return new LuceneIndex(directory, writer, searchers, position);
+      return new LuceneIndex(directory, writer, searchers, position, maxTime);
     } catch (IOException | RuntimeException failed) {
       IOUtils.closeWhileHandlingException(writer == null ? null : writer::rollback, directory);
       throw failed;
@@ -294,15 +299,16 @@ final class LuceneIndex implements SearchIndex {
   @Override
   public List<IndexHit> keyword(KeywordQuery query, IndexFilter filter, int limit) {
     return reading(
-        searcher -> {
+        shared -> {
+          TimedSearcher timed = TimedSearcher.of(shared, query.raw(), maxTime);
+          IndexSearcher searcher = timed.searcher();
           boolean labels = filter.types().contains(SearchContentType.BLOCKS);
           Query allowed = Filters.of(Fields.TEXT, filter); // only they have words
           Query all = Queries.of(query, searcher.getIndexReader(), labels, allowed);
           Query pairs = Queries.pairs(query);
           Entries entries = new Entries(searcher.getIndexReader());
           for (int depth = Math.max(LEAST_DEPTH, limit * PASSAGES_PER_HIT); ; depth *= 4) {
-            TopDocs found =
-                searcher.search(all, new TopScoreDocCollectorManager(depth, null, depth));
+            TopDocs found = timed.search(all, depth);
             TopDocs scored =
                 pairs == null ? found : QueryRescorer.rescore(searcher, found, pairs, 1, depth);
             List<IndexHit> hits = entries.best(scored.scoreDocs, limit);
@@ -403,6 +409,11 @@ final class LuceneIndex implements SearchIndex {
     return this;
   }
 
+  /** Whether it can be written; one that failed cannot. */
+  boolean isOpen() {
+    return writer.isOpen();
+  }
+
   boolean isUsed() {
     return users.get() > 0;
   }
@@ -459,16 +470,14 @@ final class LuceneIndex implements SearchIndex {
   private static <T> T guarded(Work<T> work) {
     try {
       return work.run();
-    } catch (FileSystemException failed) {
-      if (!LuceneIndexes.isDamage(failed)) {
-        throw LuceneIndexes.unavailable(failed);
-      }
-      throw new DamagedIndexException("the search index cannot be used: " + failed, failed);
     } catch (IOException
         | IllegalStateException
         | IndexOutOfBoundsException
         | NegativeArraySizeException
         | ArithmeticException failed) { // what reading damaged bytes leads to
+      if (IndexFailures.isOfTheMachine(failed)) {
+        throw LuceneIndexes.unavailable(failed);
+      }
       throw new DamagedIndexException("the search index cannot be used: " + failed, failed);
     }
   }

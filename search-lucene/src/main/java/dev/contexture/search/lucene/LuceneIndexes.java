@@ -4,14 +4,14 @@ import dev.contexture.block.Scope;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.search.SearchIndex;
+import dev.contexture.search.SearchOptions;
 import dev.contexture.store.OwnerOnly;
 import java.io.IOException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Iterator;
@@ -22,7 +22,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
-import org.apache.lucene.store.LockObtainFailedException;
 import org.apiguardian.api.API;
 
 /**
@@ -33,26 +32,27 @@ import org.apiguardian.api.API;
 public final class LuceneIndexes implements SearchIndex.Provider {
   private static final System.Logger LOG = System.getLogger(LuceneIndexes.class.getName());
   private static final int MAX_OPEN = 16;
-  private static final String NO_SPACE = "No space left";
 
   private final Path folder;
   private final int maxOpen;
+  private final Duration maxTime;
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<Scope, LuceneIndex> open = new LinkedHashMap<>(MAX_OPEN, 0.75f, true);
   private boolean closed;
 
-  private LuceneIndexes(Path folder, int maxOpen) {
+  private LuceneIndexes(Path folder, int maxOpen, Duration maxTime) {
     this.folder = folder;
     this.maxOpen = maxOpen;
+    this.maxTime = maxTime;
   }
 
   /** The indexes in a folder, which is made with the first of them. */
   public static LuceneIndexes in(Path folder) {
-    return new LuceneIndexes(folder, MAX_OPEN);
+    return new LuceneIndexes(folder, MAX_OPEN, SearchOptions.MAX_TIME);
   }
 
-  static LuceneIndexes in(Path folder, int maxOpen) {
-    return new LuceneIndexes(folder, maxOpen);
+  static LuceneIndexes in(Path folder, int maxOpen, Duration maxTime) {
+    return new LuceneIndexes(folder, maxOpen, maxTime);
   }
 
   @Override
@@ -63,6 +63,11 @@ public final class LuceneIndexes implements SearchIndex.Provider {
         throw new ContextureException(ErrorCode.SEARCH_UNAVAILABLE, "the search index is closed");
       }
       LuceneIndex index = open.get(scope);
+      if (index != null && !index.isOpen()) { // it failed and lost what was not committed
+        open.remove(scope);
+        index.abandon();
+        index = null;
+      }
       if (index == null) {
         index = openFolder(scope);
         open.put(scope, index);
@@ -79,10 +84,10 @@ public final class LuceneIndexes implements SearchIndex.Provider {
     Path path = path(scope);
     try {
       create(path);
-      return LuceneIndex.open(path);
+      return LuceneIndex.open(path, maxTime);
     } catch (IOException | RuntimeException damaged) {
-      if (damaged instanceof IOException failed && !isDamage(failed)) {
-        throw unavailable(scope, failed);
+      if (IndexFailures.isOfTheMachine(damaged)) {
+        throw unavailable(scope, damaged);
       }
       LOG.log(
           System.Logger.Level.WARNING,
@@ -93,24 +98,11 @@ public final class LuceneIndexes implements SearchIndex.Provider {
       try {
         delete(path);
         create(path);
-        return LuceneIndex.open(path);
+        return LuceneIndex.open(path, maxTime);
       } catch (IOException failed) {
         throw unavailable(scope, failed);
       }
     }
-  }
-
-  /**
-   * Whether a failure is of the files themselves, so that they have to go. One that says that a
-   * file cannot be opened or written now (no descriptor, no room, no permission, in use) is not.
-   */
-  static boolean isDamage(IOException failure) {
-    boolean missing = failure instanceof NoSuchFileException;
-    boolean full = String.valueOf(failure.getMessage()).contains(NO_SPACE);
-    return missing
-        || !(failure instanceof FileSystemException
-            || failure instanceof LockObtainFailedException
-            || full);
   }
 
   /** Nobody but the owner of the store may enter the folders. */
@@ -120,7 +112,7 @@ public final class LuceneIndexes implements SearchIndex.Provider {
     OwnerOnly.createDirectory(path);
   }
 
-  static ContextureException unavailable(IOException cause) {
+  static ContextureException unavailable(Exception cause) {
     return new ContextureException(
         ErrorCode.SEARCH_UNAVAILABLE,
         "the search index cannot be used now; free disk space, raise the limit of open files"
@@ -129,7 +121,7 @@ public final class LuceneIndexes implements SearchIndex.Provider {
         cause);
   }
 
-  private static ContextureException unavailable(Scope scope, IOException cause) {
+  private static ContextureException unavailable(Scope scope, Exception cause) {
     return new ContextureException(
         ErrorCode.SEARCH_UNAVAILABLE,
         "the search index of "
@@ -164,6 +156,16 @@ public final class LuceneIndexes implements SearchIndex.Provider {
               + " was not closed in order; it continues from its last"
               + " commit",
           failed);
+    }
+  }
+
+  @Override
+  public boolean exists(Scope scope) {
+    lock.lock();
+    try {
+      return open.containsKey(scope) || Files.isDirectory(path(scope));
+    } finally {
+      lock.unlock();
     }
   }
 

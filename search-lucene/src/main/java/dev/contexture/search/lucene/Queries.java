@@ -1,7 +1,6 @@
 package dev.contexture.search.lucene;
 
 import dev.contexture.error.ContextureException;
-import dev.contexture.error.ErrorCode;
 import dev.contexture.search.QueryText;
 import dev.contexture.search.SearchIndex.KeywordQuery;
 import java.io.IOException;
@@ -15,9 +14,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.Term;
-import org.apache.lucene.queryparser.classic.MultiFieldQueryParser;
-import org.apache.lucene.queryparser.classic.ParseException;
-import org.apache.lucene.queryparser.classic.QueryParser;
 import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.BooleanQuery;
 import org.apache.lucene.search.BoostQuery;
@@ -27,7 +23,6 @@ import org.apache.lucene.search.MultiPhraseQuery;
 import org.apache.lucene.search.PhraseQuery;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.QueryVisitor;
-import org.apache.lucene.util.automaton.TooComplexToDeterminizeException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,7 +40,6 @@ import org.jspecify.annotations.Nullable;
  * </ol>
  */
 final class Queries {
-  private static final int MAX_NESTING = 100;
   private static final int MAX_TERMS = 256;
   private static final int MAX_PAIRS = 64;
   private static final int MAX_CLAUSES = 16_384;
@@ -83,7 +77,8 @@ final class Queries {
    *
    * @param labels whether labels and descriptions may match
    * @param allowed what may be found; null: everything
-   * @throws ContextureException {@code invalid_argument} for a raw one with a syntax error
+   * @throws ContextureException {@code invalid_argument} for a raw one that is wrong or costs too
+   *     much
    */
   static Query of(KeywordQuery query, IndexReader reader, boolean labels, @Nullable Query allowed)
       throws IOException {
@@ -229,40 +224,8 @@ final class Queries {
     return weight == 1 ? query : new BoostQuery(query, weight);
   }
 
-  /** Refuses what a parser would follow down until its stack ends. */
-  private static void checkNesting(String text) {
-    int depth = 0;
-    int deepest = 0;
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      depth += c == '(' ? 1 : c == ')' ? -1 : 0;
-      deepest = Math.max(deepest, depth);
-    }
-    if (deepest > MAX_NESTING) {
-      throw ContextureException.limit(
-          ErrorCode.INVALID_ARGUMENT, "query", MAX_NESTING, deepest, "levels of parentheses");
-    }
-  }
-
   private static Query raw(String text) {
-    checkNesting(text);
-    QueryParser parser =
-        new MultiFieldQueryParser(
-            new String[] {Fields.OWN, Fields.LABEL, Fields.DESCRIPTION},
-            TextAnalysis.QUERY,
-            Map.of(Fields.LABEL, LABEL_WEIGHT, Fields.DESCRIPTION, DESCRIPTION_WEIGHT));
-    try {
-      return parser.parse(text);
-    } catch (ParseException
-        | TooComplexToDeterminizeException
-        | IllegalArgumentException
-        | IndexSearcher.TooManyClauses refused) {
-      throw new ContextureException(
-          ErrorCode.INVALID_ARGUMENT,
-          "query is no valid raw query: " + refused.getMessage() + "; correct it, or leave raw out",
-          Map.of("field", "query", "actual", text.substring(0, Math.min(text.length(), 120))),
-          refused);
-    }
+    return RawQuery.parse(text, LABEL_WEIGHT, DESCRIPTION_WEIGHT);
   }
 
   /** The terms that a text must hold one of to match, for showing where it does. */

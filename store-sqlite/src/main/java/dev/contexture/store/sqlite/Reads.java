@@ -142,6 +142,15 @@ final class Reads {
     return db.one(TURNS + " AND turn = ?", this::readTurn, state.id, turn.value());
   }
 
+  /** At most one agent of a turn, other than this one. */
+  List<String> otherAgents(String agent) throws SQLException {
+    return db.list(
+        "SELECT body ->> '$.agent' AS other FROM turns WHERE conv = ? AND other <> ? LIMIT 1",
+        row -> row.getString(1),
+        state.id,
+        agent);
+  }
+
   List<StoredTurn> turns(@Nullable TurnId after, int limit) throws SQLException {
     long start = after == null ? 0 : state.turn(db, after).map(turn -> turn.id).orElse(0L);
     return db.list(

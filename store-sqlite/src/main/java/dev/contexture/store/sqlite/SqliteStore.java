@@ -238,6 +238,11 @@ public final class SqliteStore implements Store {
   }
 
   @Override
+  public Optional<String> otherAgent(Scope.OfConversation conversation, String agent) {
+    return list(conversation, reads -> reads.otherAgents(agent)).stream().findFirst();
+  }
+
+  @Override
   public List<StoredTurn> turns(
       Scope.OfConversation conversation, @Nullable TurnId after, int limit) {
     return list(conversation, reads -> reads.turns(after, page(limit)));

@@ -14,6 +14,7 @@ import dev.contexture.server.keys.Role;
 import dev.contexture.store.memory.ConsentRow;
 import dev.contexture.store.memory.MemoryRow;
 import dev.contexture.store.memory.MemoryWriteSet;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -149,6 +150,29 @@ class ServerBoundKeysTest {
         .contains("own")
         .doesNotContain("mixed", SECRET);
     assertThat(ok(admin, "GET", "/v1/users/u1/conversations", null).text()).contains("mixed");
+  }
+
+  @Test
+  void aStreamShowsNothingOnceAnotherAgentTakesPart() throws Exception {
+    said("own", "t1", "hermes", "mine");
+    String hermes = make(Role.READER, "hermes").key();
+    StringBuilder told = new StringBuilder();
+    try (HttpClient client = HttpClient.newHttpClient();
+        Stream<String> lines =
+            follow(client, hermes, "/v1/users/u1/conversations/own/events?after=0")) {
+      Iterator<String> next = lines.iterator();
+      while (told.indexOf("mine") < 0) {
+        told.append(next.next());
+      }
+      said("own", "t2", "atlas", SECRET);
+      while (next.hasNext()) { // until the server ends it
+        told.append(next.next());
+      }
+      client.shutdownNow();
+    } catch (UncheckedIOException ended) {
+      told.append("ended");
+    }
+    assertThat(told.toString()).contains("mine").doesNotContain(SECRET, "atlas");
   }
 
   @Test

@@ -23,23 +23,21 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** An index is deleted and built anew for damage only. */
 class IndexFailuresTest {
-  private static final IOException FULL =
-      new FileSystemException("_0.cfs", null, "Too many open files");
-
   @TempDir Path folder;
 
   @Test
   void aMachineThatRefusesIsNoDamage() {
+    IOException full = new FileSystemException("_0.cfs", null, "Too many open files");
     List<Throwable> failures =
         List.of(
-            FULL,
+            full,
             new FileNotFoundException("segments_1 (Too many open files)"),
             new IOException("No space left on device"),
             new IOException("Map failed"),
             new AccessDeniedException("segments_1"),
             new LockObtainFailedException("held"),
-            new CorruptIndexException("problem reading", "segments_1", FULL),
-            new AlreadyClosedException("this IndexWriter is closed", FULL));
+            new CorruptIndexException("problem reading", "segments_1", full),
+            new AlreadyClosedException("this IndexWriter is closed", full));
     assertThat(failures).allMatch(IndexFailures::isOfTheMachine);
   }
 

@@ -78,7 +78,7 @@ public final class ContextureServer implements AutoCloseable {
             engine.store()::writeProblem,
             lag,
             engine.search()::knownPosition,
-            () -> 0L,
+            () -> engine.search().parked().count(),
             () -> traffic.requests() >= options.limits().requests(),
             failure::metDamage));
   }

@@ -2,6 +2,7 @@ package dev.contexture.block;
 
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
+import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonBoolean;
 import dev.contexture.json.JsonNull;
 import dev.contexture.json.JsonObject;
@@ -137,6 +138,9 @@ public final class BlockCodec {
       Block.Builder block =
           Block.builder(string("type").map(BlockType::of).orElse(BlockType.AGENT_BLOCK));
       JsonObject meta = object("meta");
+      if (!stored) {
+        checkReferences(meta);
+      }
       string("id", block::id);
       string("author", name -> block.author(Author.of(name)));
       string("turn_id", id -> block.turn(TurnId.of(id)));
@@ -153,6 +157,22 @@ public final class BlockCodec {
             string("replacement_text").or(() -> meta.string("replacement_text")).orElse(null));
       }
       return block.unknownFields(unknown());
+    }
+
+    /** Memory blocks are named by an array of strings. */
+    private static void checkReferences(JsonObject meta) {
+      JsonValue references = meta.find("block_refs").orElse(null);
+      boolean named =
+          isAbsent(references)
+              || references instanceof JsonArray array
+                  && array.items().stream().allMatch(JsonString.class::isInstance);
+      if (!named) {
+        throw ContextureException.invalid(
+            ErrorCode.FIELD_TYPE,
+            "meta.block_refs",
+            String.valueOf(references),
+            "an array of strings, the labels of memory blocks");
+      }
     }
 
     private JsonObject ts(Block.Builder block, JsonObject meta, boolean stored) {

@@ -26,11 +26,31 @@ public record BlockMarkup(
     @Nullable String description,
     @Nullable String schemaLine,
     @Nullable String sharedFrom) {
+  private static final String INVISIBLE =
+      "[\\p{Cf}\\x{34F}\\x{115F}\\x{1160}\\x{3164}\\x{FE00}-\\x{FE0F}]*+";
+  private static final String BLANK =
+      "(?:[\\s\\p{Z}\\p{Cc}]|" + INVISIBLE.replace("*+", "") + ")*+";
   private static final Pattern TAG =
       Pattern.compile(
-          "<(?=\\s*+(?:/\\s*+)?(?:block\\s*+:|(?:recent_activity|memory_update)(?!\\w)))",
+          "<(?="
+              + BLANK
+              + "(?:/"
+              + BLANK
+              + ")?(?:"
+              + word("block")
+              + BLANK
+              + ":|(?:"
+              + word("recent_activity")
+              + "|"
+              + word("memory_update")
+              + ")(?!\\w)))",
           Pattern.CASE_INSENSITIVE);
   private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}");
+
+  /** A word, whatever stands unseen between its letters. */
+  private static String word(String letters) {
+    return String.join(INVISIBLE, letters.split(""));
+  }
 
   public static BlockMarkup of(String label, MemoryPermission permission, String content) {
     return new BlockMarkup(label, permission, content, null, null, null);

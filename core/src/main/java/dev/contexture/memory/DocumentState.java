@@ -192,23 +192,28 @@ public final class DocumentState {
   }
 
   /**
-   * A step that takes the content back to what it was at a version (M-65): to undo the newest step
-   * in effect, that before it.
+   * A step that takes back what another one did (M-65): the inverse of that one, merged with
+   * everything newer as concurrent edits are.
    *
+   * @param step the version that the step made
    * @param operation {@link MemoryOperation#UNDO} or {@link MemoryOperation#REDO}
-   * @param replica an id that no replica of this document ever had
-   * @return empty if the content is the same
+   * @param replica an id under which nobody else edits this document
+   * @return empty if nothing of it is left to take back
+   * @throws ContextureException {@code history_trimmed} if the version before it is not kept
    */
-  public Optional<PendingCommit> restore(
-      long version, MemoryOperation operation, Actor actor, BlockSchema schema, ReplicaId replica) {
+  public Optional<PendingCommit> revert(
+      long step, MemoryOperation operation, Actor actor, BlockSchema schema, ReplicaId replica) {
     DocumentSnapshot now = snapshot(schema);
-    DocumentSnapshot then = at(version, schema);
+    JsonValue target =
+        ContentMerge.of(
+            schema, at(step, schema).value(), at(step - 1, schema).value(), now.value());
     DocumentState copy = fork(replica);
-    new ContentWriter(copy.document).write(schema, "", then.value());
+    new ContentWriter(copy.document).write(schema, "", target);
     if (copy.document.commit().isEmpty()) {
       return Optional.empty();
     }
     byte[] delta = MemoryErrors.translating(() -> copy.document.exportSince(document.version()));
+    DocumentSnapshot then = new DocumentSnapshot(version(), schema, target);
     String preview = Preview.of(now.renderWithoutViewport(), then.renderWithoutViewport());
     Edit edit = new Edit(actor, operation, operation.operationClass(), null, null);
     return Optional.of(

@@ -80,12 +80,11 @@ final class FieldsPart {
     change(name, after, document -> writer(document).setField(field, part.prefix(), after));
   }
 
-  void removeFromList(String name, int index, @Nullable Long base) {
+  BaseEdit removeFromList(String name, int index, @Nullable Long base) {
     FieldDef field = requireType(writable(name), name, FieldType.LIST);
     String container = part.prefix() + Content.FIELD + name;
     if (base != null) {
-      part.changeAt(base, fork -> ListPart.deleteSeen(fork.list(container), index));
-      return;
+      return part.changeAt(base, fork -> ListPart.deleteSeen(fork.list(container), index));
     }
     List<JsonValue> items = new ArrayList<>(items(name).items());
     if (index < 0 || index >= items.size()) {
@@ -104,6 +103,7 @@ final class FieldsPart {
           }
           writer(document).setField(field, part.prefix(), after);
         });
+    return BaseEdit.APPLIED;
   }
 
   long increment(String name, long delta) {

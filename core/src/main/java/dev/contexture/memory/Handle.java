@@ -7,7 +7,9 @@ import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonValue;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -26,6 +28,7 @@ final class Handle {
   private Document document;
   private NavigableMap<Long, Version> versions;
   private List<Edit> edits = new ArrayList<>();
+  private final Map<OperationClass, Edit> attempts = new EnumMap<>(OperationClass.class);
   private boolean closed;
 
   Handle(DocumentState state, DocumentHost host) {
@@ -45,6 +48,16 @@ final class Handle {
 
   boolean hasEdits() {
     return !edits.isEmpty();
+  }
+
+  /** Notes an edit that the gate let pass, whether it changes something or not. */
+  void attempt(Edit edit) {
+    attempts.putIfAbsent(edit.operationClass(), edit);
+  }
+
+  /** Edits since the last commit, one of each class, also those that changed nothing. */
+  List<Edit> attempts() {
+    return List.copyOf(attempts.values());
   }
 
   boolean isClosed() {
@@ -84,7 +97,7 @@ final class Handle {
    *     since, it has not seen, so that it is dropped
    * @param check refuses the result: before, after
    */
-  void editAt(long base, Edit edit, BaseChange change, Check check) {
+  BaseEdit editAt(long base, Edit edit, BaseChange change, Check check) {
     if (base < 0 || base > version()) {
       throw MemoryErrors.argument("base", base, "0 to " + version() + ", the current version");
     }
@@ -95,7 +108,7 @@ final class Handle {
     Document fork = MemoryErrors.translating(() -> document().forkAt(at, host.freshReplica()));
     String seen = change.apply(fork);
     if (fork.commit().isEmpty()) {
-      return;
+      return BaseEdit.APPLIED;
     }
     byte[] delta = MemoryErrors.translating(() -> fork.exportSince(at));
     Document merged = copy();
@@ -103,12 +116,14 @@ final class Handle {
     Runnable stop = merged.listen(event -> changes.addAll(event.changes()));
     MemoryErrors.translating(() -> merged.merge(delta));
     stop.run();
-    if (seen != null && changes.stream().anyMatch(done -> hitsUnseen(done, seen))) {
-      return;
+    if (seen != null
+        && (changes.isEmpty() || changes.stream().anyMatch(done -> hitsUnseen(done, seen)))) {
+      return BaseEdit.ITEM_CHANGED;
     }
     check.accept(document, merged);
     document = merged;
     edits.add(edit);
+    return BaseEdit.APPLIED;
   }
 
   /** Makes an edit and tells which item it removes or replaces, if it does. */
@@ -163,21 +178,23 @@ final class Handle {
         Content.Values.of(MemoryErrors.translating(() -> now.at(published()))), schema);
   }
 
-  /** The pending edits as one step; empty if there are none. */
+  /** The pending edits as one step, else those that changed nothing; empty if there are none. */
   Optional<PendingCommit> pending(Actor actor, String message, String preview) {
-    if (edits.isEmpty()) {
+    List<Edit> made = edits.isEmpty() ? attempts() : edits;
+    if (made.isEmpty()) {
       return Optional.empty();
     }
     Document now = document();
     byte[] delta = MemoryErrors.translating(() -> now.exportSince(published()));
     return Optional.of(
         new PendingCommit(
-            new PendingCommit.Source(version(), actor, message, preview), delta, edits));
+            new PendingCommit.Source(version(), actor, message, preview), delta, made));
   }
 
   /** After the pending edits became this version. */
   void published(long version) {
     edits = new ArrayList<>();
+    attempts.clear();
     if (version == version() + 1) {
       versions.put(version, document.version());
     } else {

@@ -78,9 +78,9 @@ final class ListPart {
         });
   }
 
-  void setAt(int index, JsonValue given, long base) {
+  BaseEdit setAt(int index, JsonValue given, long base) {
     JsonValue item = accept(given);
-    part.changeAt(
+    return part.changeAt(
         base,
         fork -> {
           SharedList list = fork.list(container);
@@ -102,8 +102,8 @@ final class ListPart {
     change(before, items, () -> list().delete(index, 1));
   }
 
-  void deleteAt(int index, long base) {
-    part.changeAt(base, fork -> deleteSeen(fork.list(container), index));
+  BaseEdit deleteAt(int index, long base) {
+    return part.changeAt(base, fork -> deleteSeen(fork.list(container), index));
   }
 
   /** Deletes an item and returns what it was. */

@@ -29,6 +29,8 @@ import org.apiguardian.api.API;
  * @param pendingConsents requests for approval that wait at a time
  * @param writeAttempts repetitions of a write after conflicts
  * @param indexWait how long a search waits for the index
+ * @param undoSteps newest steps of each author of a block that can be undone, or redone if they are
+ * @param undoBytes updates of a block that are kept for it, together
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public record MemoryLimits(
@@ -54,7 +56,9 @@ public record MemoryLimits(
     Duration consentWait,
     int pendingConsents,
     int writeAttempts,
-    Duration indexWait) {
+    Duration indexWait,
+    int undoSteps,
+    int undoBytes) {
   private static final int MIB = 1 << 20;
 
   /** The defaults of M-3. */
@@ -82,7 +86,57 @@ public record MemoryLimits(
           Duration.ofSeconds(300),
           1_000,
           5,
-          Duration.ofSeconds(2));
+          Duration.ofSeconds(2),
+          100,
+          16 * MIB);
+
+  public MemoryLimits {
+    if (undoSteps < 1 || undoBytes < 1 || consentWait.isNegative()) {
+      throw MemoryErrors.argument(
+          "undo_steps, undo_bytes, consent_wait",
+          undoSteps + ", " + undoBytes + ", " + consentWait,
+          "positive numbers, and no negative time");
+    }
+  }
+
+  /** The same with another time to wait for approval; 0: none. */
+  public MemoryLimits withConsentWait(Duration wait) {
+    return with(wait, undoSteps, undoBytes);
+  }
+
+  /** The same with other bounds of what can be undone. */
+  public MemoryLimits withUndo(int steps, int bytes) {
+    return with(consentWait, steps, bytes);
+  }
+
+  private MemoryLimits with(Duration wait, int steps, int stepBytes) {
+    return new MemoryLimits(
+        descriptionLength,
+        charLimit,
+        maxCharLimit,
+        fields,
+        sections,
+        items,
+        logEntries,
+        jsonBytes,
+        jsonDepth,
+        documentBytes,
+        earlyBytes,
+        messageLength,
+        blocksPerAgent,
+        archivalBytes,
+        queryLength,
+        searchResults,
+        cacheDocuments,
+        cacheBytes,
+        subscriberQueue,
+        wait,
+        pendingConsents,
+        writeAttempts,
+        indexWait,
+        steps,
+        stepBytes);
+  }
 
   /**
    * The {@code char_limit} that a block gets: the default for 0.

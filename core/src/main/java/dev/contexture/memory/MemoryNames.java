@@ -30,6 +30,18 @@ public final class MemoryNames {
     return name;
   }
 
+  /**
+   * As {@link #check}, for a label, which is part of a path: not {@code .} or {@code ..}, which
+   * clients take for the path itself.
+   */
+  public static String checkLabel(String label) {
+    if (label.equals(".") || label.equals("..")) {
+      throw ContextureException.invalid(
+          ErrorCode.INVALID_LABEL, "label", label, ALLOWED + ", but not . or ..");
+    }
+    return check("label", label);
+  }
+
   static void checkId(String what, String id) {
     if (!ID.matcher(id).matches()) {
       throw ContextureException.invalid(

@@ -33,7 +33,8 @@ public sealed interface MemoryOp {
   MemoryOperation operation();
 
   /**
-   * Does it, and says what it gave: {@code {"replaced":…}}, {@code {"value":…}}, or nothing.
+   * Does it, and says what it gave: {@code {"replaced":…}}, {@code {"value":…}}, {@code
+   * {"applied":false,"reason":…}} for an item that others have changed since, or nothing.
    *
    * @param base the version that the author saw; operations without positions ignore it
    */
@@ -215,7 +216,7 @@ public sealed interface MemoryOp {
       if (base == null) {
         document.removeFromListField(field, index);
       } else {
-        document.removeFromListField(field, index, base);
+        return document.removeFromListField(field, index, base).json();
       }
       return JsonObject.EMPTY;
     }
@@ -278,7 +279,7 @@ public sealed interface MemoryOp {
       if (base == null) {
         document.setItem(index, value);
       } else {
-        document.setItem(index, value, base);
+        return document.setItem(index, value, base).json();
       }
       return JsonObject.EMPTY;
     }
@@ -296,7 +297,7 @@ public sealed interface MemoryOp {
       if (base == null) {
         document.deleteItem(index);
       } else {
-        document.deleteItem(index, base);
+        return document.deleteItem(index, base).json();
       }
       return JsonObject.EMPTY;
     }

@@ -55,6 +55,7 @@ final class Part {
     Protection.check(
         settings,
         new Edit(edit.actor(), edit.operation(), edit.operationClass(), edit.section(), null));
+    handle.attempt(edit);
     return part;
   }
 
@@ -205,8 +206,8 @@ final class Part {
   }
 
   /** Makes a change at a base; its merged result must keep the limits (M-31). */
-  void changeAt(long base, Handle.BaseChange change) {
-    handle.editAt(
+  BaseEdit changeAt(long base, Handle.BaseChange change) {
+    return handle.editAt(
         base,
         edit(),
         change,
@@ -251,7 +252,7 @@ final class Part {
 
   void commit(String message) {
     settings.limits().checkMessage(message);
-    if (!handle.hasEdits()) {
+    if (!handle.hasEdits() && !mustAsk()) {
       return;
     }
     String before =
@@ -260,6 +261,19 @@ final class Part {
     handle
         .pending(actor, SendableText.of(message), preview)
         .ifPresent(commit -> handle.published(handle.host.publish(commit)));
+  }
+
+  /** Whether the gate asks for what changed nothing (M-11). */
+  private boolean mustAsk() {
+    return handle.attempts().stream()
+        .anyMatch(
+            tried ->
+                Gate.decide(
+                        tried.actor(),
+                        tried.operationClass(),
+                        settings.permission(),
+                        settings.partnerId())
+                    instanceof Decision.Ask);
   }
 
   /** Refuses a name that is neither a section nor a field, nor {@code section/field}. */

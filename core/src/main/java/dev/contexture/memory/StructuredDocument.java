@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Operations that take a base refer to the document at that version, without pending edits; the
  * edit is made there and merged with everything newer, so that it removes nothing that its author
- * did not see (M-128). An item that others have changed since is left as they made it.
+ * did not see (M-128). An item that others have changed or deleted since is left as they made it,
+ * and the {@link BaseEdit} says so.
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public final class StructuredDocument implements AutoCloseable {
@@ -226,8 +227,8 @@ public final class StructuredDocument implements AutoCloseable {
   }
 
   /** As {@link #removeFromListField(String, int)}, at the index of a version. */
-  public void removeFromListField(String field, int index, long base) {
-    writing(MemoryOperation.REMOVE_FROM_LIST_FIELD, field)
+  public BaseEdit removeFromListField(String field, int index, long base) {
+    return writing(MemoryOperation.REMOVE_FROM_LIST_FIELD, field)
         .fields("removeFromListField")
         .removeFromList(field, index, base);
   }
@@ -264,8 +265,8 @@ public final class StructuredDocument implements AutoCloseable {
   }
 
   /** As {@link #setItem(int, JsonValue)}, at the index of a version. */
-  public void setItem(int index, JsonValue item, long base) {
-    writing(MemoryOperation.SET_ITEM).listPart().setAt(index, item, base);
+  public BaseEdit setItem(int index, JsonValue item, long base) {
+    return writing(MemoryOperation.SET_ITEM).listPart().setAt(index, item, base);
   }
 
   public void deleteItem(int index) {
@@ -273,8 +274,8 @@ public final class StructuredDocument implements AutoCloseable {
   }
 
   /** As {@link #deleteItem(int)}, at the index of a version. */
-  public void deleteItem(int index, long base) {
-    writing(MemoryOperation.DELETE_ITEM).listPart().deleteAt(index, base);
+  public BaseEdit deleteItem(int index, long base) {
+    return writing(MemoryOperation.DELETE_ITEM).listPart().deleteAt(index, base);
   }
 
   // Log.

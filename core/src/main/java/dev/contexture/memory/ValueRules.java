@@ -12,6 +12,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -176,10 +177,30 @@ final class ValueRules {
     if (schema.entry().timestamp() && !entry.has(LogSchema.TIMESTAMP)) {
       out.put(LogSchema.TIMESTAMP, now.truncatedTo(ChronoUnit.SECONDS).toString());
     }
-    if (schema.entry().agentId() && !entry.has(LogSchema.AGENT_ID)) {
-      out.put(LogSchema.AGENT_ID, actor.id());
+    if (schema.entry().agentId()) {
+      checkName(entry, actor);
+      if (!entry.has(LogSchema.AGENT_ID)) {
+        out.put(LogSchema.AGENT_ID, actor.id());
+      }
     }
     return out.putAll(entry).build();
+  }
+
+  /** An agent writes in no other name than its own. */
+  private static void checkName(JsonObject entry, Actor actor) {
+    String name = entry.string(LogSchema.AGENT_ID).orElse(actor.id());
+    if (actor instanceof Actor.Agent && !name.equals(actor.id())) {
+      throw new ContextureException(
+          ErrorCode.ACCESS_DENIED,
+          actor
+              + " may not write a log entry in the name of \""
+              + name
+              + "\"; leave agent_id out, or give \""
+              + actor.id()
+              + "\"",
+          Map.of("field", "entry." + LogSchema.AGENT_ID, "actual", name, "allowed", actor.id()),
+          null);
+    }
   }
 
   static ContextureException type(String what, JsonValue given, String allowed) {

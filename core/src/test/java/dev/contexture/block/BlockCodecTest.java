@@ -2,6 +2,7 @@ package dev.contexture.block;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class BlockCodecTest {
   private static final TurnId TURN = TurnId.of("t1");
@@ -159,5 +161,16 @@ class BlockCodecTest {
           .satisfies(e -> assertThat(e.field()).hasValue(field))
           .satisfies(e -> assertThat(e.details()).containsKeys("actual", "allowed"));
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"5", "\"feed\"", "[1]", "{}"})
+  void memoryBlocksThatAreNotNamedByStringsAreRefused(String references) { // M-92
+    String wire = "{\"turn_id\":\"t1\",\"meta\":{\"block_refs\":" + references + "}}";
+    assertThatThrownBy(() -> contribute(wire))
+        .isInstanceOfSatisfying(
+            ContextureException.class,
+            refused -> assertThat(refused.code()).isEqualTo(ErrorCode.FIELD_TYPE));
+    assertThat(BlockCodec.readStored(json(wire)).meta().has("block_refs")).isTrue();
   }
 }

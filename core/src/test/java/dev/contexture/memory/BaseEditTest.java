@@ -208,4 +208,25 @@ class BaseEditTest {
     rest.removeAll(gone);
     return rest;
   }
+
+  @Test
+  void anItemThatOthersChangedOrDeletedIsSaidToBeLeftAlone() { // M-128
+    DetachedHost host = Docs.host(new ListSchema(null, null));
+    StructuredDocument list = host.open(AGENT);
+    list.pushItem(JsonValue.of("a"));
+    list.pushItem(JsonValue.of("b"));
+    list.commit();
+    list.setItem(0, JsonValue.of("A"));
+    list.deleteItem(1);
+    list.commit();
+    assertThat(list.setItem(0, JsonValue.of("x"), 1)).isEqualTo(BaseEdit.ITEM_CHANGED);
+    assertThat(list.deleteItem(0, 1)).isEqualTo(BaseEdit.ITEM_CHANGED);
+    assertThat(list.deleteItem(1, 1)).isEqualTo(BaseEdit.ITEM_CHANGED);
+    assertThat(list.setItem(1, JsonValue.of("x"), 1)).isEqualTo(BaseEdit.ITEM_CHANGED);
+    assertThat(new MemoryOp.DeleteItem(0).apply(list, 1L).toJson())
+        .isEqualTo("{\"applied\":false,\"reason\":\"item_changed\"}");
+    assertThat(list.hasUncommittedEdits()).isFalse();
+    assertThat(list.setItem(0, JsonValue.of("x"), 2)).isEqualTo(BaseEdit.APPLIED);
+    assertThat(list.render()).isEqualTo("1. x");
+  }
 }

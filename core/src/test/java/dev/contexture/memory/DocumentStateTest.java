@@ -52,7 +52,7 @@ class DocumentStateTest {
       long step = from.getFirst();
       PendingCommit commit =
           host.current()
-              .restore(step - 1, operation, actor, host.settings().schema(), host.freshReplica())
+              .revert(step, operation, actor, host.settings().schema(), host.freshReplica())
               .orElseThrow();
       long version = host.publish(commit);
       from.pop();

@@ -195,6 +195,22 @@ class DocumentTest {
     }
 
     @Test
+    void takeNoEntryOfAnAgentInTheNameOfAnother() { // M-29
+      StructuredDocument log = doc(Docs.EVENTS);
+      refusedUnchanged(
+          log,
+          () -> log.appendLogEntry(json("{'message':'a','agent_id':'zoe'}")),
+          ErrorCode.ACCESS_DENIED);
+      refusedUnchanged(
+          log,
+          () -> log.importJson(json("[{'message':'a','agent_id':'zoe'}]")),
+          ErrorCode.ACCESS_DENIED);
+      log.appendLogEntry(json("{'message':'a','agent_id':'entropy'}"));
+      log.actingAs(Actor.system()).append("{\"message\":\"b\",\"agent_id\":\"zoe\"}");
+      assertThat(log.logEntries()).hasSize(2);
+    }
+
+    @Test
     void areChangedByTheSystemOnly() {
       StructuredDocument log = doc(Docs.EVENTS);
       log.append("a");

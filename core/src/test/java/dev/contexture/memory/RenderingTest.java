@@ -181,15 +181,17 @@ class RenderingTest {
         {"03", "entropy", "fourth"}
       };
       for (String[] entry : entries) {
-        document.appendLogEntry(
-            json(
-                "{'timestamp':'2025-01-01T00:"
-                    + entry[0]
-                    + ":00Z','agent_id':'"
-                    + entry[1]
-                    + "','message':'"
-                    + entry[2]
-                    + "'}"));
+        document
+            .actingAs(Actor.agent(entry[1]))
+            .appendLogEntry(
+                json(
+                    "{'timestamp':'2025-01-01T00:"
+                        + entry[0]
+                        + ":00Z','agent_id':'"
+                        + entry[1]
+                        + "','message':'"
+                        + entry[2]
+                        + "'}"));
       }
       assertThat(document.render())
           .isEqualTo(

@@ -212,6 +212,7 @@ class AgentToolsTest extends ToolFixture {
           done(atlas, "block", "{'op':'share','label':'text','target_agent':'Bert'}");
       assertThat(shared.string("target_agent")).contains("b-7");
       assertThat(shared.string("permission")).contains("Append");
+      failed(atlas, "block", "{'op':'share','label':'text','target_agent':'phantom'}", "not_found");
       AgentTools bert = tools("b-7");
       done(bert, "block_edit", "{'op':'append','label':'text','content':'b'}");
       failed(
@@ -245,6 +246,7 @@ class AgentToolsTest extends ToolFixture {
   class Labels {
     private void share(String owner, String label, String content) {
       memory.createBlock(owner, BlockSpec.of(label, MemoryBlockType.WORKING).content(content));
+      memory.putAgent("atlas", null, null);
       memory.shareBlock(owner, label, "atlas", MemoryPermission.READ_WRITE);
     }
 

@@ -133,6 +133,7 @@ class ContextBuilderTest {
           "archive",
           BlockSpec.of("shared_notes", MemoryBlockType.WORKING)
               .content("Content shared from another agent"));
+      memory.putAgent(ME, null, null);
       memory.shareBlock("archive", "shared_notes", ME, MemoryPermission.APPEND);
       memory.createBlock(
           ME,

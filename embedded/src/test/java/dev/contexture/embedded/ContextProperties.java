@@ -147,6 +147,7 @@ class ContextProperties {
         }
       } else if (fixture.memory.getBlockMetadata("zeus", label).isPresent()) {
         if (random.nextBoolean()) {
+          memory.putAgent(ME, null, null);
           memory.shareBlock("zeus", label, ME, MemoryPermission.APPEND);
         } else {
           memory.unshareBlock("zeus", label, ME);

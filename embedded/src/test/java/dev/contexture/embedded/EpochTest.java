@@ -291,6 +291,7 @@ class EpochTest {
   @Test
   void aLostBlockEndsTheEpochAtOnce() {
     memory.createBlock("zeus", BlockSpec.of("plan", MemoryBlockType.WORKING).content("zeus' plan"));
+    memory.putAgent(ME, null, null);
     memory.shareBlock("zeus", "plan", ME, MemoryPermission.READ_ONLY);
     fixture.pinned("draft", "my draft");
     String purged = fixture.pinned("secret", "purge me");

@@ -179,6 +179,7 @@ class GuideTest {
           document.setField("name", JsonValue.of("Ann"));
           return document.incrementCounter("visits", 1);
         });
+    memory.putAgent("billing", "Billing", null);
     memory.shareBlock("atlas", "customer", "billing", MemoryPermission.READ_ONLY);
     assertThat(memory.listSharedBlocks("billing")).hasSize(1);
   }

@@ -165,7 +165,9 @@ final class MemoryScope {
         AgentRow agent = put.agent();
         Instant created = known == null ? agent.createdAt() : known.createdAt();
         agents.put(
-            agent.agent(), new AgentRow(agent.agent(), agent.name(), agent.description(), created));
+            agent.agent(),
+            new AgentRow(
+                agent.agent(), agent.name(), agent.description(), created, agent.partner()));
         yield null;
       }
       case MemoryRow.EnsureAgent ensure -> {

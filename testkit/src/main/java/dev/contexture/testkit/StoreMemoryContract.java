@@ -261,9 +261,10 @@ abstract class StoreMemoryContract extends StoreConcurrencyContract {
     stored(
         store,
         writing(
-            new MemoryRow.PutAgent(new AgentRow("atlas", "A", "d", NOW.plusSeconds(9))),
+            new MemoryRow.PutAgent(
+                new AgentRow("atlas", "A", "d", NOW.plusSeconds(9), "human:pat")),
             new MemoryRow.EnsureAgent("atlas")));
-    assertThat(memory().agent(ATLAS)).contains(new AgentRow("atlas", "A", "d", NOW));
+    assertThat(memory().agent(ATLAS)).contains(new AgentRow("atlas", "A", "d", NOW, "human:pat"));
     assertThat(memory().agent(SHOP.agent("bert"))).isEmpty();
   }
 

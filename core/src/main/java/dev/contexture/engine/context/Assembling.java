@@ -29,9 +29,11 @@ import dev.contexture.view.Reader;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,6 +68,7 @@ final class Assembling {
   private final ModelContextLimits limits;
   private final TokenMeter meter;
   private final List<Omission> dropped = new ArrayList<>();
+  private final Set<Omission> archived = new LinkedHashSet<>(); // by all renderings of this build
   private final @Nullable History history;
 
   Assembling(MemoryStore memory, RequestDraft draft, @Nullable BoundConversation conversation) {
@@ -214,6 +217,7 @@ final class Assembling {
       return new Fitted(composed, null, budget, room);
     }
     Rendered rendered = Failures.step("timeline", () -> history.render(before, room, budget));
+    archived.addAll(archived(rendered));
     long used = historyTokens(rendered);
     if (used > room) {
       throw tooSmall(available, available - room + used);
@@ -289,7 +293,7 @@ final class Assembling {
     left.addAll(dropped);
     if (rendered != null) {
       left.addAll(incomplete(rendered));
-      left.addAll(archived(rendered));
+      left.addAll(archived);
     }
     return new ContextMetadata(
         tokens(composed, rendered, tools),

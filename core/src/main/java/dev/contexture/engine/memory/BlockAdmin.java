@@ -19,6 +19,7 @@ import dev.contexture.store.memory.MemoryPrecondition;
 import dev.contexture.store.memory.MemoryReason;
 import dev.contexture.store.memory.MemoryRow;
 import dev.contexture.store.memory.MemoryWriteSet;
+import dev.contexture.store.memory.ShareRow;
 import dev.contexture.store.memory.UpdateRow;
 import java.time.Instant;
 import java.util.List;
@@ -66,7 +67,11 @@ final class BlockAdmin {
           new MemoryRow.AppendUpdate(
               id,
               UpdateRow.of(
-                  1, UpdateRow.Step.EDIT, first.delta(), at, MemoryRecords.note(says, null))));
+                  1,
+                  UpdateRow.Step.EDIT,
+                  first.delta(),
+                  at,
+                  MemoryRecords.note(says, null, null))));
     }
     Committing.addPreview(set, id, first.preview());
     addEvent(set, MemoryNotice.Kind.CREATED, row, first.delta() == null ? 0 : 1, actor, "create");
@@ -78,7 +83,7 @@ final class BlockAdmin {
   }
 
   private BlockSettings settings(BlockSpec spec) {
-    MemoryNames.check("label", spec.label());
+    MemoryNames.checkLabel(spec.label());
     checkDescription(spec.description());
     services.limits().check(spec.schema());
     spec.type().check(spec.schema());
@@ -133,13 +138,8 @@ final class BlockAdmin {
         () -> {
           Target target = access.require(actor, agent, address);
           require(target, changes, operation);
-          boolean ofShare = !target.owned() && changes.equals(pinOf(changes));
-          return ofShare ? pinShare(target, changes, operation) : apply(target, changes, operation);
+          return apply(target, changes, operation);
         });
-  }
-
-  private static BlockChanges pinOf(BlockChanges changes) {
-    return new BlockChanges(null, null, null, changes.pinned(), null, null);
   }
 
   /** The gate: what an owner may always do, and what needs more (M-12, M-21). */
@@ -189,59 +189,51 @@ final class BlockAdmin {
         section.readOnly());
   }
 
-  private @Nullable BlockMetadata pinShare(Target target, BlockChanges changes, String operation) {
-    var share = Objects.requireNonNull(target.share());
-    boolean pinned = changes.pinned() == null ? share.pinned() : changes.pinned();
-    if (pinned != share.pinned()) {
-      MemoryWriteSet.Builder set = target.expect(set());
-      set.add(
-          new MemoryRow.PutShare(
-              target.row().id(), share.agent(), Objects.requireNonNull(share.level()), pinned));
-      addEvent(
-          set,
-          MemoryNotice.Kind.CONFIGURED,
-          target.row(),
-          target.row().seq(),
-          target.actor(),
-          operation);
-      if (services.commit(set.build()) instanceof MemoryCommit.Conflict) {
-        return null;
-      }
-      feed.committed();
-    }
-    return BlockMetadata.of(target.row());
-  }
-
   private MemoryWriteSet.Builder set() {
     return MemoryWriteSet.of(services.scope(), services.now());
   }
 
+  /** Writes what differs; null: others were quicker. */
   private @Nullable BlockMetadata apply(Target target, BlockChanges changes, String operation) {
-    BlockSettings wanted = merged(target.row(), changes);
-    if (wanted.equals(target.row().settings())) {
-      return BlockMetadata.of(target.row());
+    BlockRow row = target.row();
+    BlockSettings wanted = merged(target, changes);
+    ShareRow pin = repinned(target.share(), changes.pinned());
+    boolean configures = !wanted.equals(row.settings());
+    boolean pins = pin != null && !pin.equals(target.share());
+    if (!configures && !pins) {
+      return BlockMetadata.of(target);
     }
     MemoryWriteSet.Builder set = target.expect(set());
-    if (changes.schema() != null) {
+    if (changes.schema() != null && configures) {
       checkSchema(target, changes.schema(), set);
     }
-    set.add(new MemoryRow.PutSettings(target.row().id(), wanted));
-    set.add(new MemoryRow.IndexBlock(target.row().id()));
-    addEvent(
-        set,
-        MemoryNotice.Kind.CONFIGURED,
-        target.row(),
-        target.row().seq(),
-        target.actor(),
-        operation);
+    if (configures) {
+      set.add(new MemoryRow.PutSettings(row.id(), wanted));
+      set.add(new MemoryRow.IndexBlock(row.id()));
+    }
+    if (pins) {
+      String level = Objects.requireNonNull(pin.level());
+      set.add(new MemoryRow.PutShare(row.id(), pin.agent(), level, pin.pinned()));
+    }
+    addEvent(set, MemoryNotice.Kind.CONFIGURED, row, row.seq(), target.actor(), operation);
     if (services.commit(set.build()) instanceof MemoryCommit.Conflict) {
       return null;
     }
     feed.committed();
-    return BlockMetadata.of(target.row().with(wanted, set.at()));
+    BlockRow now = configures ? row.with(wanted, set.at()) : row;
+    return BlockMetadata.of(new Target(target.actor(), target.agent(), now, pin));
   }
 
-  private BlockSettings merged(BlockRow row, BlockChanges changes) {
+  /** The share with another pin: that of the recipient, not of the block (M-70). */
+  private static @Nullable ShareRow repinned(@Nullable ShareRow share, @Nullable Boolean pinned) {
+    return share == null || pinned == null
+        ? share
+        : new ShareRow(
+            share.block(), share.agent(), share.level(), pinned, share.version(), share.at());
+  }
+
+  private BlockSettings merged(Target target, BlockChanges changes) {
+    BlockRow row = target.row();
     BlockSettings now = row.settings();
     BlockSettingsReader read = new BlockSettingsReader(row);
     String description = changes.description();
@@ -259,7 +251,7 @@ final class BlockAdmin {
             ? now.charLimit()
             : services.limits().charLimitFor(changes.charLimit()),
         changes.permission() == null ? now.permission() : changes.permission().wireName(),
-        changes.pinned() == null ? now.pinned() : changes.pinned());
+        changes.pinned() == null || !target.owned() ? now.pinned() : changes.pinned());
   }
 
   /** That the content fits, and still does when the change is committed. */

@@ -4,6 +4,7 @@ import dev.contexture.memory.BlockSchema;
 import dev.contexture.memory.MemoryBlockType;
 import dev.contexture.memory.MemoryPermission;
 import dev.contexture.store.memory.BlockRow;
+import dev.contexture.store.memory.ShareRow;
 import java.time.Instant;
 import org.apiguardian.api.API;
 
@@ -17,8 +18,8 @@ import org.apiguardian.api.API;
  * @param type when it is part of the prompt
  * @param schema the shape of its content
  * @param charLimit the most code points of content
- * @param permission what its owner may do with it
- * @param pinned whether it is shown without being referred to
+ * @param permission what whoever asked may do with it: its owner, or the agent it is shared with
+ * @param pinned whether it is shown to that agent without being referred to
  * @param created when it was made
  * @param updated when its content or anything here last changed
  * @param version the number of its newest update; 0: none
@@ -40,7 +41,19 @@ public record BlockMetadata(
     long version,
     long size) {
 
+  /** As its owner has it. */
   static BlockMetadata of(BlockRow row) {
+    return of(row, new BlockSettingsReader(row).permission(), row.settings().pinned());
+  }
+
+  /** As the agent has it that reaches it, with level and pin of its share (M-16, M-70). */
+  static BlockMetadata of(Target target) {
+    ShareRow share = target.share();
+    boolean pinned = share == null ? target.row().settings().pinned() : share.pinned();
+    return of(target.row(), target.level(), pinned);
+  }
+
+  private static BlockMetadata of(BlockRow row, MemoryPermission level, boolean pinned) {
     BlockSettingsReader settings = new BlockSettingsReader(row);
     return new BlockMetadata(
         row.id(),
@@ -50,8 +63,8 @@ public record BlockMetadata(
         settings.type(),
         settings.schema(),
         settings.charLimit(),
-        settings.permission(),
-        row.settings().pinned(),
+        level,
+        pinned,
         row.createdAt(),
         row.updatedAt(),
         row.seq(),

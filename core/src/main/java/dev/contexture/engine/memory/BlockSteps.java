@@ -1,58 +1,157 @@
 package dev.contexture.engine.memory;
 
+import dev.contexture.memory.Actor;
+import dev.contexture.memory.MemoryLimits;
 import dev.contexture.store.memory.UpdateRow;
 import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What can be undone and redone (M-65). Confined to its block's lock.
+ * The steps of a block that can be undone and redone (M-65). Confined to its block's lock.
  *
- * <p>Steps are undone newest first, so the content after an undo is what it was before the step:
- * each number here stands for the content at the number before it. An undo can be redone, a redo is
- * a step again, an edit empties the redo list. What lies at or below a checkpoint is forgotten,
- * which is the same as never having read it: an undo of a forgotten step finds nothing to take
- * away.
+ * <p>Each is named by the update that made it and reverted through the update that last put it in
+ * or out of effect, so that undoing and redoing needs no more history than the steps themselves. An
+ * undo can be redone, a redo is a step again; an edit empties the redo list of its author and of
+ * what its author took back. Steps at or below a checkpoint are forgotten, which is the same as
+ * never having read them.
  */
 final class BlockSteps {
-  private final ArrayDeque<Long> undo = new ArrayDeque<>();
-  private final ArrayDeque<Long> redo = new ArrayDeque<>();
+  /** Updates that stay whatever is undone, for edits against a base (M-62). */
+  static final int KEPT_UPDATES = 50;
 
-  void add(long seq, UpdateRow.Step step) {
-    switch (step) {
-      case EDIT -> {
-        undo.push(seq);
-        redo.clear();
-      }
-      case UNDO -> {
-        undo.poll();
-        redo.push(seq);
-      }
-      case REDO -> {
-        redo.poll();
-        undo.push(seq);
-      }
+  private static final int UPDATES_PER_STEP = 20; // with those that undo and redo
+  private static final int BYTES_FACTOR = 4;
+
+  private final MemoryLimits limits;
+  private final ArrayDeque<Step> undo = new ArrayDeque<>(); // newest first
+  private final ArrayDeque<Step> redo = new ArrayDeque<>();
+  private final NavigableMap<Long, Integer> sizes = new TreeMap<>(); // of updates, by number
+
+  BlockSteps(MemoryLimits limits) {
+    this.limits = limits;
+  }
+
+  /**
+   * One step.
+   *
+   * @param id the update that first made it
+   * @param update the newest one that made, undid or redid it
+   * @param author who made it
+   * @param by who made that update
+   * @param sizeBytes of what first made it
+   */
+  record Step(long id, long update, Actor author, Actor by, int sizeBytes) {
+    private boolean isOf(@Nullable Actor wanted) {
+      return wanted == null || wanted.equals(author);
     }
   }
 
+  void add(UpdateRow row) {
+    sizes.put(row.seq(), row.sizeBytes());
+    Actor by = MemoryRecords.version(row).actor();
+    switch (row.step()) {
+      case EDIT -> {
+        undo.push(new Step(row.seq(), row.seq(), by, by, row.sizeBytes()));
+        redo.removeIf(step -> step.author().equals(by) || step.by().equals(by));
+      }
+      case UNDO -> move(row, by, undo, redo);
+      case REDO -> move(row, by, redo, undo);
+    }
+  }
+
+  /** An update that does not say which step it is about, is about the newest one. */
+  private static void move(UpdateRow row, Actor by, ArrayDeque<Step> from, ArrayDeque<Step> to) {
+    MemoryRecords.Reverted said = MemoryRecords.reverted(row);
+    if (said == null) {
+      Step newest = from.poll();
+      to.push(
+          newest == null
+              ? new Step(row.seq(), row.seq(), by, by, row.sizeBytes())
+              : new Step(newest.id(), row.seq(), newest.author(), by, newest.sizeBytes()));
+      return;
+    }
+    from.removeIf(step -> step.id() == said.step() || said.skipped().contains(step.id()));
+    to.push(new Step(said.step(), row.seq(), said.author(), by, said.sizeBytes()));
+  }
+
   void trim(long checkpoint) {
-    undo.removeIf(seq -> seq <= checkpoint);
-    redo.removeIf(seq -> seq <= checkpoint);
+    undo.removeIf(step -> step.update() <= checkpoint);
+    redo.removeIf(step -> step.update() <= checkpoint);
+    sizes.headMap(checkpoint, true).clear();
   }
 
-  int undoDepth() {
-    return undo.size();
+  /**
+   * What an undo or redo takes, newest first.
+   *
+   * @param author whose steps; null: anybody's
+   */
+  List<Step> newest(UpdateRow.Step kind, @Nullable Actor author) {
+    Window window = new Window();
+    List<Step> undone =
+        redo.stream().filter(step -> step.isOf(author)).filter(window::takes).toList();
+    return kind == UpdateRow.Step.REDO
+        ? undone
+        : undo.stream().filter(step -> step.isOf(author)).filter(window::takes).toList();
   }
 
-  int redoDepth() {
-    return redo.size();
+  /** The newest steps, in effect or not: how many there are depends on nothing else. */
+  private final class Window {
+    private int steps;
+    private long bytes;
+
+    boolean takes(Step step) {
+      steps++;
+      bytes += step.sizeBytes();
+      return steps <= limits.undoSteps() && (bytes <= limits.undoBytes() || steps == 1);
+    }
   }
 
-  /** The version whose content an undo brings back; there must be something to undo. */
-  long beforeNewestStep() {
-    return undo.getFirst() - 1;
+  int undoDepth(@Nullable Actor author) {
+    return newest(UpdateRow.Step.UNDO, author).size();
   }
 
-  /** The version whose content a redo brings back; there must be something to redo. */
-  long beforeNewestUndo() {
-    return redo.getFirst() - 1;
+  int redoDepth(@Nullable Actor author) {
+    return newest(UpdateRow.Step.REDO, author).size();
+  }
+
+  /**
+   * The version up to which history may be folded away: everything above it stays that the newest
+   * steps of each author need, as long as that is not too much.
+   */
+  long foldable() {
+    if (sizes.size() <= KEPT_UPDATES) {
+      return 0;
+    }
+    long newest = sizes.lastKey();
+    return Math.min(newest - KEPT_UPDATES, Math.max(oldestNeeded(), oldestAffordable()));
+  }
+
+  private long oldestNeeded() {
+    Map<Actor, Window> windows = new HashMap<>();
+    return Stream.concat(redo.stream(), undo.stream())
+        .filter(step -> windows.computeIfAbsent(step.author(), any -> new Window()).takes(step))
+        .mapToLong(step -> step.update() - 1)
+        .min()
+        .orElse(Long.MAX_VALUE);
+  }
+
+  private long oldestAffordable() {
+    long bytes = 0;
+    long updates = 0;
+    for (Map.Entry<Long, Integer> update : sizes.descendingMap().entrySet()) {
+      bytes += update.getValue();
+      updates++;
+      if (bytes > (long) BYTES_FACTOR * limits.undoBytes()
+          || updates > (long) UPDATES_PER_STEP * limits.undoSteps()) {
+        return update.getKey();
+      }
+    }
+    return 0;
   }
 }

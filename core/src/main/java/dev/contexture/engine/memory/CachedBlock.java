@@ -35,7 +35,7 @@ final class CachedBlock {
   private final MemoryServices services;
   private final ArrayDeque<ReplicaId> freeReplicas = new ArrayDeque<>(); // guarded by itself
   private @Nullable DocumentState state;
-  private BlockSteps steps = new BlockSteps();
+  private BlockSteps steps;
   private long sizeBytes;
   private @Nullable DocumentSnapshot shown;
   private @Nullable String rendered;
@@ -44,6 +44,7 @@ final class CachedBlock {
     this.key = key;
     this.id = key.block();
     this.services = services;
+    this.steps = new BlockSteps(services.limits());
   }
 
   /**
@@ -82,7 +83,7 @@ final class CachedBlock {
   }
 
   private DocumentState load(@Nullable CheckpointRow checkpoint) {
-    steps = new BlockSteps();
+    steps = new BlockSteps(services.limits());
     shown = null;
     sizeBytes = OVERHEAD_BYTES;
     if (checkpoint == null) {
@@ -101,7 +102,7 @@ final class CachedBlock {
     Binary delta = Objects.requireNonNull(update.delta(), "the store gives content with updates");
     DocumentSnapshot before = schema == null ? null : base.snapshot(schema);
     base.apply(update.seq(), delta.bytes());
-    steps.add(update.seq(), update.step());
+    steps.add(update);
     sizeBytes += delta.sizeBytes();
     if (schema != null && before != null) {
       BlockVersion version = MemoryRecords.version(update);
@@ -135,7 +136,7 @@ final class CachedBlock {
   /** After a commit of this process. */
   void committed(DocumentState next, UpdateRow update) {
     state = next;
-    steps.add(update.seq(), update.step());
+    steps.add(update);
     sizeBytes += update.sizeBytes();
   }
 

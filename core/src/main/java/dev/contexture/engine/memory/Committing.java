@@ -41,8 +41,7 @@ import org.jspecify.annotations.Nullable;
  * </ol>
  */
 final class Committing {
-  private static final int MAX_UPDATES = 100; // since the checkpoint (M-62)
-  private static final int KEPT_UPDATES = 50;
+  private static final int FOLDED_UPDATES = 50; // fewer are not worth a checkpoint (M-62)
 
   private final MemoryServices services;
   private final DocumentCache cache;
@@ -85,8 +84,15 @@ final class Committing {
   /** A step that is to be made durable, computed anew for each attempt. */
   interface Step {
     /** Empty: there is nothing to do. */
-    Optional<PendingCommit> on(Target target, CachedBlock block);
+    Optional<Work> on(Target target, CachedBlock block);
   }
+
+  /**
+   * A step that was computed.
+   *
+   * @param reverted the one that it takes back; null: none
+   */
+  record Work(PendingCommit commit, MemoryRecords.@Nullable Reverted reverted) {}
 
   /** What one attempt came to. */
   private sealed interface Outcome {
@@ -98,16 +104,16 @@ final class Committing {
   }
 
   /** Where the block stands, and whether there was a step to store. */
-  record Result(long seq, boolean stored, int undoDepth, int redoDepth) {
+  record Result(long seq, boolean stored) {
     static Result of(CachedBlock block, boolean stored) {
-      BlockSteps steps = block.steps();
-      return new Result(block.state().version(), stored, steps.undoDepth(), steps.redoDepth());
+      return new Result(block.state().version(), stored);
     }
   }
 
   /** Publishes the pending edits of a handle. */
   Result publish(Target target, PendingCommit commit) {
-    return run(target, UpdateRow.Step.EDIT, null, (now, block) -> Optional.of(commit));
+    return run(
+        target, UpdateRow.Step.EDIT, null, (now, block) -> Optional.of(new Work(commit, null)));
   }
 
   /**
@@ -159,36 +165,45 @@ final class Committing {
       Gates.require(now, attempt.first(), settings);
     }
     told.addAll(sync(block, now.row()));
-    PendingCommit commit = attempt.step().on(now, block).orElse(null);
-    if (commit == null) {
-      return new Outcome.Done(Result.of(block, false));
-    }
-    ConsentRequest needed = commit.requireAllowed(settings);
+    Work work = attempt.step().on(now, block).orElse(null);
+    ConsentRequest needed =
+        work == null
+            ? attempt.first() == null ? null : Gates.consent(now, attempt.first(), settings)
+            : work.commit().requireAllowed(settings);
     BlockVersion.Grant grant = needed == null ? null : attempt.grants().get(needed.kind());
     if (needed != null && grant == null) {
       return new Outcome.Ask(needed);
     }
-    DocumentState.Prepared prepared = block.state().prepare(commit, settings);
+    if (work == null) {
+      return new Outcome.Done(Result.of(block, false));
+    }
+    DocumentState.Prepared prepared = block.state().prepare(work.commit(), settings);
     if (prepared.changed().isEmpty()) {
       return new Outcome.Done(Result.of(block, false));
     }
-    return store(block, now, attempt.kind(), commit, prepared, grant, told);
+    return store(block, now, attempt.kind(), work, prepared, grant, told);
   }
 
   private Outcome store(
       CachedBlock block,
       Target now,
       UpdateRow.Step kind,
-      PendingCommit commit,
+      Work work,
       DocumentState.Prepared prepared,
       BlockVersion.@Nullable Grant grant,
       List<DocumentChange> told) {
+    PendingCommit commit = work.commit();
     Instant at = services.now();
     long seq = prepared.state().version();
     MemoryRecords.Told says =
         new MemoryRecords.Told(commit.actor(), commit.operation(), commit.message());
     UpdateRow update =
-        UpdateRow.of(seq, kind, Binary.of(commit.delta()), at, MemoryRecords.note(says, grant));
+        UpdateRow.of(
+            seq,
+            kind,
+            Binary.of(commit.delta()),
+            at,
+            MemoryRecords.note(says, grant, work.reverted()));
     MemoryWriteSet.Builder set = now.expect(MemoryWriteSet.of(services.scope(), at));
     set.add(new MemoryRow.AppendUpdate(block.id, update));
     addPreview(set, block.id, prepared.preview());
@@ -225,8 +240,7 @@ final class Committing {
 
   /** Folds old updates into a checkpoint, on a thread of its own (M-62). */
   private void consolidateLater(Target target, CachedBlock block) {
-    DocumentState state = block.state();
-    boolean due = state.version() - state.oldest() > MAX_UPDATES;
+    boolean due = block.steps().foldable() - block.state().oldest() > FOLDED_UPDATES;
     if (due && consolidating.add(block.id)) {
       Thread.ofVirtual()
           .name("contexture-memory-consolidation")
@@ -253,15 +267,19 @@ final class Committing {
    */
   private void consolidate(String id) {
     BlockRow row = services.tables().block(services.scope(), id).orElse(null);
-    if (row == null || row.seq() - row.checkpointSeq() <= MAX_UPDATES) {
+    if (row == null) {
       return;
     }
     DocumentState copy;
+    long cut;
     try (DocumentCache.Lease lease = cache.open(services, id)) {
       lease.block().sync(row, null);
+      cut = lease.block().steps().foldable();
+      if (cut - row.checkpointSeq() <= FOLDED_UPDATES) {
+        return;
+      }
       copy = lease.block().state().fork(services.freshReplica());
     }
-    long cut = row.seq() - KEPT_UPDATES;
     CheckpointRow checkpoint = new CheckpointRow(cut, Binary.of(copy.checkpoint(cut)));
     MemoryCommit done =
         services

@@ -16,7 +16,6 @@ import dev.contexture.store.memory.MemoryWriteSet;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -34,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 final class Consents {
   private static final int MAX_LISTED = 1_000;
   private static final long POLL_MILLIS = 100;
+  private static final int LOOKS_PER_READ = 3; // what this process answers wakes whoever waits
 
   private final MemoryServices services;
   private final Map<String, CompletableFuture<Boolean>> waiting = new ConcurrentHashMap<>();
@@ -49,10 +49,25 @@ final class Consents {
    * @throws ContextureException {@code consent_denied}; {@code limit_exceeded} if too many wait
    */
   BlockVersion.Grant ask(ConsentRequest request, String block) {
-    if (services.broker() == ConsentBroker.DENY) {
-      ConsentAnswer answer = ConsentBroker.DENY.request(request);
-      throw request.refused(((ConsentAnswer.Denied) answer).reason(), null);
+    String owner = request.subject().owner();
+    boolean brokered = services.broker() != ConsentBroker.DENY;
+    if (!brokered && services.ownPartner(owner).isEmpty()) {
+      throw request.refused("agent \"" + owner + "\" has no partner who could be asked", null);
     }
+    if (services.limits().consentWait().isZero()) {
+      throw request.refused("nobody waits for an answer here", null);
+    }
+    ConsentWait wait = CurrentWait.HOLDER.get();
+    wait.begin();
+    try {
+      return asked(request, block, wait, brokered);
+    } finally {
+      wait.end();
+    }
+  }
+
+  private BlockVersion.Grant asked(
+      ConsentRequest request, String block, ConsentWait wait, boolean brokered) {
     Instant now = services.now();
     ConsentRow row =
         new ConsentRow(
@@ -65,11 +80,21 @@ final class Consents {
     put(row);
     CompletableFuture<Boolean> woken = new CompletableFuture<>();
     waiting.put(row.id(), woken);
+    boolean interrupted = false;
     try {
-      return await(row, request, woken);
+      if (brokered) {
+        Thread.ofVirtual()
+            .name("contexture-consent-broker")
+            .start(() -> askBroker(row.id(), request, woken));
+      }
+      return await(row, request, wait, woken);
     } finally {
       waiting.remove(row.id());
+      interrupted = Thread.interrupted(); // an entry must not outlive its caller
       drop(row.id());
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 
@@ -102,20 +127,23 @@ final class Consents {
   }
 
   private BlockVersion.Grant await(
-      ConsentRow row, ConsentRequest request, CompletableFuture<Boolean> woken) {
-    Thread.ofVirtual()
-        .name("contexture-consent-broker")
-        .start(() -> askBroker(row.id(), request, woken));
+      ConsentRow row, ConsentRequest request, ConsentWait wait, CompletableFuture<Boolean> woken) {
     long end = System.nanoTime() + services.limits().consentWait().toNanos();
-    while (true) {
-      Optional<ConsentRow> found = services.tables().consent(services.scope(), row.id());
-      JsonObject answer = found.map(ConsentRow::answer).orElse(null);
-      if (answer != null) {
-        return granted(request, answer);
+    for (int look = 0; ; look++) {
+      if (look % LOOKS_PER_READ == 0 || woken.isDone()) {
+        ConsentRow found = services.tables().consent(services.scope(), row.id()).orElse(null);
+        JsonObject answer = found == null ? null : found.answer();
+        if (answer != null) {
+          return granted(request, answer);
+        }
+        if (found == null) {
+          throw request.refused("the question was withdrawn", null);
+        }
       }
+      String over = wait.ended();
       long left = end - System.nanoTime();
-      if (left <= 0 || found.isEmpty()) {
-        throw request.refused("no answer in time", null);
+      if (left <= 0 || over != null) {
+        throw request.refused(over == null ? "no answer in time" : over, null);
       }
       waitFor(woken, Math.min(left, TimeUnit.MILLISECONDS.toNanos(POLL_MILLIS)), request);
     }
@@ -205,9 +233,11 @@ final class Consents {
             .filter(row -> row.answer() == null)
             .map(MemoryRecords::pending)
             .orElseThrow(() -> closed(id));
-    boolean partner = actor instanceof Actor.Human human && human.id().equals(services.partner());
-    if (pending.kind() == ConsentKind.PARTNER && actor instanceof Actor.Human && !partner) {
-      throw Refusals.notFor(actor, "answering consent " + id, "the store's partner");
+    String partner = services.partnerOf(pending.subject().owner());
+    if (pending.kind() == ConsentKind.PARTNER
+        && actor instanceof Actor.Human human
+        && !human.id().equals(partner)) {
+      throw Refusals.notFor(actor, "answering consent " + id, "human:" + partner + ", the partner");
     }
     String why = reason == null || reason.isBlank() ? "denied by " + actor : reason;
     if (!answer(id, granted, actor, why)) {

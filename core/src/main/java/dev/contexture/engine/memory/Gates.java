@@ -1,11 +1,13 @@
 package dev.contexture.engine.memory;
 
 import dev.contexture.memory.Actor;
+import dev.contexture.memory.ConsentRequest;
 import dev.contexture.memory.Decision;
 import dev.contexture.memory.DocumentSettings;
 import dev.contexture.memory.Gate;
 import dev.contexture.memory.MemoryOperation;
 import dev.contexture.memory.MemoryPermission;
+import org.jspecify.annotations.Nullable;
 
 /** Who may do what a store does beside edits of documents (M-11, M-12). Pure. */
 final class Gates {
@@ -22,6 +24,25 @@ final class Gates {
     if (decision instanceof Decision.Denied denied) {
       throw target.denied(operation.operationName(), denied.needed());
     }
+  }
+
+  /** The consent that an operation needs which has nothing to do; null: none (M-11). */
+  static @Nullable ConsentRequest consent(
+      Target target, MemoryOperation operation, DocumentSettings settings) {
+    Decision decision =
+        Gate.decide(
+            target.actor(), operation.operationClass(), target.level(), settings.partnerId());
+    return decision instanceof Decision.Ask ask
+        ? new ConsentRequest(
+            target.actor(),
+            ask.kind(),
+            new ConsentRequest.Subject(
+                target.row().owner(),
+                target.row().label(),
+                operation.operationName(),
+                operation.operationClass(),
+                ""))
+        : null;
   }
 
   /** What an owner may change at any level, and whoever may change everything. */

@@ -7,24 +7,14 @@ import dev.contexture.event.Changes;
 import dev.contexture.json.JsonValue;
 import dev.contexture.memory.Actor;
 import dev.contexture.memory.BlockSchema;
-import dev.contexture.memory.DocumentChange;
 import dev.contexture.memory.DocumentSnapshot;
-import dev.contexture.memory.DocumentState;
 import dev.contexture.memory.MemoryBlockType;
-import dev.contexture.memory.MemoryOperation;
 import dev.contexture.memory.MemoryPermission;
 import dev.contexture.memory.StructuredDocument;
 import dev.contexture.store.memory.AgentRow;
-import dev.contexture.store.memory.BlockRow;
-import dev.contexture.store.memory.MemoryCommit;
 import dev.contexture.store.memory.MemoryEvent;
-import dev.contexture.store.memory.MemoryRow;
-import dev.contexture.store.memory.MemoryWriteSet;
 import dev.contexture.store.memory.ShareRow;
-import dev.contexture.store.memory.UpdateRow;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -42,8 +32,6 @@ import org.jspecify.annotations.Nullable;
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public final class MemoryCache implements MemoryStore {
-  private static final int PAGE = 500;
-
   private final Parts parts;
   private final @Nullable Actor bound;
 
@@ -55,6 +43,10 @@ public final class MemoryCache implements MemoryStore {
       Consents consents,
       Feed feed,
       Committing committing,
+      BlockReader reader,
+      UndoRedo undo,
+      AgentDirectory agents,
+      BlockListing listing,
       BlockAdmin admin,
       Sharing sharing,
       Archive archive,
@@ -65,6 +57,8 @@ public final class MemoryCache implements MemoryStore {
     Consents consents = new Consents(services);
     Feed feed = new Feed(services, this);
     Committing committing = new Committing(services, cache, access, consents, feed);
+    BlockReader reader = new BlockReader(services, cache, committing);
+    Sharing sharing = new Sharing(services, access, feed);
     this.parts =
         new Parts(
             services,
@@ -73,8 +67,12 @@ public final class MemoryCache implements MemoryStore {
             consents,
             feed,
             committing,
+            reader,
+            new UndoRedo(committing, reader),
+            new AgentDirectory(services, access),
+            new BlockListing(services, sharing),
             new BlockAdmin(services, cache, access, committing, feed),
-            new Sharing(services, access, feed),
+            sharing,
             new Archive(services, access),
             new OpenHandles());
     this.bound = null;
@@ -106,40 +104,18 @@ public final class MemoryCache implements MemoryStore {
 
   @Override
   public Optional<AgentRow> agent(String agent) {
-    return parts.services().tables().agent(scope().agent(agent));
+    return parts.agents().find(agent);
   }
 
   @Override
   public List<AgentRow> agents(@Nullable String after, int limit) {
-    return parts.services().tables().agents(scope(), after, limit);
+    return parts.agents().page(after, limit);
   }
 
   @Override
-  public AgentRow putAgent(String agent, @Nullable String name, @Nullable String description) {
-    scope().agent(agent); // checks its form
-    parts.access().requireNamespace(actor(agent), agent);
-    AgentRow known = agent(agent).orElse(new AgentRow(agent, "", "", parts.services().now()));
-    AgentRow wanted =
-        new AgentRow(
-            agent,
-            name == null ? known.name() : name,
-            description == null ? known.description() : description,
-            known.createdAt());
-    int limit = parts.services().limits().descriptionLength();
-    Refusals.atMost("name", limit, wanted.name().length(), "characters");
-    Refusals.atMost("description", limit, wanted.description().length(), "characters");
-    MemoryCommit done =
-        parts
-            .services()
-            .tables()
-            .commit(
-                MemoryWriteSet.of(scope(), parts.services().now())
-                    .add(new MemoryRow.PutAgent(wanted))
-                    .build());
-    if (done instanceof MemoryCommit.Conflict conflict) {
-      throw new IllegalStateException("an agent conflicts: " + conflict.reason());
-    }
-    return wanted;
+  public AgentRow putAgent(
+      String agent, @Nullable String name, @Nullable String description, @Nullable String partner) {
+    return parts.agents().put(actor(agent), agent, name, description, partner);
   }
 
   @Override
@@ -169,7 +145,7 @@ public final class MemoryCache implements MemoryStore {
 
   @Override
   public Optional<BlockMetadata> getBlockMetadata(String agent, String label) {
-    return find(agent, label).map(target -> BlockMetadata.of(target.row()));
+    return find(agent, label).map(BlockMetadata::of);
   }
 
   @Override
@@ -179,18 +155,7 @@ public final class MemoryCache implements MemoryStore {
 
   @Override
   public List<BlockMetadata> listBlocks(String agent) {
-    Scope.OfAgent owner = scope().agent(agent);
-    List<BlockMetadata> all = new ArrayList<>();
-    String after = null;
-    while (Access.mayActFor(actor(agent), agent)) {
-      List<BlockRow> page = parts.services().tables().blocks(owner, after, PAGE);
-      page.forEach(row -> all.add(BlockMetadata.of(row)));
-      if (page.size() < PAGE) {
-        break;
-      }
-      after = page.getLast().label();
-    }
-    return all;
+    return parts.listing().of(actor(agent), agent);
   }
 
   @Override
@@ -200,28 +165,7 @@ public final class MemoryCache implements MemoryStore {
 
   @Override
   public List<BlockMetadata> listBlocksByLabelPrefix(String prefix) {
-    if (actor() instanceof Actor.Agent agent) {
-      List<BlockMetadata> readable = new ArrayList<>(listBlocks(agent.id()));
-      parts
-          .sharing()
-          .sharedWith(agent, agent.id())
-          .forEach(shared -> readable.add(BlockMetadata.of(shared.block())));
-      return readable.stream()
-          .filter(block -> block.label().startsWith(prefix))
-          .sorted(Comparator.comparing(BlockMetadata::label).thenComparing(BlockMetadata::owner))
-          .toList();
-    }
-    List<BlockMetadata> all = new ArrayList<>();
-    BlockRow.Cursor after = null;
-    while (true) {
-      List<BlockRow> page =
-          parts.services().tables().blocksWithPrefix(scope(), prefix, after, PAGE);
-      page.forEach(row -> all.add(BlockMetadata.of(row)));
-      if (page.size() < PAGE) {
-        return all;
-      }
-      after = page.getLast().cursor();
-    }
+    return parts.listing().withPrefix(actor(), prefix);
   }
 
   @Override
@@ -243,24 +187,8 @@ public final class MemoryCache implements MemoryStore {
     return new BlockSettingsReader(target.row()).schema();
   }
 
-  /** Reads a block that is up to date, under its lock. */
-  private interface Reading<T> {
-    T of(Target target, CachedBlock block);
-  }
-
-  private <T> Optional<T> read(String agent, String label, Reading<T> reading) {
-    return find(agent, label).map(target -> read(target, reading));
-  }
-
-  private <T> T read(Target target, Reading<T> reading) {
-    List<DocumentChange> told;
-    T result;
-    try (DocumentCache.Lease lease = parts.cache().open(parts.services(), target.row().id())) {
-      told = parts.committing().sync(lease.block(), target.row());
-      result = reading.of(target, lease.block());
-    }
-    parts.committing().tell(target.row().id(), told);
-    return result;
+  private <T> Optional<T> read(String agent, String label, BlockReader.Reading<T> reading) {
+    return find(agent, label).map(target -> parts.reader().read(target, reading));
   }
 
   @Override
@@ -304,7 +232,7 @@ public final class MemoryCache implements MemoryStore {
       String agent, String label, String message, Function<StructuredDocument, T> edits) {
     int attempts = parts.services().limits().writeAttempts();
     for (int overtaken = 0; ; overtaken++) {
-      BlockHost host = host(parts.access().require(actor(agent), agent, label));
+      BlockHost host = host(require(agent, label));
       try (StructuredDocument document = host.open()) {
         T result = edits.apply(document);
         OptionalLong version = commit(document, message, overtaken < attempts);
@@ -330,7 +258,7 @@ public final class MemoryCache implements MemoryStore {
 
   @Override
   public void persistBlock(String agent, String label) {
-    Target target = parts.access().require(actor(agent), agent, label);
+    Target target = require(agent, label);
     for (StructuredDocument handle : parts.handles().of(agent, target.row().id())) {
       handle.commit();
     }
@@ -362,46 +290,36 @@ public final class MemoryCache implements MemoryStore {
 
   @Override
   public Undone undoBlock(String agent, String label) {
-    return restore(agent, label, UpdateRow.Step.UNDO);
+    return parts.undo().undo(require(agent, label), null);
+  }
+
+  @Override
+  public Undone undoBlock(String agent, String label, Actor author) {
+    return parts.undo().undo(require(agent, label), author);
   }
 
   @Override
   public Undone redoBlock(String agent, String label) {
-    return restore(agent, label, UpdateRow.Step.REDO);
+    return parts.undo().redo(require(agent, label), null);
   }
 
-  private Undone restore(String agent, String label, UpdateRow.Step step) {
-    Target target = parts.access().require(actor(agent), agent, label);
-    boolean undo = step == UpdateRow.Step.UNDO;
-    MemoryOperation operation = undo ? MemoryOperation.UNDO : MemoryOperation.REDO;
-    Committing.Result result =
-        parts
-            .committing()
-            .run(
-                target,
-                step,
-                operation,
-                (now, block) -> {
-                  BlockSteps steps = block.steps();
-                  if (undo ? steps.undoDepth() == 0 : steps.redoDepth() == 0) {
-                    return Optional.empty();
-                  }
-                  long to = undo ? steps.beforeNewestStep() : steps.beforeNewestUndo();
-                  DocumentState state = block.state();
-                  return state.restore(
-                      to, operation, now.actor(), schema(now), parts.services().freshReplica());
-                });
-    return new Undone(result.stored(), result.undoDepth(), result.redoDepth(), result.seq());
+  @Override
+  public Undone redoBlock(String agent, String label, Actor author) {
+    return parts.undo().redo(require(agent, label), author);
+  }
+
+  private Target require(String agent, String label) {
+    return parts.access().require(actor(agent), agent, label);
   }
 
   @Override
   public int undoDepth(String agent, String label) {
-    return read(agent, label, (target, block) -> block.steps().undoDepth()).orElse(0);
+    return find(agent, label).map(parts.undo()::undoDepth).orElse(0);
   }
 
   @Override
   public int redoDepth(String agent, String label) {
-    return read(agent, label, (target, block) -> block.steps().redoDepth()).orElse(0);
+    return find(agent, label).map(parts.undo()::redoDepth).orElse(0);
   }
 
   @Override

@@ -1,7 +1,9 @@
 package dev.contexture.engine.memory;
 
+import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonNumber;
 import dev.contexture.json.JsonObject;
+import dev.contexture.json.JsonValue;
 import dev.contexture.memory.Actor;
 import dev.contexture.memory.ConsentKind;
 import dev.contexture.memory.ConsentRequest;
@@ -11,6 +13,8 @@ import dev.contexture.store.memory.ConsentRow;
 import dev.contexture.store.memory.MemoryEvent;
 import dev.contexture.store.memory.UpdateRow;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -23,13 +27,56 @@ final class MemoryRecords {
   /** What one commit says about itself. */
   record Told(Actor actor, String operation, String message) {}
 
-  static JsonObject note(Told told, BlockVersion.@Nullable Grant grant) {
+  /**
+   * The step that an undo or redo is about.
+   *
+   * @param step the update that made it
+   * @param author who made it
+   * @param sizeBytes of what first made it
+   * @param skipped newer steps of which nothing was left to take back
+   */
+  record Reverted(long step, Actor author, int sizeBytes, List<Long> skipped) {
+    Reverted {
+      skipped = List.copyOf(skipped);
+    }
+  }
+
+  /** The step that an update is about; null if it does not say. */
+  static @Nullable Reverted reverted(UpdateRow row) {
+    JsonObject note = row.note();
+    JsonValue step = note.find("step").orElse(null);
+    String author = note.string("author").orElse(null);
+    if (step == null || author == null) {
+      return null;
+    }
+    List<Long> skipped = new ArrayList<>();
+    if (note.find("skipped").orElse(null) instanceof JsonArray steps) {
+      steps.items().forEach(each -> skipped.add(number(each)));
+    }
+    int size = note.find("step_bytes").map(MemoryRecords::number).orElse(0L).intValue();
+    return new Reverted(number(step), Actor.parse(author), size, skipped);
+  }
+
+  private static long number(JsonValue value) {
+    return ((JsonNumber) value).decimal().longValue();
+  }
+
+  static JsonObject note(
+      Told told, BlockVersion.@Nullable Grant grant, @Nullable Reverted reverted) {
     JsonObject.Builder note =
         JsonObject.builder()
             .put("actor", told.actor().toString())
             .put("operation", told.operation());
     if (!told.message().isEmpty()) {
       note.put("message", told.message());
+    }
+    if (reverted != null) {
+      note.put("step", reverted.step());
+      note.put("author", reverted.author().toString());
+      note.put("step_bytes", reverted.sizeBytes());
+      List<JsonValue> skipped = new ArrayList<>();
+      reverted.skipped().forEach(step -> skipped.add(JsonValue.of(step)));
+      note.put("skipped", new JsonArray(skipped));
     }
     if (grant != null) {
       note.put("granted_by", grant.granter().toString());
@@ -102,7 +149,7 @@ final class MemoryRecords {
         block,
         details.string("owner").orElseThrow(),
         details.string("label").orElseThrow(),
-        details.find("seq").map(seq -> ((JsonNumber) seq).decimal().longValue()).orElse(0L),
+        details.find("seq").map(MemoryRecords::number).orElse(0L),
         Actor.parse(details.string("actor").orElseThrow()),
         details.string("operation").orElseThrow(),
         details.string("message").orElse(""),

@@ -3,14 +3,17 @@ package dev.contexture.engine.memory;
 import dev.contexture.block.Scope;
 import dev.contexture.crdt.ReplicaId;
 import dev.contexture.engine.search.Search;
+import dev.contexture.memory.Actor;
 import dev.contexture.memory.ConsentBroker;
 import dev.contexture.memory.MemoryLimits;
+import dev.contexture.store.memory.AgentRow;
 import dev.contexture.store.memory.MemoryCommit;
 import dev.contexture.store.memory.MemoryTables;
 import dev.contexture.store.memory.MemoryWriteSet;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +44,19 @@ record MemoryServices(
     if (search != null) {
       search.notice(scope);
     }
+  }
+
+  /** The human who approves writes to blocks of an agent; its own, else that of the store. */
+  @Nullable String partnerOf(String agent) {
+    return ownPartner(agent).orElse(partner);
+  }
+
+  /** The human whom an agent itself names. */
+  Optional<String> ownPartner(String agent) {
+    return tables
+        .agent(scope.agent(agent))
+        .map(AgentRow::partner)
+        .map(name -> Actor.parse(name).id());
   }
 
   /** The time, as it is written into rows: to the millisecond. */

@@ -57,7 +57,25 @@ public interface MemoryStore extends AutoCloseable {
   List<AgentRow> agents(@Nullable String after, int limit);
 
   /** Sets name or description of an agent; null leaves it as it is. */
-  AgentRow putAgent(String agent, @Nullable String name, @Nullable String description);
+  default AgentRow putAgent(String agent, @Nullable String name, @Nullable String description) {
+    return putAgent(agent, name, description, null);
+  }
+
+  /**
+   * Sets what is given about an agent, all of it or nothing; null leaves it as it is.
+   *
+   * @param partner as {@link #setPartner} says, for example {@code human:pat}; empty: nobody
+   */
+  AgentRow putAgent(
+      String agent, @Nullable String name, @Nullable String description, @Nullable String partner);
+
+  /**
+   * Sets the human who approves writes to blocks of the agent at the levels Partner and Human;
+   * null: nobody, so that such writes are refused at once unless a broker is configured.
+   */
+  default AgentRow setPartner(String agent, @Nullable Actor partner) {
+    return putAgent(agent, null, null, partner == null ? "" : partner.toString());
+  }
 
   /**
    * Makes a block.
@@ -131,17 +149,29 @@ public interface MemoryStore extends AutoCloseable {
   /** Changes what is set about a block, all of it or nothing. */
   BlockMetadata configureBlock(String agent, String label, BlockChanges changes);
 
-  /** Undoes the newest step in effect; {@code done} is false if there is none. */
+  /**
+   * Undoes the newest step in effect; {@code done} is false if there is none. An agent undoes its
+   * own steps only, people and the system those of everybody. What others wrote after the step
+   * stays: the inverse is merged with it as concurrent edits are.
+   */
   Undone undoBlock(String agent, String label);
 
-  /** Reverts the newest undo; {@code done} is false if there is none. */
+  /** As {@link #undoBlock(String, String)}, the newest step of one author. */
+  Undone undoBlock(String agent, String label, Actor author);
+
+  /** Reverts the newest undo of the same steps; {@code done} is false if there is none. */
   Undone redoBlock(String agent, String label);
 
+  /** As {@link #redoBlock(String, String)}, the newest undone step of one author. */
+  Undone redoBlock(String agent, String label, Actor author);
+
+  /** How many steps {@link #undoBlock(String, String)} can take back. */
   int undoDepth(String agent, String label);
 
+  /** How many steps {@link #redoBlock(String, String)} can bring back. */
   int redoDepth(String agent, String label);
 
-  /** What an undo or redo came to, and where the block stands then. */
+  /** What an undo or redo came to, and where the block stands then, for the same steps. */
   record Undone(boolean done, int undoDepth, int redoDepth, long version) {}
 
   /**

@@ -1,5 +1,7 @@
 package dev.contexture.engine.memory;
 
+import dev.contexture.error.ContextureException;
+import dev.contexture.error.ErrorCode;
 import dev.contexture.memory.Actor;
 import dev.contexture.memory.MemoryPermission;
 import dev.contexture.store.memory.BlockRow;
@@ -32,6 +34,10 @@ final class Sharing {
     if (agent.equals(owner)) {
       throw Refusals.argument("agent", agent, "another agent than the owner");
     }
+    if (services.tables().agent(services.scope().agent(agent)).isEmpty()) {
+      throw ContextureException.invalid(
+          ErrorCode.NOT_FOUND, "agent", agent, "an agent of the project: make it known first");
+    }
     commit(
         actor,
         owner,
@@ -43,7 +49,6 @@ final class Sharing {
           boolean same = known != null && level.wireName().equals(known.level());
           boolean pinned = known == null || known.level() == null || known.pinned();
           MemoryWriteSet.Builder set = set(target, agent, known);
-          set.add(new MemoryRow.EnsureAgent(agent));
           set.add(new MemoryRow.PutShare(target.row().id(), agent, level.wireName(), pinned));
           return same ? null : finish(set, MemoryNotice.Kind.SHARED, target, "share");
         },

@@ -39,7 +39,7 @@ record Target(Actor actor, String agent, BlockRow row, @Nullable ShareRow share)
         settings.schema(),
         settings.charLimit(),
         level(),
-        services.partner(),
+        level() == MemoryPermission.PARTNER ? services.partnerOf(row.owner()) : services.partner(),
         services.limits());
   }
 

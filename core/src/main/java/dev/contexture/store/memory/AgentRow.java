@@ -3,6 +3,7 @@ package dev.contexture.store.memory;
 import dev.contexture.json.SendableText;
 import java.time.Instant;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An agent of a project.
@@ -11,11 +12,18 @@ import org.apiguardian.api.API;
  * @param name what people call it; empty: it has none
  * @param description what it does; may be empty
  * @param createdAt when it was first used
+ * @param partner who approves writes that need it, for example {@code human:pat}; null: nobody
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public record AgentRow(String agent, String name, String description, Instant createdAt) {
+public record AgentRow(
+    String agent, String name, String description, Instant createdAt, @Nullable String partner) {
   public AgentRow {
     name = SendableText.of(name);
     description = SendableText.of(description);
+  }
+
+  /** An agent without a partner. */
+  public AgentRow(String agent, String name, String description, Instant createdAt) {
+    this(agent, name, description, createdAt, null);
   }
 }

@@ -30,11 +30,10 @@ final class MemoryBodies {
   private MemoryBodies() {}
 
   static String write(AgentRow agent) {
-    return JsonObject.builder()
-        .put("name", agent.name())
-        .put("description", agent.description())
-        .build()
-        .toJson();
+    JsonObject.Builder body =
+        JsonObject.builder().put("name", agent.name()).put("description", agent.description());
+    String partner = agent.partner();
+    return (partner == null ? body : body.put("partner", partner)).build().toJson();
   }
 
   static AgentRow agent(ResultSet row) throws SQLException {
@@ -42,7 +41,12 @@ final class MemoryBodies {
     String body = row.getString(3);
     Stamp.check(row.getLong(4), Stamp.of(agent, body), "agent", agent);
     JsonObject json = Bodies.parse(body);
-    return new AgentRow(agent, text(json, "name"), text(json, "description"), time(row.getLong(2)));
+    return new AgentRow(
+        agent,
+        text(json, "name"),
+        text(json, "description"),
+        time(row.getLong(2)),
+        json.string("partner").orElse(null));
   }
 
   static String write(BlockSettings settings) {

@@ -412,4 +412,12 @@ class BlocksTest extends MemoryTestBase {
     memory().deleteArchival(id);
     assertThat(memory().getArchival(ATLAS, id)).isEmpty();
   }
+
+  @Test
+  void labelsThatClientsTakeForThePathAreRefused() { // M-17
+    for (String label : List.of(".", "..")) {
+      refused(ErrorCode.INVALID_LABEL, () -> memory().createBlock(ATLAS, text(label)));
+    }
+    memory().createBlock(ATLAS, text("..."));
+  }
 }

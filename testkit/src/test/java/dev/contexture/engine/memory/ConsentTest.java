@@ -140,6 +140,89 @@ class ConsentTest extends MemoryTestBase {
     assertThat(shown(memory())).isEqualTo("a");
   }
 
+  @Test
+  void theGateAsksForWhatChangesNothing() { // M-11
+    AtomicInteger asked = new AtomicInteger();
+    broker =
+        request -> {
+          asked.incrementAndGet();
+          return new ConsentAnswer.Denied("no");
+        };
+    humanBlock();
+    refused(ErrorCode.CONSENT_DENIED, () -> memory().replaceInBlock(ATLAS, NOTES, "zzz", "y"));
+    refused(ErrorCode.CONSENT_DENIED, () -> memory().appendToBlock(ATLAS, NOTES, ""));
+    refused(ErrorCode.CONSENT_DENIED, () -> memory().updateBlockText(ATLAS, NOTES, "a"));
+    refused(ErrorCode.CONSENT_DENIED, () -> memory().redoBlock(ATLAS, NOTES));
+    assertThat(asked).hasValue(4);
+    MemoryStore granted = process(request -> ConsentAnswer.Granted.once(Actor.human("eve")));
+    assertThat(granted.replaceInBlock(ATLAS, NOTES, "zzz", "y")).isFalse();
+    assertThat(granted.redoBlock(ATLAS, NOTES).done()).isFalse();
+    assertThat(memory().history(ATLAS, NOTES, 0, 9)).hasSize(1);
+  }
+
+  @Test
+  void anAgentWithAPartnerWaitsForItAndOneWithoutIsRefusedAtOnce() throws Exception { // M-14
+    limits = waiting(Duration.ofSeconds(20));
+    create("partners", MemoryPermission.PARTNER, "p");
+    ContextureException none =
+        refused(ErrorCode.CONSENT_DENIED, () -> memory().appendToBlock(ATLAS, "partners", "q"));
+    assertThat(none).hasMessageContaining("no partner");
+    refused(ErrorCode.INVALID_ARGUMENT, () -> memory().setPartner(ATLAS, Actor.agent("bert")));
+    assertThat(memory().setPartner(ATLAS, Actor.human("pat")).partner()).isEqualTo("human:pat");
+    assertThat(memory().putAgent(ATLAS, "Atlas", null).partner()).isEqualTo("human:pat");
+    MemoryStore host = process();
+    try (var executor = Executors.newVirtualThreadPerTaskExecutor()) {
+      var waiting =
+          CompletableFuture.supplyAsync(
+              () -> memory().appendToBlock(ATLAS, "partners", "q"), executor);
+      String id = next(host).id();
+      MemoryStore ann = host.actingAs(Actor.human("ann")); // the store's, not the agent's
+      refused(ErrorCode.ACCESS_DENIED, () -> ann.grantConsent(id));
+      host.actingAs(Actor.human("pat")).grantConsent(id);
+      assertThat(waiting.get()).isEqualTo(2);
+    }
+    assertThat(memory().actingAs(Actor.human("pat")).appendToBlock(ATLAS, "partners", "!"))
+        .isEqualTo(3); // the partner itself need not be asked
+    memory().setPartner(ATLAS, null);
+    refused(ErrorCode.CONSENT_DENIED, () -> memory().appendToBlock(ATLAS, "partners", "r"));
+    limits = waiting(Duration.ZERO);
+    MemoryStore hasty = process();
+    hasty.setPartner(ATLAS, Actor.human("pat"));
+    refused(ErrorCode.CONSENT_DENIED, () -> hasty.appendToBlock(ATLAS, "partners", "r"));
+  }
+
+  @Test
+  void whoeverAccompaniesAWaitCanEndIt() { // M-14
+    limits = waiting(Duration.ofSeconds(60));
+    broker = ConsentBroker.HOST;
+    humanBlock();
+    StringBuilder heard = new StringBuilder();
+    ConsentWait wait =
+        new ConsentWait() {
+          @Override
+          public void begin() {
+            heard.append("begin ");
+          }
+
+          @Override
+          public String ended() {
+            return "the caller left";
+          }
+
+          @Override
+          public void end() {
+            heard.append("end");
+          }
+        };
+    ContextureException left =
+        refused(
+            ErrorCode.CONSENT_DENIED,
+            () -> ConsentWait.during(wait, () -> memory().appendToBlock(ATLAS, NOTES, "b")));
+    assertThat(left.details()).containsEntry("reason", "the caller left");
+    assertThat(heard).hasToString("begin end");
+    assertThat(store.memory().consents(SHOP, 9)).isEmpty();
+  }
+
   private static PendingConsent next(MemoryStore host) throws InterruptedException {
     eventually(() -> !host.pendingConsents().isEmpty());
     List<PendingConsent> pending = host.pendingConsents();

@@ -104,6 +104,7 @@ class MemoryFaultTest extends MemoryTestBase {
 
   private void fresh() {
     store.eraseTenant(SHOP.tenant(), clock.instant());
+    makeAgentsKnown();
     MemoryStore memory = process();
     memory.createBlock(ATLAS, text(NOTES).permission(MemoryPermission.ADMIN).content("a"));
     memory.appendToBlock(ATLAS, NOTES, "b");

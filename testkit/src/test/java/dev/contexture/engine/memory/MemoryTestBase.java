@@ -11,6 +11,8 @@ import dev.contexture.memory.MemoryBlockType;
 import dev.contexture.memory.MemoryLimits;
 import dev.contexture.memory.MemoryPermission;
 import dev.contexture.store.Store;
+import dev.contexture.store.memory.MemoryRow;
+import dev.contexture.store.memory.MemoryWriteSet;
 import dev.contexture.testkit.FakeClock;
 import dev.contexture.testkit.Faults;
 import dev.contexture.testkit.InMemoryStore;
@@ -24,6 +26,7 @@ import java.util.concurrent.Future;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 
 /** A memory over a store in memory, and others over the same store as other processes have them. */
 abstract class MemoryTestBase {
@@ -71,6 +74,19 @@ abstract class MemoryTestBase {
       first = known;
     }
     return known;
+  }
+
+  /** Blocks are shared with agents that are known only. */
+  @BeforeEach
+  void makeAgentsKnown() {
+    store
+        .memory()
+        .commit(
+            MemoryWriteSet.of(SHOP, clock.instant())
+                .add(new MemoryRow.EnsureAgent(BERT))
+                .add(new MemoryRow.EnsureAgent("carl"))
+                .add(new MemoryRow.EnsureAgent("dora"))
+                .build());
   }
 
   @AfterEach
@@ -127,7 +143,9 @@ abstract class MemoryTestBase {
         consentWait,
         d.pendingConsents(),
         d.writeAttempts(),
-        d.indexWait());
+        d.indexWait(),
+        d.undoSteps(),
+        d.undoBytes());
   }
 
   /** Runs calls at the same time and waits for all. */

@@ -138,4 +138,34 @@ class SharingTest extends MemoryTestBase {
         ErrorCode.INVALID_ARGUMENT,
         () -> bert.shareBlock(BERT, THEIRS, "dora", MemoryPermission.READ_ONLY));
   }
+
+  @Test
+  void aBlockIsNotSharedWithAnAgentThatNobodyKnows() { // M-67
+    create(NOTES, MemoryPermission.READ_WRITE, "a");
+    refused(
+        ErrorCode.NOT_FOUND,
+        () -> memory().shareBlock(ATLAS, NOTES, "phantom", MemoryPermission.READ_ONLY));
+    assertThat(memory().listShares(ATLAS, NOTES)).isEmpty();
+    assertThat(memory().agent("phantom")).isEmpty();
+  }
+
+  @Test
+  void aRecipientSeesItsLevelAndPinAndSetsItsPinOnly() { // M-16, M-70
+    create(NOTES, MemoryPermission.ADMIN, "a");
+    memory().shareBlock(ATLAS, NOTES, BERT, MemoryPermission.READ_ONLY);
+    BlockMetadata seen = memory().getBlockMetadata(BERT, THEIRS).orElseThrow();
+    assertThat(seen.permission()).isEqualTo(MemoryPermission.READ_ONLY);
+    assertThat(seen.pinned()).isTrue();
+    assertThat(memory().setBlockPinned(BERT, THEIRS, false).pinned()).isFalse();
+    assertThat(memory().getBlockMetadata(BERT, THEIRS).orElseThrow().pinned()).isFalse();
+    refused(
+        ErrorCode.PERMISSION_DENIED,
+        () -> memory().configureBlock(BERT, THEIRS, BlockChanges.NONE.description("mine")));
+    memory().shareBlock(ATLAS, NOTES, BERT, MemoryPermission.ADMIN);
+    memory().configureBlock(BERT, THEIRS, BlockChanges.NONE.description("ours").pinned(true));
+    BlockMetadata own = memory().getBlockMetadata(ATLAS, NOTES).orElseThrow();
+    assertThat(own.description()).isEqualTo("ours");
+    assertThat(own.pinned()).isFalse();
+    assertThat(memory().getBlockMetadata(BERT, THEIRS).orElseThrow().pinned()).isTrue();
+  }
 }

@@ -79,6 +79,7 @@ class VersionsTest extends MemoryTestBase {
 
   @Test
   void hundredAndOneUpdatesLeaveACheckpointAndFifty() throws Exception { // checklist 52, 44
+    limits = limits.withUndo(50, 1 << 20);
     create(NOTES, MemoryPermission.READ_WRITE, "1");
     StructuredDocument old = memory().getBlock(ATLAS, NOTES).orElseThrow();
     old.append("late");

@@ -5,6 +5,7 @@ import dev.contexture.compaction.Summarizer;
 import dev.contexture.engine.Contexture;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
+import dev.contexture.memory.MemoryLimits;
 import dev.contexture.search.Embedder;
 import dev.contexture.server.ContextureServer;
 import dev.contexture.server.LibraryLog;
@@ -13,6 +14,7 @@ import dev.contexture.store.sqlite.SqliteStore;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -42,6 +44,8 @@ final class ServeCommand implements Callable<Integer> {
   private static final String SQLITE = "sqlite";
   private static final String LOG_REQUESTS = "requests";
   private static final String LOG_OFF = "off";
+  private static final int MAX_CONSENT_SECONDS = 300;
+  private static final int MAX_UNDO_STEPS = 1_000;
   private static final Path DEFAULT_DATA = Path.of("contexture-data");
 
   @Spec private @Nullable CommandSpec spec;
@@ -104,6 +108,24 @@ final class ServeCommand implements Callable<Integer> {
   private String policy = "standard";
 
   @Option(
+      names = "--consent-timeout",
+      paramLabel = "SECONDS",
+      defaultValue = "20",
+      description =
+          "How long a write that needs approval waits for the partner of its agent; 0 refuses it at"
+              + " once (default: ${DEFAULT-VALUE}).")
+  private int consentTimeout = 20;
+
+  @Option(
+      names = "--undo-steps",
+      paramLabel = "N",
+      defaultValue = "100",
+      description =
+          "How many of the newest steps of each author of a memory block can be undone (default:"
+              + " ${DEFAULT-VALUE}).")
+  private int undoSteps = 100;
+
+  @Option(
       names = "--keys",
       paramLabel = "FILE",
       description =
@@ -157,6 +179,7 @@ final class ServeCommand implements Callable<Integer> {
     CompactionPolicy preset = CompactionPolicy.named(policy);
     Summarizer writer = SummarizerOption.open(summarizer, environment::variable);
     Embedder found = Embedders.of(embedder);
+    MemoryLimits memory = memoryLimits();
     if (!Files.exists(data.resolve(SqliteStore.FILE))) {
       options.requireFreePort(); // before a store is made that nobody will use
     }
@@ -165,7 +188,9 @@ final class ServeCommand implements Callable<Integer> {
     }
     Contexture engine =
         Contexture.open(
-            data, settings -> settings.summarizer(writer).embedder(found).policy(preset));
+            data,
+            settings ->
+                settings.summarizer(writer).embedder(found).policy(preset).memoryLimits(memory));
     ContextureServer server = start(engine, options);
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server, engine), "stop"));
     PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
@@ -173,6 +198,24 @@ final class ServeCommand implements Callable<Integer> {
     out.flush();
     stopped.await();
     return Main.DONE;
+  }
+
+  private MemoryLimits memoryLimits() {
+    if (consentTimeout < 0 || consentTimeout > MAX_CONSENT_SECONDS) {
+      throw ContextureException.invalid(
+          ErrorCode.INVALID_PARAMS,
+          "--consent-timeout",
+          consentTimeout,
+          "0 to " + MAX_CONSENT_SECONDS + " seconds");
+    }
+    if (undoSteps < 1 || undoSteps > MAX_UNDO_STEPS) {
+      throw ContextureException.invalid(
+          ErrorCode.INVALID_PARAMS, "--undo-steps", undoSteps, "1 to " + MAX_UNDO_STEPS);
+    }
+    MemoryLimits limits = MemoryLimits.DEFAULT;
+    return limits
+        .withConsentWait(Duration.ofSeconds(consentTimeout))
+        .withUndo(undoSteps, limits.undoBytes());
   }
 
   private boolean logsRequests() {

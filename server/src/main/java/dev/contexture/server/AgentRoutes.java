@@ -52,19 +52,26 @@ final class AgentRoutes {
   }
 
   private static JsonObject json(AgentRow agent) {
+    String partner = agent.partner();
     return JsonObject.builder()
         .put("agent", agent.agent())
         .put("name", agent.name())
         .put("description", agent.description())
         .put("created_at", agent.createdAt().toString())
+        .put("partner", partner == null ? Wire.NULL : JsonValue.of(partner))
         .build();
   }
 
   private static Answer put(Call call) {
-    Body body = call.body("name", "description");
+    Body body = call.body("name", "description", "partner");
     return Answer.ok(
         json(
-            call.memory().putAgent(call.agent(), body.string("name"), body.string("description"))));
+            call.memory()
+                .putAgent(
+                    call.agent(),
+                    body.string("name"),
+                    body.string("description"),
+                    body.string("partner"))));
   }
 
   private static Answer get(Call call) {
@@ -148,7 +155,10 @@ final class AgentRoutes {
     return call.memory().pendingConsents().stream()
         .filter(pending -> pending.id().equals(id) && isOf(call.agent(), pending))
         .findFirst()
-        .orElseThrow(() -> missing("id", id, "a consent of the agent that waits"));
+        .orElseThrow(
+            () ->
+                missing(
+                    "id", id, "a consent of the agent that waits: neither decided nor expired"));
   }
 
   private static Answer answer(Call call) {

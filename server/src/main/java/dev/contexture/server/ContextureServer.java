@@ -2,6 +2,7 @@ package dev.contexture.server;
 
 import dev.contexture.engine.Contexture;
 import dev.contexture.engine.conversation.Ids;
+import dev.contexture.engine.memory.ConsentWait;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import io.javalin.Javalin;
@@ -48,6 +49,7 @@ public final class ContextureServer implements AutoCloseable {
   private final ServerOptions options;
   private final Ids ids = new Ids(new SecureRandom());
   private final Traffic traffic;
+  private final WaitingCalls waiting = new WaitingCalls(ServerLimits.WAITING_CALLS);
   private final LogLines log;
   private final Failure failure;
   private final ServerMetrics metrics;
@@ -230,7 +232,10 @@ public final class ContextureServer implements AutoCloseable {
   /** A handler's {@link Error} is answered and logged like any other failure. */
   private void serve(Context context, Route route) {
     try {
-      send(context, route.handler().handle(call(context, route)));
+      Call call = call(context, route);
+      send(
+          context,
+          ConsentWait.during(waiting.of(exchange(context)), () -> route.handler().handle(call)));
     } catch (Error broken) {
       fail(context, broken);
     }
@@ -281,6 +286,7 @@ public final class ContextureServer implements AutoCloseable {
 
   @Override
   public void close() {
+    waiting.close();
     events.close();
     javalin.stop();
     metrics.close();

@@ -12,6 +12,7 @@ import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonFields;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
+import dev.contexture.memory.Actor;
 import dev.contexture.memory.BlockSchema;
 import dev.contexture.memory.DocumentSnapshot;
 import dev.contexture.memory.MemoryBlockType;
@@ -42,8 +43,8 @@ final class MemoryRoutes {
         Route.patch(one, found(MemoryRoutes::change)),
         Route.delete(one, MemoryRoutes::delete),
         Route.post(one + "/ops", found(MemoryRoutes::edit)),
-        Route.post(one + "/undo", found(call -> undone(call, MemoryStore::undoBlock))),
-        Route.post(one + "/redo", found(call -> undone(call, MemoryStore::redoBlock))),
+        Route.post(one + "/undo", found(call -> reverted(call, true))),
+        Route.post(one + "/redo", found(call -> reverted(call, false))),
         Route.get(one + "/history", MemoryRoutes::history, "after", "limit"),
         Route.post(one + "/shares", found(MemoryRoutes::share)),
         Route.delete(one + "/shares/{with}", found(MemoryRoutes::unshare)),
@@ -183,11 +184,12 @@ final class MemoryRoutes {
             type == null ? null : MemoryBlockType.named(type),
             schema == null ? null : BlockSchema.fromJson(schema));
     return Answer.ok(
-        metadata(call.memory().configureBlock(call.agent(), call.path("label"), changes)).build());
+        metadata(call.memory().configureBlock(call.agent(), address(call, null), changes)).build());
   }
 
+  /** Deletes an own block, or one that is shared at a level that allows it. */
   private static Answer delete(Call call) {
-    call.memory().deleteBlock(call.agent(), call.path("label"));
+    call.memory().deleteBlock(call.agent(), address(call, null));
     return Answer.noContent();
   }
 
@@ -229,20 +231,24 @@ final class MemoryRoutes {
     }
   }
 
-  /** Undo or redo. */
-  private interface Restoring {
-    MemoryStore.Undone of(MemoryStore memory, String agent, String label);
-  }
-
-  private static Answer undone(Call call, Restoring restoring) {
-    call.body();
-    MemoryStore.Undone undone = restoring.of(call.memory(), call.agent(), address(call, null));
+  private static Answer reverted(Call call, boolean undo) {
+    String named = call.body("author").string("author");
+    Actor author = named == null ? null : Actor.parse(named);
+    MemoryStore memory = call.memory();
+    String agent = call.agent();
+    String label = address(call, null);
+    MemoryStore.Undone done =
+        author == null
+            ? undo ? memory.undoBlock(agent, label) : memory.redoBlock(agent, label)
+            : undo
+                ? memory.undoBlock(agent, label, author)
+                : memory.redoBlock(agent, label, author);
     return Answer.ok(
         JsonObject.builder()
-            .put("done", undone.done())
-            .put("undo_depth", undone.undoDepth())
-            .put("redo_depth", undone.redoDepth())
-            .put("version", undone.version())
+            .put("done", done.done())
+            .put("undo_depth", done.undoDepth())
+            .put("redo_depth", done.redoDepth())
+            .put("version", done.version())
             .build());
   }
 

@@ -26,6 +26,9 @@ public record ServerLimits(
     int connections,
     int requests,
     int streams) {
+  /** Calls that wait for approval at the same time; they are no running requests. */
+  public static final int WAITING_CALLS = 256;
+
   /** 64 MiB per body and 256 MiB in all, 60 seconds, 16 KiB of headers. */
   public static final ServerLimits DEFAULT =
       new ServerLimits(64 << 20, 256L << 20, Duration.ofSeconds(60), 16 << 10, 4_096, 512, 1_024);

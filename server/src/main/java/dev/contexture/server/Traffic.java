@@ -73,6 +73,16 @@ final class Traffic {
       counted = streams;
     }
 
+    /** Lets others in while this one waits for a human. */
+    void lend() {
+      counted.decrementAndGet();
+    }
+
+    /** Counts again, whoever came in meanwhile. */
+    void takeBack() {
+      counted.incrementAndGet();
+    }
+
     /** Makes room for more of the body. */
     void body(long more) {
       take(Traffic.this.bodyBytes, more, limits.bodiesBytes(), "bytes of bodies");

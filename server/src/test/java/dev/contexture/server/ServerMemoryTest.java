@@ -163,6 +163,7 @@ class ServerMemoryTest {
   @Test
   void blocksAreShared() {
     create(",\"content\":\"x\"");
+    served.send("PUT", "/v1/agents/bert", "{}");
     String shares = NOTES + "/shares";
     assertThat(served.post(shares, "{\"agent\":\"bert\",\"permission\":\"append\"}").status())
         .isEqualTo(200);
@@ -181,6 +182,69 @@ class ServerMemoryTest {
         "permission_denied");
     assertThat(served.send("DELETE", shares + "/bert", null).status()).isEqualTo(204);
     refused(served.post(theirs + "/ops", append), 404, "not_found");
+  }
+
+  @Test
+  void aRecipientSeesItsOwnLevelAndIsToldWhatItMayNotDo() { // M-16, M-69, M-70
+    create(",\"content\":\"x\",\"permission\":\"admin\"");
+    String shares = NOTES + "/shares";
+    String phantom = "{\"agent\":\"phantom\",\"permission\":\"append\"}";
+    refused(served.post(shares, phantom), 404, "not_found");
+    served.send("PUT", "/v1/agents/bert", "{}");
+    served.post(shares, "{\"agent\":\"bert\",\"permission\":\"read_only\"}");
+    for (String theirs : List.of("notes", "atlas%2Fnotes")) {
+      String block = "/v1/agents/bert/blocks/" + theirs;
+      TestServer.Got seen = served.get(block);
+      assertThat(seen.text()).contains("\"permission\":\"read_only\"", "\"pinned\":true");
+      TestServer.Got kept = served.send("DELETE", block, null);
+      refused(kept, 403, "permission_denied");
+      assertThat(kept.text()).contains("atlas");
+      refused(served.send("PATCH", block, "{\"description\":\"mine\"}"), 403, "permission_denied");
+      assertThat(served.send("PATCH", block, "{\"pinned\":false}").text())
+          .contains("\"pinned\":false", "\"permission\":\"read_only\"");
+      assertThat(served.get(block).text()).contains("\"pinned\":false");
+      served.send("PATCH", block, "{\"pinned\":true}");
+    }
+    assertThat(served.get(NOTES).text()).contains("\"permission\":\"admin\"", "\"pinned\":false");
+    served.post(shares, "{\"agent\":\"bert\",\"permission\":\"admin\"}");
+    assertThat(served.send("DELETE", "/v1/agents/bert/blocks/notes", null).status())
+        .isEqualTo(204); // for all
+    refused(served.get(NOTES), 404, "not_found");
+    assertThat(served.send("DELETE", NOTES, null).status()).isEqualTo(204); // it was gone
+  }
+
+  @Test
+  void undoTakesBackTheStepsOfItsAuthor() { // M-65
+    create(",\"content\":\"agent,\"");
+    as("human:pat", "POST", NOTES + "/ops", APPEND.formatted("person,"));
+    assertThat(served.post(NOTES + "/undo", "{}").text())
+        .contains("\"done\":true", "\"undo_depth\":0", "\"redo_depth\":1");
+    assertThat(served.get(NOTES).string("rendered")).isEqualTo("person,");
+    assertThat(served.post(NOTES + "/undo", "").text()).contains("\"done\":false");
+    assertThat(served.post(NOTES + "/undo", "{\"author\":\"human:pat\"}").text())
+        .contains("\"done\":true", "\"undo_depth\":0", "\"redo_depth\":1");
+    assertThat(served.get(NOTES).string("rendered")).isEmpty();
+    served.post(NOTES + "/redo", "{\"author\":\"agent:atlas\"}");
+    assertThat(served.get(NOTES).string("rendered")).isEqualTo("agent,");
+    as("human:pat", "POST", NOTES + "/redo", "{}"); // the newest undo of anybody
+    assertThat(served.get(NOTES).string("rendered")).contains("agent,", "person,");
+    refused(served.post(NOTES + "/undo", "{\"author\":\"nobody\"}"), 400, "invalid_argument");
+  }
+
+  private static final String APPEND = "{\"ops\":[{\"op\":\"append\",\"content\":\"%s\"}]}";
+
+  @Test
+  void anItemThatOthersChangedIsSaidToBeLeftAlone() { // M-128
+    create(",\"schema\":{\"kind\":\"list\"},\"content\":[\"a\",\"b\"]");
+    served.post(NOTES + "/ops", "{\"ops\":[{\"op\":\"set_item\",\"index\":0,\"value\":\"A\"}]}");
+    TestServer.Got stale =
+        served.post(
+            NOTES + "/ops",
+            "{\"base_version\":1,\"ops\":[{\"op\":\"delete_item\",\"index\":0},"
+                + "{\"op\":\"set_item\",\"index\":1,\"value\":\"B\"}]}");
+    assertThat(stale.text())
+        .contains("\"results\":[{\"applied\":false,\"reason\":\"item_changed\"},{}]");
+    assertThat(served.get(NOTES).text()).contains("\"value\":[\"A\",\"B\"]");
   }
 
   @Test

@@ -298,6 +298,7 @@ class ServerRoutesTest {
     assertThat(ok(200, "POST", notes + "/redo", "{}").json().isTrue("done")).isTrue();
     assertThat(ok(200, "GET", notes + "/history?limit=1", null).text()).contains("\"versions\":[{");
     ok(200, "PUT", "/v1/agents/hermes", "{}");
+    ok(200, "PUT", "/v1/agents/hermes", "{}");
     ok(200, "POST", notes + "/shares", "{\"agent\":\"hermes\",\"permission\":\"read_only\"}");
     assertThat(ok(200, "GET", "/v1/agents/hermes/shared", null).text()).contains("notes");
     ok(204, "DELETE", notes + "/shares/hermes", null);

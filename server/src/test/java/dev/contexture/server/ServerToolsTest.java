@@ -192,13 +192,14 @@ class ServerToolsTest {
           "/v1/agents/" + owner + "/blocks",
           "{'label':'notes','block_type':'working','content':'of " + owner + "'}");
     }
+    served.send("PUT", A, "{}");
     post("/v1/agents/bert/blocks/notes/shares", "{'agent':'atlas','permission':'read_write'}");
     assertThat(served.get(A + "/blocks/notes").string("rendered")).isEqualTo("of bert");
     assertThat(
             post(A + "/blocks/notes/ops", "{'ops':[{'op':'append','content':'!'}]}")
                 .number("version"))
         .isEqualTo(2);
-    assertThat(post(A + "/blocks/notes/undo", "").number("undo_depth")).isEqualTo(1);
+    assertThat(post(A + "/blocks/notes/undo", "").number("undo_depth")).isZero(); // its own
     assertThat(served.get(A + "/blocks/notes/history").text()).contains("\"operation\":\"undo\"");
     post("/v1/agents/carl/blocks/notes/shares", "{'agent':'atlas','permission':'append'}");
     Got ambiguous = served.get(A + "/blocks/notes");

@@ -11,6 +11,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,7 @@ final class TestServer implements AutoCloseable {
   private final Path directory;
   private final HttpClient client = HttpClient.newHttpClient();
   private final ServerOptions options;
+  private final UnaryOperator<Contexture.Builder> settings;
   private Contexture engine;
   private ContextureServer server;
 
@@ -42,10 +44,19 @@ final class TestServer implements AutoCloseable {
   }
 
   TestServer(Path directory, ServerOptions options) {
+    this(directory, options, settings -> settings);
+  }
+
+  TestServer(Path directory, ServerOptions options, UnaryOperator<Contexture.Builder> settings) {
     this.directory = directory;
     this.options = options.withPort(0);
-    this.engine = Contexture.open(directory);
+    this.settings = settings;
+    this.engine = open();
     this.server = start();
+  }
+
+  private Contexture open() {
+    return Contexture.open(directory, settings::apply);
   }
 
   private ContextureServer start() {
@@ -56,7 +67,7 @@ final class TestServer implements AutoCloseable {
   void restart() {
     server.close();
     engine.close();
-    engine = Contexture.open(directory);
+    engine = open();
     server = start();
   }
 

@@ -34,7 +34,7 @@ class ConsentTest extends MemoryTestBase {
     humanBlock();
     ContextureException failed =
         refused(ErrorCode.CONSENT_DENIED, () -> memory().appendToBlock(ATLAS, NOTES, "b"));
-    assertThat(failed).hasMessageContaining("down");
+    assertThat(failed).hasMessageContaining("the broker failed").hasMessageNotContaining("down");
     limits = waiting(Duration.ofMillis(200));
     CountDownLatch never = new CountDownLatch(1);
     broker =

@@ -1,0 +1,69 @@
+package dev.contexture.server;
+
+import dev.contexture.engine.memory.ConsentWait;
+import dev.contexture.error.ContextureException;
+import dev.contexture.error.ErrorCode;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Calls that wait for the approval of a human. While they wait they hold no admission, so that they
+ * keep nobody else out; their number has a bound of its own. Thread-safe.
+ */
+final class WaitingCalls implements AutoCloseable {
+  private final int most;
+  private final AtomicInteger waiting = new AtomicInteger();
+  private volatile boolean stopped;
+
+  WaitingCalls(int most) {
+    this.most = most;
+  }
+
+  int waiting() {
+    return waiting.get();
+  }
+
+  /** Accompanies the waits of one call. */
+  ConsentWait of(Exchange exchange) {
+    return new ConsentWait() {
+      @Override
+      public void begin() {
+        if (waiting.incrementAndGet() > most) {
+          waiting.decrementAndGet();
+          throw new ContextureException(
+              ErrorCode.STORE_UNAVAILABLE,
+              "the server is busy: at most "
+                  + most
+                  + " calls wait for approval at the same time; try again later",
+              Map.of("field", "waiting", "limit", most),
+              null);
+        }
+        Traffic.Admission admission = exchange.admission();
+        if (admission != null) {
+          admission.lend();
+        }
+      }
+
+      @Override
+      public @Nullable String ended() {
+        return stopped ? "the server stops" : null;
+      }
+
+      @Override
+      public void end() {
+        waiting.decrementAndGet();
+        Traffic.Admission admission = exchange.admission();
+        if (admission != null) {
+          admission.takeBack();
+        }
+      }
+    };
+  }
+
+  /** Ends all waits. */
+  @Override
+  public void close() {
+    stopped = true;
+  }
+}

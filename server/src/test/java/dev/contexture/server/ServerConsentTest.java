@@ -1,0 +1,174 @@
+package dev.contexture.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.contexture.json.JsonObject;
+import dev.contexture.memory.MemoryLimits;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Writes that wait for the approval of a human (H-8, M-14, M-129). */
+class ServerConsentTest {
+  private static final String A = "/v1/agents/atlas";
+  private static final String OPS = A + "/blocks/notes/ops";
+  private static final String APPEND = "{\"ops\":[{\"op\":\"append\",\"content\":\"y\"}]}";
+  private static final String GRANT = "{\"decision\":\"grant\"}";
+
+  @TempDir Path directory;
+  private @Nullable TestServer served;
+  private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
+
+  private TestServer serve(Duration wait, ServerLimits limits, String level) {
+    TestServer made =
+        new TestServer(
+            directory,
+            ServerOptions.local("test").withLimits(limits),
+            settings -> settings.memoryLimits(MemoryLimits.DEFAULT.withConsentWait(wait)));
+    served = made;
+    made.post(
+        A + "/blocks",
+        "{\"label\":\"notes\",\"block_type\":\"working\",\"content\":\"x\",\"permission\":\""
+            + level
+            + "\"}");
+    return made;
+  }
+
+  private TestServer serve(String level) {
+    return serve(Duration.ofSeconds(60), ServerLimits.DEFAULT, level);
+  }
+
+  @AfterEach
+  void close() {
+    if (served != null) {
+      served.close();
+    }
+    executor.close();
+  }
+
+  private CompletableFuture<TestServer.Got> write(TestServer to) {
+    return CompletableFuture.supplyAsync(() -> to.post(OPS, APPEND), executor);
+  }
+
+  private static JsonObject waiting(TestServer at) throws InterruptedException {
+    for (int i = 0; i < 2_000; i++) {
+      List<JsonObject> all = all(at);
+      if (!all.isEmpty()) {
+        return all.getFirst();
+      }
+      Thread.sleep(10);
+    }
+    throw new AssertionError("nothing waits");
+  }
+
+  private static List<JsonObject> all(TestServer at) {
+    return at.get(A + "/consents").json().array("consents").orElseThrow().items().stream()
+        .map(JsonObject.class::cast)
+        .toList();
+  }
+
+  private static TestServer.Got decide(TestServer at, String who, String id, String decision) {
+    return at.send("POST", A + "/consents/" + id, decision, "X-Actor", who);
+  }
+
+  private static void refused(TestServer.Got got, int status, String code) {
+    assertThat(got.status()).as(got.text()).isEqualTo(status);
+    assertThat(got.code()).isEqualTo(code);
+  }
+
+  @Test
+  void anAgentWithoutAPartnerIsRefusedAtOnce() {
+    TestServer server = serve("human");
+    refused(server.post(OPS, APPEND), 403, "consent_denied");
+    refused(server.send("PUT", A, "{\"partner\":\"agent:bert\"}"), 400, "invalid_argument");
+    assertThat(server.send("PUT", A, "{\"partner\":\"human:pat\",\"name\":\"Atlas\"}").text())
+        .contains("\"partner\":\"human:pat\"", "\"name\":\"Atlas\"");
+    assertThat(server.send("PUT", A, "{\"partner\":\"\"}").text()).contains("\"partner\":null");
+    refused(server.post(OPS, APPEND), 403, "consent_denied");
+  }
+
+  @Test
+  void thePartnerAloneDecidesAtThatLevel() throws Exception {
+    TestServer server = serve("partner");
+    server.send("PUT", A, "{\"partner\":\"human:pat\"}");
+    CompletableFuture<TestServer.Got> write = write(server);
+    JsonObject entry = waiting(server);
+    assertThat(entry.string("kind")).contains("partner");
+    assertThat(entry.string("preview")).contains("- x\n+ xy");
+    String id = entry.string("id").orElseThrow();
+    refused(decide(server, "human:eve", id, GRANT), 403, "access_denied");
+    refused(decide(server, "agent:atlas", id, GRANT), 403, "access_denied");
+    refused(decide(server, "human:pat", "con_x", GRANT), 404, "not_found");
+    refused(decide(server, "human:pat", id, "{\"decision\":\"maybe\"}"), 400, "invalid_params");
+    assertThat(decide(server, "human:pat", id, GRANT).status()).isEqualTo(200);
+    assertThat(write.get().number("version")).isEqualTo(2);
+    refused(decide(server, "human:pat", id, GRANT), 404, "not_found"); // it was decided
+    assertThat(server.get(A + "/blocks/notes/history").text())
+        .contains("\"granted_by\":\"human:pat\"");
+  }
+
+  @Test
+  void anyHumanDecidesAtTheLevelHuman() throws Exception {
+    TestServer server = serve("human");
+    server.send("PUT", A, "{\"partner\":\"human:pat\"}");
+    CompletableFuture<TestServer.Got> write = write(server);
+    String id = waiting(server).string("id").orElseThrow();
+    decide(server, "human:eve", id, "{\"decision\":\"deny\",\"reason\":\"not now\"}");
+    refused(write.get(), 403, "consent_denied");
+    assertThat(write.get().text()).contains("not now");
+    assertThat(server.get(A + "/blocks/notes").string("rendered")).isEqualTo("x");
+  }
+
+  @Test
+  void nobodyWaitsLongerThanTheSettingSays() {
+    TestServer server = serve(Duration.ofMillis(200), ServerLimits.DEFAULT, "human");
+    server.send("PUT", A, "{\"partner\":\"human:pat\"}");
+    TestServer.Got late = server.post(OPS, APPEND);
+    refused(late, 403, "consent_denied");
+    assertThat(late.text()).contains("no answer in time");
+    assertThat(all(server)).isEmpty();
+  }
+
+  @Test
+  void callsThatWaitKeepNobodyOut() throws Exception {
+    TestServer server =
+        serve(Duration.ofSeconds(60), ServerLimits.DEFAULT.withConcurrency(1, 1), "human");
+    server.send("PUT", A, "{\"partner\":\"human:pat\"}");
+    CompletableFuture<TestServer.Got> one = write(server);
+    String id = waiting(server).string("id").orElseThrow(); // another request, while one waits
+    CompletableFuture<TestServer.Got> tool =
+        CompletableFuture.supplyAsync(
+            () ->
+                server.post(
+                    A + "/tools/block_edit",
+                    "{\"params\":{\"op\":\"append\",\"label\":\"notes\",\"content\":\"z\"}}"),
+            executor);
+    while (all(server).size() < 2) {
+      Thread.sleep(10);
+    }
+    for (JsonObject entry : all(server)) {
+      decide(server, "human:pat", entry.string("id").orElseThrow(), GRANT);
+    }
+    assertThat(one.get().status()).isEqualTo(200);
+    assertThat(tool.get().text()).contains("\"success\":true");
+    assertThat(id).startsWith("con_");
+  }
+
+  @Test
+  void aStopEndsThoseThatWait() throws Exception {
+    TestServer server = serve("human");
+    server.send("PUT", A, "{\"partner\":\"human:pat\"}");
+    CompletableFuture<TestServer.Got> write = write(server);
+    waiting(server);
+    server.server().close();
+    refused(write.get(), 403, "consent_denied");
+    assertThat(write.get().text()).contains("the server stops");
+  }
+}

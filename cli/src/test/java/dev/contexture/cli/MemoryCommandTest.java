@@ -10,6 +10,7 @@ import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
 import dev.contexture.memory.BlockSchema;
 import dev.contexture.memory.MemoryBlockType;
+import dev.contexture.seeds.TestSeed;
 import dev.contexture.server.ContextureServer;
 import dev.contexture.server.ServerOptions;
 import dev.contexture.server.keys.Grant;
@@ -20,7 +21,6 @@ import dev.contexture.store.sqlite.SqliteStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -257,7 +257,7 @@ class MemoryCommandTest {
     String key =
         keys.add(
                 Grant.of(Scope.of("local", "local"), Role.WRITER),
-                new SecureRandom(),
+                TestSeed.random(1),
                 Instant.EPOCH)
             .key();
     ServerOptions options =

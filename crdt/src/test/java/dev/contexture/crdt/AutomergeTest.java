@@ -2,6 +2,7 @@ package dev.contexture.crdt;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.contexture.seeds.TestSeed;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -36,7 +37,7 @@ class AutomergeTest {
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
   void editsThatDoNotCompeteGiveTheSameDocument(long seed) {
-    Random random = new Random(seed);
+    Random random = TestSeed.random(seed);
     Document ours = Document.create(ReplicaId.of(1));
     ours.text("text").append("left|right");
     ours.list("list").insertAll(0, List.of("left", "right"));

@@ -22,6 +22,7 @@ import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonString;
 import dev.contexture.render.RenderOptions;
 import dev.contexture.render.RenderedContext;
+import dev.contexture.seeds.TestSeed;
 import dev.contexture.store.ChangeRecord;
 import dev.contexture.testkit.FakeClock;
 import dev.contexture.testkit.Faults;
@@ -123,7 +124,7 @@ class CompactionCrashTest {
   @Test
   void aKilledProcessLeavesTheOldOrTheNewState() throws Exception {
     int runs = Integer.getInteger("contexture.crash.runs", 8);
-    long seed = Long.getLong("contexture.seed", 4);
+    long seed = TestSeed.of(4);
     Random random = new Random(seed);
     Map<String, Long> acknowledged = new HashMap<>();
     for (int run = 0; run < runs; run++) {

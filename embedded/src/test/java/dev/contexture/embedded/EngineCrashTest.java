@@ -19,6 +19,7 @@ import dev.contexture.model.ReplyCall;
 import dev.contexture.model.ReplyText;
 import dev.contexture.model.Stop;
 import dev.contexture.render.RenderOptions;
+import dev.contexture.seeds.TestSeed;
 import dev.contexture.store.ChangeRecord;
 import dev.contexture.store.StoredBlock;
 import dev.contexture.store.StoredTurn;
@@ -118,7 +119,7 @@ class EngineCrashTest {
   @Test
   void everythingAcknowledgedIsThereInOrderOnce() throws Exception {
     int runs = Integer.getInteger("contexture.crash.runs", 8);
-    long seed = Long.getLong("contexture.seed", 42);
+    long seed = TestSeed.of(42);
     Random random = new Random(seed);
     List<Line> lines = new ArrayList<>();
     for (int run = 0; run < runs; run++) {

@@ -11,6 +11,7 @@ import dev.contexture.engine.memory.MemoryStore;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.memory.MemoryBlockType;
+import dev.contexture.seeds.TestSeed;
 import dev.contexture.testkit.KilledProcess;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -77,7 +78,7 @@ class MemoryCrashTest {
   @Test
   void everyAcknowledgedEditIsThereAndTheDepthsAreRight() throws Exception {
     int runs = Integer.getInteger("contexture.crash.runs", 6);
-    Random random = new Random(Long.getLong("contexture.seed", 42));
+    Random random = TestSeed.random(42);
     long[] acknowledged = new long[BLOCKS];
     for (int run = 0; run < runs; run++) {
       List<String> lines =

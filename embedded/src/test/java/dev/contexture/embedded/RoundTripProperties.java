@@ -17,6 +17,7 @@ import dev.contexture.json.JsonValue;
 import dev.contexture.provider.BuiltInProviders;
 import dev.contexture.provider.catalogue.ModelCatalogue;
 import dev.contexture.request.ToolDef;
+import dev.contexture.testkit.AnswerArbitraries;
 import dev.contexture.testkit.FakeClock;
 import dev.contexture.testkit.InMemoryStore;
 import java.io.IOException;

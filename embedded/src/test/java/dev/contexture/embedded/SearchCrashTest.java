@@ -8,6 +8,7 @@ import dev.contexture.engine.Contexture;
 import dev.contexture.engine.conversation.TurnStart;
 import dev.contexture.search.MemorySearchResult;
 import dev.contexture.search.SearchOptions;
+import dev.contexture.seeds.TestSeed;
 import dev.contexture.store.ConversationEntry;
 import dev.contexture.store.Store;
 import dev.contexture.store.StoredBlock;
@@ -71,7 +72,7 @@ class SearchCrashTest {
 
   @Test
   void searchEqualsTheStoreAfterKills() throws IOException, InterruptedException {
-    Random random = new Random(7);
+    Random random = TestSeed.random(7);
     for (int kill = 0; kill < KILLS; kill++) {
       Process child =
           new ProcessBuilder(

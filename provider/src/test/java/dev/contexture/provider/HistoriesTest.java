@@ -12,6 +12,7 @@ import dev.contexture.json.JsonValue;
 import dev.contexture.model.Finding;
 import dev.contexture.provider.history.Histories;
 import dev.contexture.request.ImportedHistory;
+import dev.contexture.seeds.TestSeed;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -146,7 +147,8 @@ class HistoriesTest {
   /** P-89: texts, calls and results of any list, cut and shuffled, are all there afterwards. */
   @Test
   void losesNothing() {
-    for (int seed = 0; seed < 500; seed++) {
+    for (int i = 0; i < TestSeed.tries(500); i++) {
+      long seed = TestSeed.of(i);
       Random random = new Random(seed);
       List<String> messages =
           new ArrayList<>(

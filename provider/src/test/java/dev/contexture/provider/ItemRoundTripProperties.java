@@ -17,6 +17,7 @@ import dev.contexture.render.Message;
 import dev.contexture.request.ProviderFormat;
 import dev.contexture.request.ReplyParts;
 import dev.contexture.request.RequestInput;
+import dev.contexture.testkit.AnswerArbitraries;
 import dev.contexture.view.Part;
 import dev.contexture.view.Role;
 import java.util.ArrayList;

@@ -14,6 +14,7 @@ import dev.contexture.request.Point;
 import dev.contexture.request.PointPlace;
 import dev.contexture.request.RequestInput;
 import dev.contexture.request.RequestWriter;
+import dev.contexture.seeds.TestSeed;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -24,8 +25,8 @@ import org.junit.jupiter.api.Test;
 
 /** A proof that reads only what is new finds what a proof of the whole body finds. */
 class ProofSeriesTest {
-  private static final int CONVERSATIONS = Integer.getInteger("contexture.requests", 300);
-  private static final long SEED = Long.getLong("contexture.seed", 20261115L);
+  private static final int CONVERSATIONS = TestSeed.tries(300);
+  private static final long SEED = TestSeed.of(20261115L);
   private static final Prover PROVER = Prover.of(Requests.PROFILES);
   private static final Map<String, ModelRef> FORMATS =
       Map.of(

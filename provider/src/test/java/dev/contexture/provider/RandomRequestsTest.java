@@ -12,6 +12,7 @@ import dev.contexture.render.Message;
 import dev.contexture.request.ProviderFormat;
 import dev.contexture.request.ProviderRequest;
 import dev.contexture.request.RequestInput;
+import dev.contexture.seeds.TestSeed;
 import dev.contexture.view.Part;
 import dev.contexture.view.Role;
 import java.util.ArrayList;
@@ -23,8 +24,8 @@ import org.junit.jupiter.api.Test;
  * specification asks for, {@code -Dcontexture.seed} starts elsewhere.
  */
 class RandomRequestsTest {
-  private static final int REQUESTS = Integer.getInteger("contexture.requests", 400);
-  private static final long SEED = Long.getLong("contexture.seed", 20261115L);
+  private static final int REQUESTS = TestSeed.tries(400);
+  private static final long SEED = TestSeed.of(20261115L);
   private static final ProviderFormats FORMATS = ProviderFormats.of(ModelCatalogue.shipped());
 
   /** Documented for the wire; the SDK takes signatures in base64 alone. */

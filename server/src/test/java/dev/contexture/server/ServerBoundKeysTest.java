@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.contexture.block.Scope;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
+import dev.contexture.seeds.TestSeed;
 import dev.contexture.server.TestServer.Got;
 import dev.contexture.server.keys.Grant;
 import dev.contexture.server.keys.KeyFile;
@@ -20,11 +21,11 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Random;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -40,6 +41,7 @@ class ServerBoundKeysTest {
   private static final String SECRET = "zebra";
 
   @TempDir Path directory;
+  private final Random random = TestSeed.random(1);
   private KeyFile file;
   private TestServer served;
   private String admin;
@@ -62,7 +64,7 @@ class ServerBoundKeysTest {
   }
 
   private KeyFile.Made make(Role role, @Nullable String agent) {
-    return file.add(Grant.of(ACME, role).withAgent(agent), new SecureRandom(), Instant.EPOCH);
+    return file.add(Grant.of(ACME, role).withAgent(agent), random, Instant.EPOCH);
   }
 
   private Got ok(String key, String method, String path, @Nullable String body) {

@@ -4,15 +4,16 @@ import static dev.contexture.server.TestServer.C;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.contexture.block.Scope;
+import dev.contexture.seeds.TestSeed;
 import dev.contexture.server.TestServer.Got;
 import dev.contexture.server.keys.Grant;
 import dev.contexture.server.keys.KeyFile;
 import dev.contexture.server.keys.KeyRing;
 import dev.contexture.server.keys.Role;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -29,6 +30,7 @@ class ServerKeysTest {
   private static final String SECRET = "zebra";
 
   @TempDir Path directory;
+  private final Random random = TestSeed.random(1);
   private KeyFile file;
   private TestServer served;
 
@@ -48,7 +50,7 @@ class ServerKeysTest {
 
   private String key(Role role, @Nullable String user, @Nullable String agent) {
     Grant grant = Grant.of(ACME, role).withUser(user).withAgent(agent);
-    return file.add(grant, new SecureRandom(), Instant.EPOCH).key();
+    return file.add(grant, random, Instant.EPOCH).key();
   }
 
   private void refused(Got got, int status, String code) {
@@ -108,7 +110,7 @@ class ServerKeysTest {
 
     @Test
     void areRefusedOnceTheyAreRevoked() {
-      KeyFile.Made made = file.add(Grant.of(ACME, Role.READER), new SecureRandom(), Instant.EPOCH);
+      KeyFile.Made made = file.add(Grant.of(ACME, Role.READER), random, Instant.EPOCH);
       ok(made.key(), "GET", "/v1/models", null);
       file.revoke(made.stored().id(), Instant.EPOCH);
       refused(served.as(made.key(), "GET", "/v1/models", null), 401, "unauthenticated");
@@ -361,7 +363,7 @@ class ServerKeysTest {
         "{\"label\":\"x1\",\"block_type\":\"core\",\"content\":\"" + SECRET + "\"}");
     ok(writer, "POST", A + "/archival", "{\"content\":\"" + SECRET + "\"}");
     for (Scope other : List.of(Scope.of("evil", "shop"), Scope.of("acme", "evil"))) {
-      String key = file.add(Grant.of(other, Role.ADMIN), new SecureRandom(), Instant.EPOCH).key();
+      String key = file.add(Grant.of(other, Role.ADMIN), random, Instant.EPOCH).key();
       for (Route route : served.server().routes()) {
         String path = ServerRoutesTest.filled(route.path()).replace("/agents/x1", "/agents/atlas");
         if (route.method() == Route.Method.GET && !path.equals(A + "/events")) {

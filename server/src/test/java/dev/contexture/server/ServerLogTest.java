@@ -9,6 +9,7 @@ import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
+import dev.contexture.seeds.TestSeed;
 import dev.contexture.server.TestServer.Got;
 import dev.contexture.server.keys.Grant;
 import dev.contexture.server.keys.KeyFile;
@@ -24,7 +25,6 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -73,7 +73,7 @@ class ServerLogTest {
   void neverHasContentOrKeys() {
     KeyFile file = new KeyFile(directory.resolve("keys.json"));
     KeyFile.Made made =
-        file.add(Grant.of(Scope.of("acme", "shop"), Role.ADMIN), new SecureRandom(), Instant.EPOCH);
+        file.add(Grant.of(Scope.of("acme", "shop"), Role.ADMIN), TestSeed.random(1), Instant.EPOCH);
     ServerOptions options =
         ServerOptions.local("test").withLog(lines::add, true).withKeys(KeyRing.of(file));
     try (TestServer served = new TestServer(directory.resolve("data"), options)) {

@@ -2,6 +2,7 @@ package dev.contexture.search.lucene;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.contexture.seeds.TestSeed;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,9 +58,9 @@ class TextAnalysisTest {
   /** What is remembered of lines is what analysing the whole text would give. */
   @Test
   void linesThatAreRememberedHaveTheWordsOfTheText() throws IOException {
-    Random random = new Random(3);
+    Random random = TestSeed.random(3);
     NearWords near = new NearWords();
-    for (int round = 0; round < 300; round++) {
+    for (int round = 0; round < TestSeed.tries(300); round++) {
       StringBuilder text = new StringBuilder();
       for (int i = 0; i < 12; i++) {
         text.append(PIECES[random.nextInt(PIECES.length)])

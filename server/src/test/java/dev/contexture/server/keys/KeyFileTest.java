@@ -6,14 +6,15 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.contexture.block.Scope;
 import dev.contexture.error.ContextureException;
+import dev.contexture.seeds.TestSeed;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,7 +26,7 @@ class KeyFileTest {
   private static final Grant WRITER = Grant.of(Scope.of("acme", "shop"), Role.WRITER);
 
   @TempDir Path directory;
-  private final SecureRandom random = new SecureRandom();
+  private final Random random = TestSeed.random(1);
   private KeyFile file;
 
   @BeforeEach

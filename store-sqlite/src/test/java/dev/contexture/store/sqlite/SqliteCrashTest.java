@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.contexture.block.Scope;
 import dev.contexture.block.TurnId;
+import dev.contexture.seeds.TestSeed;
 import dev.contexture.store.Store;
 import dev.contexture.store.StoredBlock;
 import dev.contexture.testkit.KilledProcess;
@@ -69,7 +70,7 @@ class SqliteCrashTest {
   @Test
   void everyAcknowledgedBlockIsThereInOrderOnce() throws Exception {
     int runs = Integer.getInteger("contexture.crash.runs", 20);
-    long seed = Long.getLong("contexture.seed", 42);
+    long seed = TestSeed.of(42);
     Random random = new Random(seed);
     Map<String, List<String>> acknowledged = new HashMap<>();
     for (int run = 0; run < runs; run++) {

@@ -17,6 +17,7 @@ import dev.contexture.block.Binary;
 import dev.contexture.block.Scope;
 import dev.contexture.block.TurnId;
 import dev.contexture.json.JsonObject;
+import dev.contexture.seeds.TestSeed;
 import dev.contexture.store.Outcome;
 import dev.contexture.store.RequestRow;
 import dev.contexture.store.Row;
@@ -144,7 +145,7 @@ class SqliteEraseTest {
   /** Pages are divided and moved while many conversations grow: their old copies must go, too. */
   @Test
   void noByteStaysInPagesThatWereDivided() throws IOException {
-    Random random = new Random(42);
+    Random random = TestSeed.random(42);
     try (Store store = SqliteStore.open(directory)) {
       List<Scope.OfConversation> chats = new ArrayList<>();
       for (int i = 0; i < 12; i++) {

@@ -9,6 +9,7 @@ import dev.contexture.json.JsonValue;
 import dev.contexture.memory.BlockSchema;
 import dev.contexture.memory.DocumentSnapshot;
 import dev.contexture.memory.MemoryPermission;
+import dev.contexture.seeds.TestSeed;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -70,7 +71,7 @@ class MemoryFuzzTest extends MemoryTestBase {
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4})
   void textIsWhatTheModelSays(long salt) {
-    Random random = new Random(Long.getLong("contexture.seed", 42) + salt);
+    Random random = TestSeed.random(42 + salt);
     create(NOTES, MemoryPermission.READ_WRITE, "");
     Model model = new Model(new JsonString(""));
     MemoryStore mine = memory();
@@ -160,7 +161,7 @@ class MemoryFuzzTest extends MemoryTestBase {
   @ParameterizedTest
   @ValueSource(longs = {1, 2})
   void listsAndMapsAreWhatTheModelSays(long salt) {
-    Random random = new Random(Long.getLong("contexture.seed", 42) + salt);
+    Random random = TestSeed.random(42 + salt);
     memory()
         .createBlock(
             ATLAS,

@@ -1,4 +1,4 @@
-package dev.contexture.provider;
+package dev.contexture.testkit;
 
 import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonNull;
@@ -11,13 +11,15 @@ import java.util.List;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
+import org.apiguardian.api.API;
 
 /** Random answers as the providers would give them. */
-final class AnswerArbitraries {
+@API(status = API.Status.INTERNAL)
+public final class AnswerArbitraries {
   private AnswerArbitraries() {}
 
   /** The content of an Anthropic answer. */
-  static Arbitrary<List<JsonObject>> anthropicContent() {
+  public static Arbitrary<List<JsonObject>> anthropicContent() {
     return anthropicPart().list().ofMaxSize(6).map(AnswerArbitraries::withUniqueIds);
   }
 
@@ -54,7 +56,7 @@ final class AnswerArbitraries {
   }
 
   /** The message of a chat completion. */
-  static Arbitrary<JsonObject> chatMessage() {
+  public static Arbitrary<JsonObject> chatMessage() {
     Arbitrary<JsonValue> content =
         Arbitraries.oneOf(
             texts().map(JsonString::new),
@@ -97,7 +99,7 @@ final class AnswerArbitraries {
   }
 
   /** The items of a response. */
-  static Arbitrary<List<JsonObject>> responsesOutput() {
+  public static Arbitrary<List<JsonObject>> responsesOutput() {
     Arbitrary<JsonObject> message =
         Combinators.combine(texts().list().ofMinSize(1).ofMaxSize(2), Arbitraries.of(true, false))
             .as(
@@ -146,7 +148,7 @@ final class AnswerArbitraries {
   }
 
   /** The parts of a Gemini answer. */
-  static Arbitrary<List<JsonObject>> geminiParts() {
+  public static Arbitrary<List<JsonObject>> geminiParts() {
     Arbitrary<JsonObject> said =
         Combinators.combine(texts(), Arbitraries.of("", "thought", "thoughtSignature"))
             .as(

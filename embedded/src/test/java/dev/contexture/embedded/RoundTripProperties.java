@@ -72,6 +72,32 @@ class RoundTripProperties {
     assertThat(sent.ids("tool_use_id")).isEqualTo(sent.providerIds());
   }
 
+  /** Thinking may repeat itself, word for word and with the same signature. */
+  @Example
+  void equalThinkingGoesBackInEachOfItsPlaces() {
+    JsonObject first = thinking("a");
+    JsonObject other = thinking("b");
+    JsonObject call =
+        JsonObject.builder()
+            .put("type", "tool_use")
+            .put("id", "c1")
+            .put("name", "f_1")
+            .put("input", JsonObject.EMPTY)
+            .build();
+    anthropicGetsItsPartsBack(List.of(first));
+    anthropicGetsItsPartsBack(List.of(first, first));
+    anthropicGetsItsPartsBack(List.of(first, other, first));
+    anthropicGetsItsPartsBack(List.of(first, other, call, other, first));
+  }
+
+  private static JsonObject thinking(String signature) {
+    return JsonObject.builder()
+        .put("type", "thinking")
+        .put("thinking", "")
+        .put("signature", signature)
+        .build();
+  }
+
   private static boolean isText(String part) {
     return JsonText.member(part, "type").orElse("").equals("\"text\"");
   }

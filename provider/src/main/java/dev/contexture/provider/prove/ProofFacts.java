@@ -1,5 +1,6 @@
 package dev.contexture.provider.prove;
 
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import org.apiguardian.api.API;
@@ -8,7 +9,8 @@ import org.apiguardian.api.API;
  * What a body does not say about itself; who does not know gives {@link #NONE}, and the rules that
  * need it are not checked.
  *
- * @param received thinking by the SHA-256 of its JSON without white space, in hex
+ * @param received thinking by the SHA-256 of its JSON without white space, in hex: each place where
+ *     it came, oldest first, as thinking may repeat itself
  * @param pairs ids of Responses items by the id of the reasoning that led to them: item to
  *     reasoning
  * @param prefixChangedAt the first block that is another one than in the request before (P-51)
@@ -17,7 +19,7 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public record ProofFacts(
-    Map<String, Received> received,
+    Map<String, List<Received>> received,
     Map<String, String> pairs,
     OptionalInt prefixChangedAt,
     int volatileBlocks,
@@ -31,7 +33,7 @@ public record ProofFacts(
   }
 
   /** The same with what was received. */
-  public ProofFacts withThinking(Map<String, Received> thinking, Map<String, String> items) {
+  public ProofFacts withThinking(Map<String, List<Received>> thinking, Map<String, String> items) {
     return new ProofFacts(thinking, items, prefixChangedAt, volatileBlocks, highTokens);
   }
 

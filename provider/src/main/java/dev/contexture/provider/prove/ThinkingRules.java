@@ -8,11 +8,13 @@ import dev.contexture.model.RequestRule;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -34,15 +36,15 @@ record ThinkingRules(View view, ModelProfile profile, ModelProfiles profiles, Fi
   }
 
   private void received(Item item, ModelRef model, ProofFacts facts) {
-    ProofFacts.Received made = facts.received().get(sha256(item.raw()));
-    if (!item.signed() || (made == null && !facts.received().isEmpty())) {
+    List<ProofFacts.Received> places = places(item, facts);
+    if (!item.signed() || (places.isEmpty() && !facts.received().isEmpty())) {
       findings.error(
           RequestRule.V14, item.pointer(), "thinking " + item.pointer() + " is not as received");
-    } else if (made != null && !reads(model, made)) {
+    } else if (!places.isEmpty() && places.stream().noneMatch(made -> reads(model, made))) {
       findings.error(
           RequestRule.V15,
           item.pointer(),
-          model.model() + " cannot read thinking of " + made.model());
+          model.model() + " cannot read thinking of " + places.getFirst().model());
     }
   }
 
@@ -54,18 +56,29 @@ record ThinkingRules(View view, ModelProfile profile, ModelProfiles profiles, Fi
             || profile.canRead(profiles.profile(new ModelRef(made.provider(), made.model()))));
   }
 
+  /** Each item takes the first of its places that is free and not before those already taken. */
   private void order(Entry entry, ProofFacts facts) {
     Map<String, Integer> last = new HashMap<>();
+    Map<String, List<ProofFacts.Received>> free = new HashMap<>();
     for (Item item : entry.all(Item.Kind.THINKING)) {
-      ProofFacts.Received made = facts.received().get(sha256(item.raw()));
-      if (made == null) {
-        continue;
-      }
-      Integer before = last.put(made.reply(), made.order());
-      if (before != null && before > made.order()) {
+      List<ProofFacts.Received> places =
+          free.computeIfAbsent(item.raw(), unused -> new ArrayList<>(places(item, facts)));
+      Optional<ProofFacts.Received> place =
+          places.stream()
+              .filter(made -> last.getOrDefault(made.reply(), Integer.MIN_VALUE) <= made.order())
+              .findFirst();
+      if (place.isPresent()) {
+        places.remove(place.get());
+        last.put(place.get().reply(), place.get().order());
+      } else if (!places(item, facts).isEmpty()) {
         findings.error(RequestRule.V13, item.pointer(), "thinking moved at " + item.pointer());
       }
     }
+  }
+
+  /** Where an item came, oldest first; empty if it is not known. */
+  private static List<ProofFacts.Received> places(Item item, ProofFacts facts) {
+    return facts.received().getOrDefault(sha256(item.raw()), List.of());
   }
 
   /** The answer whose calls are answered now must have all of its thinking. */
@@ -75,22 +88,21 @@ record ThinkingRules(View view, ModelProfile profile, ModelProfiles profiles, Fi
     if (facts.received().isEmpty() || spoken.isEmpty() || !spoken.getLast().has(Item.Kind.CALL)) {
       return;
     }
-    Set<String> present = new HashSet<>();
+    Map<String, Integer> present = new HashMap<>();
     Set<String> replies = new HashSet<>();
     for (Item item : spoken.getLast().all(Item.Kind.THINKING)) {
-      String hash = sha256(item.raw());
-      ProofFacts.Received made = facts.received().get(hash);
-      present.add(hash);
-      if (made != null) {
-        replies.add(made.reply());
+      present.merge(sha256(item.raw()), 1, Integer::sum);
+      List<ProofFacts.Received> places = places(item, facts);
+      if (!places.isEmpty()) {
+        replies.add(places.getLast().reply());
       }
     }
     boolean lacks =
         facts.received().entrySet().stream()
             .anyMatch(
                 known ->
-                    replies.contains(known.getValue().reply())
-                        && !present.contains(known.getKey()));
+                    known.getValue().stream().filter(made -> replies.contains(made.reply())).count()
+                        > present.getOrDefault(known.getKey(), 0));
     if (lacks) {
       String pointer = spoken.getLast().pointer();
       findings.error(RequestRule.V13, pointer, "thinking is missing at " + pointer);

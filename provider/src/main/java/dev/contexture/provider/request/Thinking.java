@@ -29,10 +29,10 @@ final class Thinking {
   /**
    * What a message holds.
    *
-   * @param received thinking by its hash
+   * @param received the places of thinking by its hash
    * @param pairs reasoning by what it led to, both as items of Responses
    */
-  private record Found(Map<String, ProofFacts.Received> received, Map<String, String> pairs) {
+  private record Found(Map<String, List<ProofFacts.Received>> received, Map<String, String> pairs) {
     private static final Found NOTHING = new Found(Map.of(), Map.of());
   }
 
@@ -58,11 +58,11 @@ final class Thinking {
       found.add(find(messages.get(i), provider));
     }
     last = messages;
-    Map<String, ProofFacts.Received> received = new HashMap<>();
+    Map<String, List<ProofFacts.Received>> received = new HashMap<>();
     Map<String, String> pairs = new HashMap<>();
     for (Found one : found) {
       if (!one.received.isEmpty()) {
-        received.putAll(one.received);
+        addAll(received, one.received);
         pairs.putAll(one.pairs);
       }
     }
@@ -80,26 +80,32 @@ final class Thinking {
   }
 
   private static Found find(Message message, String provider) {
-    Map<String, ProofFacts.Received> received = new HashMap<>();
+    Map<String, List<ProofFacts.Received>> received = new HashMap<>();
     Map<String, String> pairs = new HashMap<>();
-    Map<String, ProofFacts.Received> held = new HashMap<>(); // led to nothing yet
+    Map<String, List<ProofFacts.Received>> held = new HashMap<>(); // led to nothing yet
     String reasoning = "";
     for (Part part : message.parts()) {
       if (part instanceof Part.Opaque opaque && opaque.provider().equals(provider)) {
         if (is(opaque)) {
           boolean needsMore = opaque.kind().equals(ResponsesEncoder.REASONING);
-          (needsMore ? held : received).put(hash(opaque), received(opaque));
+          addAll(needsMore ? held : received, Map.of(hash(opaque), List.of(received(opaque))));
           reasoning = item(opaque);
         } else if (opaque.verbatim() && !reasoning.isEmpty() && !item(opaque).isEmpty()) {
           pairs.put(item(opaque), reasoning);
         }
       }
       if (!held.isEmpty() && isSaid(part)) {
-        received.putAll(held);
+        addAll(received, held);
         held.clear();
       }
     }
     return received.isEmpty() ? Found.NOTHING : new Found(received, pairs);
+  }
+
+  private static void addAll(
+      Map<String, List<ProofFacts.Received>> all, Map<String, List<ProofFacts.Received>> more) {
+    more.forEach(
+        (hash, places) -> all.computeIfAbsent(hash, unused -> new ArrayList<>()).addAll(places));
   }
 
   /** Whether reasoning of Responses can lead to it: it is sent with that, and only with that. */

@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -403,7 +404,13 @@ class ProverTest {
   }
 
   private static ProofFacts received(Map<String, ProofFacts.Received> byJson) {
-    Map<String, ProofFacts.Received> byHash =
+    Map<String, List<ProofFacts.Received>> places = new HashMap<>();
+    byJson.forEach((json, made) -> places.put(json, List.of(made)));
+    return receivedAt(places);
+  }
+
+  private static ProofFacts receivedAt(Map<String, List<ProofFacts.Received>> byJson) {
+    Map<String, List<ProofFacts.Received>> byHash =
         byJson.entrySet().stream()
             .collect(Collectors.toMap(known -> sha256(known.getKey()), Map.Entry::getValue));
     return new ProofFacts(byHash, Map.of(), OptionalInt.empty(), 0, 0);
@@ -425,6 +432,24 @@ class ProverTest {
     assertThat(proof.violations().stream().map(Violation::rule).collect(Collectors.toSet()))
         .as(proof.toString())
         .containsExactly(broken.rule);
+  }
+
+  /** Equal parts came at 0 and 2, another one at 1: in this order, with all three, it is right. */
+  @Test
+  void thinkingMayRepeatItself() {
+    ProofFacts facts =
+        receivedAt(
+            Map.of(
+                THOUGHT, List.of(made("claude-opus-5", 0), made("claude-opus-5", 2)),
+                OTHER_THOUGHT, List.of(made("claude-opus-5", 1))));
+    assertThat(rules(facts, THOUGHT, OTHER_THOUGHT, THOUGHT)).isEmpty();
+    assertThat(rules(facts, THOUGHT, THOUGHT, OTHER_THOUGHT)).containsOnly(RequestRule.V13);
+    assertThat(rules(facts, OTHER_THOUGHT, THOUGHT, THOUGHT)).containsOnly(RequestRule.V13);
+  }
+
+  private static List<RequestRule> rules(ProofFacts facts, String... thinking) {
+    String body = Broken.changed(A, CHECKING, String.join(",", thinking) + "," + CHECKING);
+    return PROVER.check(A, CLAUDE, body, facts).violations().stream().map(Violation::rule).toList();
   }
 
   /** A code without a test would be one that nobody has seen. */

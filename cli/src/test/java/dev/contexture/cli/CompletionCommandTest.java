@@ -19,7 +19,7 @@ class CompletionCommandTest {
     assertThat(Run.of("completion", "zsh").out()).isEqualTo(run.out());
     Path script = Files.writeString(folder.resolve("completion.bash"), run.out());
     Process bash = new ProcessBuilder("bash", "-n", script.toString()).start();
-    assertThat(bash.waitFor(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(bash.waitFor(2, TimeUnit.MINUTES)).isTrue();
     assertThat(bash.exitValue()).isZero();
   }
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What is not used is not loaded: that keeps short commands short. */
-@Timeout(120)
+@Timeout(300)
 class LazyStartTest {
   private static final List<String> HEAVY =
       List.of("org.eclipse.jetty.", "io.javalin.", "org.apache.lucene.", "com.knuddels.");
@@ -57,7 +57,7 @@ class LazyStartTest {
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .redirectError(ProcessBuilder.Redirect.DISCARD)
             .start();
-    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();
     return Files.readString(log);
   }
 }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(120)
+@Timeout(300)
 class ServeCommandTest {
   @TempDir Path directory;
 
@@ -47,7 +47,7 @@ class ServeCommandTest {
       assertThat(run("serve", "--port", "0", "--data", data.toString()))
           .contains("code: store_in_use", address);
       process.toHandle().destroy();
-      assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+      assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();
       assertThat(process.exitValue()).isZero();
       assertThat(out.readLine()).isNull();
     } finally {

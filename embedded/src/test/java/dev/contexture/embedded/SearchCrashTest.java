@@ -89,7 +89,7 @@ class SearchCrashTest {
         assertThat(lines.readLine()).isEqualTo("going");
         Thread.sleep(200 + random.nextInt(2_500));
         child.destroyForcibly();
-        assertThat(child.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(child.waitFor(2, TimeUnit.MINUTES)).isTrue();
       }
       try (Contexture engine = Contexture.open(directory)) {
         compare(engine);

@@ -10,6 +10,7 @@ import dev.contexture.engine.conversation.Turn;
 import dev.contexture.engine.conversation.TurnStart;
 import dev.contexture.json.JsonValue;
 import dev.contexture.search.MemorySearchResult;
+import dev.contexture.search.SearchFallback;
 import dev.contexture.search.SearchOptions;
 import dev.contexture.search.SearchResults;
 import dev.contexture.store.memory.ArchivalRow;
@@ -44,7 +45,12 @@ record SearchFixture(Contexture engine) {
   }
 
   void archive(String agent, String id, String content, @Nullable JsonValue metadata) {
-    memory(
+    memory(archived(agent, id, content, metadata).toArray(MemoryRow[]::new));
+  }
+
+  static List<MemoryRow> archived(
+      String agent, String id, String content, @Nullable JsonValue metadata) {
+    return List.of(
         new MemoryRow.EnsureAgent(agent),
         new MemoryRow.AddArchival(new ArchivalRow(id, agent, content, metadata, NOON)),
         new MemoryRow.IndexArchival(id));
@@ -70,7 +76,21 @@ record SearchFixture(Contexture engine) {
     }
   }
 
+  /** Searches again while the index lags: a busy machine may take longer than a search waits. */
   SearchResults search(String agent, String query) {
+    SearchResults results = searchNow(agent, query);
+    for (int i = 0; i < 60 && lags(results); i++) {
+      results = searchNow(agent, query);
+    }
+    return results;
+  }
+
+  private static boolean lags(SearchResults results) {
+    return results.fallbacks().stream()
+        .anyMatch(fallback -> fallback.code() == SearchFallback.Code.INDEX_LAG);
+  }
+
+  SearchResults searchNow(String agent, String query) {
     return engine.search().search(SCOPE.agent(agent), query, SearchOptions.DEFAULT);
   }
 

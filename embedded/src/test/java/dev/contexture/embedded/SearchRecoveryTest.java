@@ -10,6 +10,7 @@ import dev.contexture.search.SearchFallback;
 import dev.contexture.search.SearchMode;
 import dev.contexture.search.SearchOptions;
 import dev.contexture.search.SearchResults;
+import dev.contexture.store.memory.MemoryRow;
 import dev.contexture.testkit.KilledProcess;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -18,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -34,6 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** An index that is lost, damaged or left half done builds itself anew (M-86, checklist 66). */
 class SearchRecoveryTest {
   private static final int ENTRIES = 2_100;
+  private static final int AT_ONCE = 50;
 
   @TempDir Path directory;
 
@@ -62,8 +65,12 @@ class SearchRecoveryTest {
 
   private static void say(Contexture engine, int entries) {
     SearchFixture fixture = new SearchFixture(engine);
-    for (int i = 0; i < entries; i++) {
-      fixture.archive("a", "arc_" + i, "entry number" + i, null);
+    for (int i = 0; i < entries; i += AT_ONCE) {
+      List<MemoryRow> rows = new ArrayList<>();
+      for (int j = i; j < Math.min(entries, i + AT_ONCE); j++) {
+        rows.addAll(SearchFixture.archived("a", "arc_" + j, "entry number" + j, null));
+      }
+      fixture.memory(rows.toArray(MemoryRow[]::new));
     }
   }
 
@@ -72,7 +79,7 @@ class SearchRecoveryTest {
   }
 
   private static IndexStatus current(Contexture engine) throws InterruptedException {
-    for (int i = 0; i < 600; i++) {
+    for (int i = 0; i < 2_400; i++) {
       IndexStatus status = engine.search().indexStatus(SCOPE);
       if (status.lag() == 0 && status.vectorLag() == 0 && engine.search().lag() == 0) {
         return status;
@@ -101,7 +108,7 @@ class SearchRecoveryTest {
     try (Said said = new Said();
         Contexture engine = Contexture.open(directory)) {
       assertThat(engine.search().lag()).isEqualTo(ENTRIES);
-      for (int i = 0; i < 600 && engine.search().lag() > 0; i++) {
+      for (int i = 0; i < 2_400 && engine.search().lag() > 0; i++) {
         Thread.sleep(50);
       }
       assertThat(engine.search().indexStatus(SCOPE).entries()).isEqualTo(ENTRIES);
@@ -219,7 +226,7 @@ class SearchRecoveryTest {
         Thread.sleep(10);
       }
       System.out.println("embedding");
-      Thread.sleep(60_000);
+      Thread.sleep(600_000);
     }
   }
 

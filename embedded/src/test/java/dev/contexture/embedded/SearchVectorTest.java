@@ -93,7 +93,7 @@ class SearchVectorTest {
 
   private static IndexStatus embedAll(Contexture engine) throws InterruptedException {
     engine.search().notice(SCOPE);
-    for (int i = 0; i < 300; i++) {
+    for (int i = 0; i < 1_200; i++) {
       IndexStatus status = engine.search().indexStatus(SCOPE);
       if (status.lag() == 0 && status.vectorLag() == 0) {
         return status;

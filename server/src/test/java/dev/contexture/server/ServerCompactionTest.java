@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Compaction over HTTP (H-4): on demand, as a dry run, taken back, and as an event. */
-@Timeout(60)
+@Timeout(300)
 class ServerCompactionTest {
   @TempDir Path directory;
   private TestServer served;

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a model is told, over HTTP: requests with memory, prompts, epochs (H-4, H-6, H-7). */
-@Timeout(60)
+@Timeout(300)
 class ServerContextTest {
   private static final String A = "/v1/agents/atlas";
   private static final String REQUEST =

@@ -84,7 +84,7 @@ class ServerDocsTest {
     bash.directory(directory.toFile());
     bash.environment().put("CONTEXTURE_URL", served.server().address());
     Process process = bash.redirectErrorStream(true).redirectOutput(printed.toFile()).start();
-    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();
     assertThat(process.exitValue()).as(Files.readString(printed)).isZero();
     return Files.readString(printed);
   }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Bodies that are too large, too slow or no JSON, and more requests than a server takes. */
-@Timeout(120)
+@Timeout(300)
 class ServerLimitsTest {
   private static final int MIB = 1 << 20;
 
@@ -57,7 +57,7 @@ class ServerLimitsTest {
 
   @Test
   void refusesBodiesThatStop() throws IOException {
-    try (TestServer served = serve(ServerLimits.DEFAULT, Duration.ofMillis(300))) {
+    try (TestServer served = serve(ServerLimits.DEFAULT, Duration.ofMillis(1_500))) {
       String got = Raw.ask(served, Raw.post(C + "/turns", 1_000) + "{\"prompt\":");
       assertThat(got).startsWith("HTTP/1.1 400").contains("\"code\":\"malformed_json\"");
       assertThat(Raw.ask(served, "POST " + C + "/turns HTT")).isEmpty();

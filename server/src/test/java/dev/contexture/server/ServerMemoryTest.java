@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The memory routes and the actor rule (H-2, H-3, H-7). */
-@Timeout(60)
+@Timeout(300)
 class ServerMemoryTest {
   private static final String A = "/v1/agents/atlas";
   private static final String NOTES = A + "/blocks/notes";

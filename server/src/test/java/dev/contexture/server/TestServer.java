@@ -116,7 +116,7 @@ final class TestServer implements AutoCloseable {
   Got send(String method, String path, @Nullable String body, String... headers) {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create(server.address() + path))
-            .timeout(Duration.ofSeconds(60))
+            .timeout(Duration.ofMinutes(2))
             .method(
                 method,
                 body == null

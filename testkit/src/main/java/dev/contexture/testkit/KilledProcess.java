@@ -15,7 +15,7 @@ import org.apiguardian.api.API;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class KilledProcess {
   private static final int SIGKILLED = 137; // 128 + SIGKILL
-  private static final int END_SECONDS = 20;
+  private static final int END_SECONDS = 120;
 
   private KilledProcess() {}
 

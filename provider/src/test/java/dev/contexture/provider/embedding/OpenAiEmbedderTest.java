@@ -85,7 +85,7 @@ class OpenAiEmbedderTest {
 
   private OpenAiEmbedder embedder() {
     URI base = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/v1/");
-    return OpenAiEmbedder.of("m", base, "key", Duration.ofSeconds(2));
+    return OpenAiEmbedder.of("m", base, "key", Duration.ofMinutes(2));
   }
 
   @Test

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(120)
+@Timeout(300)
 class SqliteBackupTest {
   private static final TurnId T1 = turn("t1");
   private static final int BEFORE = 300;

@@ -163,7 +163,7 @@ abstract class MemoryTestBase {
 
   /** Waits for something that a background thread does. */
   static void eventually(java.util.function.BooleanSupplier condition) throws InterruptedException {
-    long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+    long end = System.nanoTime() + Duration.ofMinutes(2).toNanos();
     while (!condition.getAsBoolean()) {
       assertThat(System.nanoTime()).as("it never came").isLessThan(end);
       Thread.sleep(2);

@@ -9,4 +9,4 @@ if exist "%JAR%" goto run
 echo contexture: %JAR% is missing; build it: mvn -q -Dquick -Dmaven.test.skip=true -pl cli -am package 1>&2
 exit /b 1
 :run
-"%JAVA%" --enable-native-access=ALL-UNNAMED %CONTEXTURE_JAVA_OPTS% -jar "%JAR%" %*
+"%JAVA%" -XX:+ExitOnOutOfMemoryError --enable-native-access=ALL-UNNAMED %CONTEXTURE_JAVA_OPTS% -jar "%JAR%" %*

@@ -8,6 +8,7 @@ import dev.contexture.error.ErrorCode;
 import dev.contexture.memory.MemoryLimits;
 import dev.contexture.search.Embedder;
 import dev.contexture.server.ContextureServer;
+import dev.contexture.server.LastResort;
 import dev.contexture.server.LibraryLog;
 import dev.contexture.server.ServerOptions;
 import dev.contexture.store.sqlite.SqliteStore;
@@ -154,6 +155,7 @@ final class ServeCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     LocalServer.quiet();
+    LastResort.install();
     try (LibraryLog unused = LibraryLog.install(lines(), InstantSource.system())) {
       return serve();
     }

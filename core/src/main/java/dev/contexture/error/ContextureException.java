@@ -91,7 +91,10 @@ public class ContextureException extends RuntimeException {
 
   /** Whether the same call may succeed later without any change (M-4). */
   public boolean retryable() {
-    return code == ErrorCode.STORE_UNAVAILABLE;
+    return switch (code) {
+      case STORE_UNAVAILABLE, TOO_MANY_REQUESTS, TIMED_OUT -> true;
+      default -> false;
+    };
   }
 
   /** The facts beside the message, in a fixed order; never null, maybe empty. */

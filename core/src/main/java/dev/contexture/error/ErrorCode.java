@@ -129,6 +129,10 @@ public enum ErrorCode {
   TITLE_TOO_LONG(422),
   /** The body of a request is larger than allowed. */
   BODY_TOO_LARGE(413),
+  /** The caller takes more than its share of the server; others are waiting, or may come. */
+  TOO_MANY_REQUESTS(429),
+  /** The work took longer than allowed, or its caller left; it was stopped. */
+  TIMED_OUT(503),
   /** The request has no key, or none that is taken. */
   UNAUTHENTICATED(401),
   /** The caller may not do this. */

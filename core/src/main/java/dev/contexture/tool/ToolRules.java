@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 public final class ToolRules {
   public static final ToolRules NONE = new ToolRules(List.of());
 
+  private static final int MAX_RULES = 1_000;
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_.:-]{1,64}");
   private static final String HEADER = "# Tool Execution Rules\n\n";
 
@@ -43,6 +44,10 @@ public final class ToolRules {
    * @throws ContextureException {@code rule_invalid}
    */
   public static ToolRules of(Collection<? extends ToolRule> given) {
+    if (given.size() > MAX_RULES) {
+      throw ContextureException.limit(
+          ErrorCode.RULE_INVALID, "rules", MAX_RULES, given.size(), "rules");
+    }
     given.forEach(ToolRules::check);
     Map<Object, ToolRule> distinct = new LinkedHashMap<>();
     for (ToolRule rule : given) {

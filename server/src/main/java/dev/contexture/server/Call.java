@@ -13,12 +13,16 @@ import dev.contexture.memory.Actor;
 import dev.contexture.server.keys.KeyRing;
 import dev.contexture.server.keys.Role;
 import io.javalin.http.Context;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -30,6 +34,7 @@ import org.jspecify.annotations.Nullable;
 /** One request to a route. Confined to the thread that handles it. */
 final class Call {
   private static final int CHUNK_BYTES = 64 << 10;
+  private static final int SHOWN_TIMES = 4; // as parts, as values, as text and as bytes
 
   private final Context http;
   private final Served served;
@@ -88,6 +93,11 @@ final class Call {
   /** What the request holds; a stream counts apart. */
   Traffic.Admission admission() {
     return Objects.requireNonNull(exchange.admission());
+  }
+
+  /** The watch over the request's times. */
+  Work work() {
+    return Objects.requireNonNull(http.<Work>attribute(Work.ATTRIBUTE));
   }
 
   /** The request itself, for a route that streams its answer. */
@@ -271,8 +281,12 @@ final class Call {
     if (announced > limits().bodyBytes()) {
       throw tooLarge(announced);
     }
+    work().readsBody();
     try (InputStream in = http.req().getInputStream()) {
-      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes(in))).toString();
+      String body = text(taken(in, (int) Math.max(announced, 0)));
+      work().hasBody();
+      hold("body", ErrorCode.BODY_TOO_LARGE, JsonCost.of(body));
+      return body;
     } catch (CharacterCodingException notUtf8) {
       throw new ContextureException(
           ErrorCode.MALFORMED_JSON, "the body is not UTF-8", Map.of("field", "body"), notUtf8);
@@ -286,28 +300,105 @@ final class Call {
   }
 
   /**
-   * Reads the body piece by piece, so that neither its size nor its pace goes beyond the limits.
+   * The body, or a refusal if there is no room for it now. What is refused is still read for a
+   * while, since most callers listen only when they have said everything.
    */
-  private byte[] bytes(InputStream in) throws IOException {
-    long deadline = System.nanoTime() + limits().bodyTime().toNanos();
-    ByteArrayOutputStream body = new ByteArrayOutputStream();
+  private byte[] taken(InputStream in, int announced) throws IOException {
+    try {
+      admission().body(announced);
+      return bytes(in, announced);
+    } catch (ContextureException refused) {
+      if (refused.retryable()) {
+        drain(in);
+      }
+      throw refused;
+    }
+  }
+
+  private void drain(InputStream in) throws IOException {
+    long deadline = System.nanoTime() + limits().times().body().toNanos();
+    byte[] chunk = new byte[CHUNK_BYTES];
+    long left = limits().bodyBytes();
+    while (left > 0 && System.nanoTime() < deadline) {
+      int read = in.read(chunk);
+      if (read < 0) {
+        return;
+      }
+      left -= read;
+    }
+    http.header("Connection", "close");
+  }
+
+  /**
+   * Sets memory aside until the request ends.
+   *
+   * @throws ContextureException the code if it is more than a request can ever have, {@code
+   *     too_many_requests} or {@code store_unavailable} if it is not there now
+   */
+  private void hold(String what, ErrorCode tooLarge, long bytes) {
+    if (bytes > admission().most()) {
+      throw ContextureException.limit(tooLarge, what, admission().most(), bytes, "bytes in memory");
+    }
+    admission().hold(bytes);
+  }
+
+  /**
+   * Sets aside what it takes to show a conversation as a whole.
+   *
+   * @throws ContextureException {@code limit_exceeded} if it is larger than the server has memory
+   *     for, {@code too_many_requests} or {@code store_unavailable}
+   */
+  ContextBrowser shown(ContextBrowser chat) {
+    hold("conversation", ErrorCode.LIMIT_EXCEEDED, chat.loadedBytes() * SHOWN_TIMES);
+    return chat;
+  }
+
+  /**
+   * Reads the body piece by piece, so that neither its size nor its pace goes beyond the limits.
+   * What was announced has its room; more of it is asked for as more comes.
+   */
+  private byte[] bytes(InputStream in, int announced) throws IOException {
+    Duration most = limits().times().body();
+    long deadline = System.nanoTime() + most.toNanos();
+    byte[] body = new byte[announced];
+    int size = 0;
     byte[] chunk = new byte[CHUNK_BYTES];
     for (int read = in.read(chunk); read >= 0; read = in.read(chunk)) {
-      if (body.size() + read > limits().bodyBytes()) {
-        throw tooLarge((long) body.size() + read);
+      if (size + read > limits().bodyBytes()) {
+        throw tooLarge((long) size + read);
       }
       if (System.nanoTime() > deadline) {
         http.header("Connection", "close");
         throw new ContextureException(
             ErrorCode.LIMIT_EXCEEDED,
-            "the body took more than " + limits().bodyTime().toSeconds() + " s to come",
-            Map.of("field", "body", "limit", limits().bodyTime().toSeconds()),
+            "the body took more than " + most.toSeconds() + " s to come",
+            Map.of("field", "body", "limit", most.toSeconds()),
             null);
       }
-      admission().body(read);
-      body.write(chunk, 0, read);
+      if (size + read > body.length) {
+        int more = Math.min(Math.max(size + read, size * 2), limits().bodyBytes());
+        admission().body(more - body.length);
+        body = Arrays.copyOf(body, more);
+      }
+      System.arraycopy(chunk, 0, body, size, read);
+      size += read;
     }
-    return body.toByteArray();
+    return size == body.length ? body : Arrays.copyOf(body, size);
+  }
+
+  /** Checks the bytes piece by piece, so that a large body is not held twice more. */
+  private static String text(byte[] body) throws CharacterCodingException {
+    CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
+    CharBuffer piece = CharBuffer.allocate(CHUNK_BYTES);
+    ByteBuffer bytes = ByteBuffer.wrap(body);
+    for (CoderResult more = decoder.decode(bytes, piece, true);
+        !more.isUnderflow();
+        more = decoder.decode(bytes, piece.clear(), true)) {
+      if (more.isError()) {
+        more.throwException();
+      }
+    }
+    return new String(body, StandardCharsets.UTF_8);
   }
 
   private ServerLimits limits() {

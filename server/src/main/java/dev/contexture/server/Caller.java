@@ -56,6 +56,18 @@ record Caller(@Nullable String key, Grant grant) {
     }
   }
 
+  /**
+   * Who the call counts for when the server is shared out.
+   *
+   * @param tenant the tenant that the request names
+   */
+  Party party(@Nullable String tenant) {
+    Scope only = grant.scope();
+    return new Party(
+        only == null ? Objects.requireNonNullElse(tenant, DEFAULT_NAME) : only.tenant(),
+        Objects.requireNonNullElse(key, ""));
+  }
+
   /** Refuses what needs another role. */
   void needs(Role role) {
     if (!grant.role().covers(role)) {

@@ -21,13 +21,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
-import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 
@@ -39,9 +39,7 @@ import org.eclipse.jetty.server.ServerConnector;
 public final class ContextureServer implements AutoCloseable {
   static final String CONVERSATION = "/v1/users/{user}/conversations/{conversation}";
   static final String AGENT = "/v1/agents/{agent}";
-  private static final String EXCHANGE = "exchange";
-  private static final Set<String> METHODS =
-      Set.of("GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE");
+  private static final String OTHER_METHOD = "other";
   private static final Duration LAG_KEPT = Duration.ofSeconds(1);
   private static final int HEARTBEATS_PER_IDLE = 3;
   private static final Duration IDLE_WHEN_STOPPING = Duration.ofMillis(200);
@@ -50,6 +48,7 @@ public final class ContextureServer implements AutoCloseable {
   private final Ids ids = new Ids(new SecureRandom());
   private final Traffic traffic;
   private final WaitingCalls waiting = new WaitingCalls(ServerLimits.WAITING_CALLS);
+  private final Connections connections;
   private final LogLines log;
   private final Failure failure;
   private final ServerMetrics metrics;
@@ -57,18 +56,22 @@ public final class ContextureServer implements AutoCloseable {
   private final EventRoutes events;
   private final List<Route> routes;
   private final Gate gate;
+  private final WrongKeys wrongKeys = new WrongKeys();
   private final Javalin javalin;
 
-  private ContextureServer(Contexture engine, ServerOptions options) {
+  private ContextureServer(Contexture engine, ServerOptions options, List<Route> more) {
     this.options = options;
     this.traffic = new Traffic(options.limits());
+    this.connections =
+        new Connections(
+            Descriptors.connections(options.limits().connections()), options.limits().times());
     this.log = new LogLines(options.log(), options.logRequests(), InstantSource.system());
     this.failure = new Failure(ids, log, options.keys() != null);
     IndexLag lag = new IndexLag(engine.search()::knownLag, LAG_KEPT);
     this.metrics = new ServerMetrics(engine, traffic, lag);
     this.served = new Served(engine, metrics, options.limits(), options.keys());
     this.events = new EventRoutes(options.idle().dividedBy(HEARTBEATS_PER_IDLE));
-    this.routes = allRoutes(new StatusRoutes(served, options, lag, health(lag)));
+    this.routes = allRoutes(new StatusRoutes(served, options, lag, health(lag)), more);
     this.gate = new Gate(options.keys(), openPaths(routes));
     this.javalin = Javalin.create(this::configure);
   }
@@ -91,10 +94,16 @@ public final class ContextureServer implements AutoCloseable {
    * @throws ContextureException {@code invalid_params} if the port is taken
    */
   public static ContextureServer start(Contexture engine, ServerOptions options) {
-    ContextureServer server = new ContextureServer(engine, options);
+    return start(engine, options, List.of());
+  }
+
+  /** With further routes. */
+  static ContextureServer start(Contexture engine, ServerOptions options, List<Route> more) {
+    ContextureServer server = new ContextureServer(engine, options, more);
     try {
       server.javalin.start();
     } catch (JavalinException failed) {
+      server.connections.close();
       throw server.cannotStart(failed);
     }
     return server;
@@ -143,29 +152,55 @@ public final class ContextureServer implements AutoCloseable {
 
   /** Who calls is known before anything else of a request is looked at. */
   private void begin(Context context) {
+    if (context.attribute(Exchange.ATTRIBUTE) != null) {
+      return; // it has begun: nothing of it is taken twice
+    }
     Exchange exchange = new Exchange(ids.of("rq"));
-    context.attribute(EXCHANGE, exchange);
+    context.attribute(Exchange.ATTRIBUTE, exchange);
+    exchange.watched(work(context));
     context.header("X-Request-Id", exchange.id());
     context.header("X-Content-Type-Options", "nosniff");
-    gate.admit(context.method().name(), context.path(), headers(context))
-        .ifPresent(exchange::called);
+    who(context).ifPresent(exchange::called);
     if (!gate.isOpen(context.path())) {
-      exchange.admitted(traffic.admit());
+      exchange.admitted(traffic.admit(exchange.caller().party(context.header("X-Tenant"))));
     }
+  }
+
+  private Optional<Caller> who(Context context) {
+    try {
+      return gate.admit(context.method().name(), context.path(), headers(context));
+    } catch (ContextureException refused) {
+      boolean tried = context.header("Authorization") != null;
+      if (tried && refused.code() == ErrorCode.UNAUTHENTICATED) {
+        wrongKeys.tried(context.ip());
+      }
+      throw refused;
+    }
+  }
+
+  /** A request that never got here: it is logged and counted like others. */
+  private Exchange methodRefused() {
+    Exchange exchange = new Exchange(ids.of("rq"));
+    exchange.failed(ErrorCode.METHOD_NOT_ALLOWED.wireName(), null);
+    answered(exchange, OTHER_METHOD, ErrorCode.METHOD_NOT_ALLOWED.httpStatus());
+    return exchange;
   }
 
   private void end(Context context) {
     Exchange exchange = exchange(context);
     exchange.end();
     String name = context.method().name();
-    String method = METHODS.contains(name) ? name : "other";
-    int status = context.status().getCode();
+    String method = Edge.METHODS.contains(name) ? name : OTHER_METHOD;
+    answered(exchange, method, context.status().getCode());
+  }
+
+  private void answered(Exchange exchange, String method, int status) {
     metrics.answered(method, exchange, status);
     log.request(exchange, method, status);
   }
 
   private static Exchange exchange(Context context) {
-    return Objects.requireNonNull(context.<Exchange>attribute(EXCHANGE));
+    return Objects.requireNonNull(context.<Exchange>attribute(Exchange.ATTRIBUTE));
   }
 
   private static Gate.Headers headers(Context context) {
@@ -179,7 +214,7 @@ public final class ContextureServer implements AutoCloseable {
 
   private void bound(Server server) {
     server.setStopTimeout(options.stop().toMillis());
-    server.addBean(new NetworkConnectionLimit(options.limits().connections(), server));
+    server.insertHandler(new Edge(connections, options.limits().times(), this::methodRefused));
     server.setErrorHandler(new ProblemErrors());
   }
 
@@ -189,6 +224,7 @@ public final class ContextureServer implements AutoCloseable {
     http.setUriCompliance(
         http.getUriCompliance().without("contexture", UriCompliance.Violation.UTF16_ENCODINGS));
     ServerConnector connector = new ServerConnector(server, new HttpConnectionFactory(http));
+    connector.addBean(connections);
     connector.setHost(options.host());
     connector.setPort(options.port());
     connector.setIdleTimeout(options.idle().toMillis());
@@ -201,7 +237,7 @@ public final class ContextureServer implements AutoCloseable {
     return routes;
   }
 
-  private List<Route> allRoutes(StatusRoutes status) {
+  private List<Route> allRoutes(StatusRoutes status, List<Route> more) {
     List<Route> routes = new ArrayList<>();
     routes.addAll(status.routes());
     routes.addAll(ConversationRoutes.routes(CONVERSATION));
@@ -219,6 +255,7 @@ public final class ContextureServer implements AutoCloseable {
     routes.addAll(ToolRoutes.ofAgent(AGENT));
     routes.addAll(events.memoryRoutes(AGENT));
     routes.addAll(SearchRoutes.routes());
+    routes.addAll(more);
     routes.addAll(StatusRoutes.describing(routes, options.version()));
     return List.copyOf(routes);
   }
@@ -242,6 +279,9 @@ public final class ContextureServer implements AutoCloseable {
   }
 
   private void fail(Context context, Throwable thrown) {
+    if (LastResort.isOutOfMemory(thrown)) {
+      options.lastResort().run(); // nothing that was being done can be relied on
+    }
     Answer answer = failure.of(thrown, context.method().name(), context.path(), exchange(context));
     if (!context.res().isCommitted()) {
       send(context, answer);
@@ -257,6 +297,7 @@ public final class ContextureServer implements AutoCloseable {
     if (answer.isStreamed()) {
       return;
     }
+    work(context).answers();
     answer.headers().forEach(context::header);
     context.status(answer.status());
     if (answer.text().isEmpty()) {
@@ -270,6 +311,10 @@ public final class ContextureServer implements AutoCloseable {
       System.getLogger(ContextureServer.class.getName())
           .log(System.Logger.Level.DEBUG, "a reader of an answer was dropped", gone);
     }
+  }
+
+  private static Work work(Context context) {
+    return Objects.requireNonNull(context.<Work>attribute(Work.ATTRIBUTE));
   }
 
   /** Where it listens, for example {@code http://127.0.0.1:8321}. */
@@ -289,6 +334,7 @@ public final class ContextureServer implements AutoCloseable {
     waiting.close();
     events.close();
     javalin.stop();
+    connections.close();
     metrics.close();
   }
 }

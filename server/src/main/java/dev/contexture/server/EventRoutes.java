@@ -70,6 +70,7 @@ final class EventRoutes implements AutoCloseable {
 
   private Answer stream(Call call, long after, Opening opening) {
     call.admission().stream();
+    call.work().streams();
     HttpServletResponse response = call.http().res();
     response.setStatus(HttpServletResponse.SC_OK);
     response.setContentType("text/event-stream; charset=utf-8");

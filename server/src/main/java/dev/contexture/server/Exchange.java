@@ -1,17 +1,22 @@
 package dev.contexture.server;
 
 import dev.contexture.block.Scope;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One request and what is known about it so far, for the log and the metrics: never its content.
- * Confined to the thread that handles it.
+ * Confined to the thread that handles it; only {@link #end} may be called by others, and again.
  */
 final class Exchange {
+  /** The request attribute that holds it. */
+  static final String ATTRIBUTE = "exchange";
+
   private final String id;
   private final long startedNanos = System.nanoTime();
   private @Nullable Caller caller;
-  private Traffic.@Nullable Admission admission;
+  private volatile Traffic.@Nullable Admission admission;
+  private @Nullable Work work;
   private @Nullable Route route;
   private @Nullable Scope scope;
   private @Nullable String code;
@@ -47,6 +52,15 @@ final class Exchange {
 
   Traffic.@Nullable Admission admission() {
     return admission;
+  }
+
+  void watched(Work by) {
+    this.work = by;
+  }
+
+  /** The watch over its times. */
+  Optional<Work> work() {
+    return Optional.ofNullable(work);
   }
 
   void routed(Route to) {
@@ -92,8 +106,9 @@ final class Exchange {
 
   /** Lets go of what it holds. */
   void end() {
-    if (admission != null) {
-      admission.close();
+    Traffic.Admission held = admission;
+    if (held != null) {
+      held.close();
     }
   }
 }

@@ -16,6 +16,7 @@ final class Failure {
   private static final int UNAUTHENTICATED = 401;
   private static final int NOT_FOUND = 404;
   private static final int NOT_ALLOWED = 405;
+  private static final int TOO_MANY = 429;
   private static final int UNAVAILABLE = 503;
   private static final int MAX_CAUSES = 8;
   private static final long DAMAGE_TOLD_NANOS = Duration.ofMinutes(10).toNanos();
@@ -44,7 +45,7 @@ final class Failure {
 
   private Answer refused(ContextureException refused, String method, Exchange exchange) {
     boolean ours = refused.code().httpStatus() >= ErrorCode.INTERNAL.httpStatus();
-    boolean busy = refused.code() == ErrorCode.STORE_UNAVAILABLE && refused.getCause() == null;
+    boolean busy = refused.retryable() && refused.getCause() == null;
     @Nullable String id = null;
     ContextureException told = refused;
     if (ours && !busy) {
@@ -108,7 +109,7 @@ final class Failure {
     int status = refused.code().httpStatus();
     Answer answer = Answer.problem(status, Problem.of(refused));
     return switch (status) {
-      case UNAVAILABLE -> answer.with("Retry-After", "1");
+      case UNAVAILABLE, TOO_MANY -> answer.with("Retry-After", "1");
       case UNAUTHENTICATED -> answer.with("WWW-Authenticate", "Bearer");
       default -> answer;
     };

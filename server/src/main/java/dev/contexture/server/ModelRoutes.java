@@ -28,6 +28,8 @@ import org.jspecify.annotations.Nullable;
 
 /** To the model and back: renders, requests, answers, results of tools. */
 final class ModelRoutes {
+  private static final int MAX_MESSAGES = 20_000;
+
   private ModelRoutes() {}
 
   static List<Route> routes(String base) {
@@ -54,7 +56,7 @@ final class ModelRoutes {
     if (!render.options().readOnly()) {
       call.caller().needs(Role.WRITER);
     }
-    Answer answer = Answer.ok(call.known().render(render).write());
+    Answer answer = Answer.ok(call.shown(call.known()).render(render).write());
     call.metrics().rendered();
     return answer;
   }
@@ -64,6 +66,7 @@ final class ModelRoutes {
     String provider = body.requiredString("provider");
     String model = body.requiredString("model");
     String request = body.exactObject("request");
+    checkMessages(body.fields().object("request").orElse(JsonObject.EMPTY));
     Providers.Target target = call.engine().providers().resolve(provider, model);
     List<Violation> violations = target.format().check(target.model(), request);
     return Answer.ok(
@@ -71,6 +74,21 @@ final class ModelRoutes {
             .put("valid", violations.stream().allMatch(Violation::warning))
             .put("violations", Wire.array(violations.stream().map(ModelRoutes::violation).toList()))
             .build());
+  }
+
+  /** Each is judged beside those before it: their number is what judging costs. */
+  private static void checkMessages(JsonObject request) {
+    for (String name : List.of("messages", "input", "contents")) {
+      if (request.find(name).orElse(null) instanceof JsonArray array
+          && array.items().size() > MAX_MESSAGES) {
+        throw ContextureException.limit(
+            ErrorCode.LIMIT_EXCEEDED,
+            "request." + name,
+            MAX_MESSAGES,
+            array.items().size(),
+            "messages");
+      }
+    }
   }
 
   private static JsonObject violation(Violation violation) {

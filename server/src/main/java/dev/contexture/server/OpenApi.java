@@ -181,7 +181,7 @@ final class OpenApi {
       refusals.addAll(List.of(400, 401, 403));
       refusals.addAll(route.path().contains("{") ? List.of(404) : List.of());
       refusals.addAll(route.method() == Route.Method.GET ? List.of() : List.of(409, 413, 422));
-      refusals.addAll(List.of(500, 503));
+      refusals.addAll(List.of(429, 500, 503));
     }
     refusals.forEach(status -> responses.put(Integer.toString(status), problem));
     return responses.put("default", problem).build();

@@ -50,7 +50,7 @@ final class RequestRoutes {
             "config");
     String provider = body.requiredString("provider");
     String model = body.requiredString("model");
-    RequestBuilder builder = call.browser().openTurn().request(provider, model);
+    RequestBuilder builder = call.shown(call.browser()).openTurn().request(provider, model);
     if (body.fields().value("tools") != null) {
       builder.tools(body.list("tools", RequestRoutes::tool));
     }

@@ -2,7 +2,6 @@ package dev.contexture.server;
 
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
-import java.time.Duration;
 import org.apiguardian.api.API;
 
 /**
@@ -10,34 +9,41 @@ import org.apiguardian.api.API;
  * dev.contexture.block.Limits}. What is beyond is refused with a problem, and nothing is changed.
  *
  * @param bodyBytes the body of one request
- * @param bodiesBytes the bodies of all requests that are being read or worked on, together
- * @param bodyTime how long a body may take to come, however steadily it does
+ * @param memoryBytes what all requests that run may hold together: a byte of a body counts {@value
+ *     #BYTES_PER_BODY_BYTE} times, since it is held as bytes, as text and as values, and each JSON
+ *     value and each byte of a conversation that is rendered counts too
  * @param headerBytes the headers of one request
- * @param connections open connections; others wait
+ * @param connections open connections; beyond, those that do nothing are closed
  * @param requests requests that run at the same time, without event streams
  * @param streams event streams that are open at the same time
+ * @param times how long requests may take
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public record ServerLimits(
     int bodyBytes,
-    long bodiesBytes,
-    Duration bodyTime,
+    long memoryBytes,
     int headerBytes,
     int connections,
     int requests,
-    int streams) {
+    int streams,
+    ServerTimes times) {
   /** Calls that wait for approval at the same time; they are no running requests. */
   public static final int WAITING_CALLS = 256;
 
-  /** 64 MiB per body and 256 MiB in all, 60 seconds, 16 KiB of headers. */
-  public static final ServerLimits DEFAULT =
-      new ServerLimits(64 << 20, 256L << 20, Duration.ofSeconds(60), 16 << 10, 4_096, 512, 1_024);
+  /** How many bytes of memory a byte of a body takes until it is stored. */
+  static final int BYTES_PER_BODY_BYTE = 4;
+
+  private static final int MAX_BODY_BYTES = 64 << 20;
+  private static final double HEAP_FOR_REQUESTS = 0.6;
+  private static final double ONE_ALONE = 0.9;
+
+  /** The limits for the heap that this process may use. */
+  public static final ServerLimits DEFAULT = forHeap(Runtime.getRuntime().maxMemory());
 
   public ServerLimits {
     boolean positive =
         bodyBytes > 0
-            && bodiesBytes >= bodyBytes
-            && bodyTime.toMillis() > 0
+            && (long) (memoryBytes * ONE_ALONE) >= (long) bodyBytes * BYTES_PER_BODY_BYTE
             && headerBytes > 0
             && connections > 0
             && requests > 0
@@ -46,29 +52,44 @@ public record ServerLimits(
       throw ContextureException.invalid(
           ErrorCode.INVALID_CONFIG,
           "server limits",
-          bodyBytes
-              + ", "
-              + bodiesBytes
-              + ", "
-              + bodyTime
-              + ", "
-              + headerBytes
-              + ", "
-              + connections
-              + ", "
-              + requests
-              + ", "
-              + streams,
-          "positive numbers, and room for at least one body");
+          "%d, %d, %d, %d, %d, %d"
+              .formatted(bodyBytes, memoryBytes, headerBytes, connections, requests, streams),
+          "positive numbers, and nine tenths of the memory for one body, "
+              + BYTES_PER_BODY_BYTE
+              + " times its size");
     }
   }
 
-  public ServerLimits withBodies(int one, long together, Duration time) {
-    return new ServerLimits(one, together, time, headerBytes, connections, requests, streams);
+  /**
+   * The limits of a server whose heap has a size: requests may hold three fifths of it, and a body
+   * is at most 64 MiB and at most what one caller alone may hold.
+   */
+  public static ServerLimits forHeap(long bytes) {
+    long memory = Math.max(1 << 20, (long) (bytes * HEAP_FOR_REQUESTS));
+    long body = Math.min(MAX_BODY_BYTES, (long) (memory * ONE_ALONE) / BYTES_PER_BODY_BYTE);
+    return new ServerLimits((int) body, memory, 16 << 10, 4_096, 512, 1_024, ServerTimes.DEFAULT);
+  }
+
+  /**
+   * @param one bytes of one body
+   * @param together bytes of all bodies
+   */
+  public ServerLimits withBodies(int one, long together) {
+    return new ServerLimits(
+        one, together * BYTES_PER_BODY_BYTE, headerBytes, connections, requests, streams, times);
+  }
+
+  public ServerLimits withConnections(int open) {
+    return new ServerLimits(bodyBytes, memoryBytes, headerBytes, open, requests, streams, times);
   }
 
   public ServerLimits withConcurrency(int running, int streaming) {
     return new ServerLimits(
-        bodyBytes, bodiesBytes, bodyTime, headerBytes, connections, running, streaming);
+        bodyBytes, memoryBytes, headerBytes, connections, running, streaming, times);
+  }
+
+  public ServerLimits withTimes(ServerTimes others) {
+    return new ServerLimits(
+        bodyBytes, memoryBytes, headerBytes, connections, requests, streams, others);
   }
 }

@@ -50,6 +50,7 @@ final class ServerMetrics implements AutoCloseable {
     gauge("contexture.http.active", "Requests that run", traffic::requests);
     gauge("contexture.event.streams", "Event streams that are open", traffic::streams);
     gauge("contexture.http.body.bytes", "Bytes of bodies in work", traffic::bodyBytes);
+    gauge("contexture.http.memory.bytes", "Memory set aside for requests", traffic::memoryBytes);
     gauge("contexture.index.lag", "Changes that are not indexed", lag);
     gauge("contexture.store.waiting", "Write sets that wait", () -> engine.store().waiting());
     new ClassLoaderMetrics().bindTo(registry);

@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  *     it
  * @param logRequests whether it gets a line for every request too
  * @param limits its bounds
+ * @param lastResort what is done when memory is gone; by default the process ends
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public record ServerOptions(
@@ -41,7 +42,8 @@ public record ServerOptions(
     @Nullable KeyRing keys,
     Consumer<String> log,
     boolean logRequests,
-    ServerLimits limits) {
+    ServerLimits limits,
+    Runnable lastResort) {
   /** The port of a server that is told none. */
   public static final int DEFAULT_PORT = 8321;
 
@@ -80,7 +82,8 @@ public record ServerOptions(
         null,
         ServerOptions::logged,
         false,
-        ServerLimits.DEFAULT);
+        ServerLimits.DEFAULT,
+        LastResort::halt);
   }
 
   /**
@@ -112,37 +115,37 @@ public record ServerOptions(
   /** Another host; one that is not loopback needs {@link #withKeys} first. */
   public ServerOptions withHost(String host) {
     return new ServerOptions(
-        host, port, version, store, data, idle, stop, keys, log, logRequests, limits);
+        host, port, version, store, data, idle, stop, keys, log, logRequests, limits, lastResort);
   }
 
   public ServerOptions withPort(int port) {
     return new ServerOptions(
-        host, port, version, store, data, idle, stop, keys, log, logRequests, limits);
+        host, port, version, store, data, idle, stop, keys, log, logRequests, limits, lastResort);
   }
 
   public ServerOptions withStore(String store) {
     return new ServerOptions(
-        host, port, version, store, data, idle, stop, keys, log, logRequests, limits);
+        host, port, version, store, data, idle, stop, keys, log, logRequests, limits, lastResort);
   }
 
   public ServerOptions withData(String data) {
     return new ServerOptions(
-        host, port, version, store, data, idle, stop, keys, log, logRequests, limits);
+        host, port, version, store, data, idle, stop, keys, log, logRequests, limits, lastResort);
   }
 
   public ServerOptions withIdle(Duration idle) {
     return new ServerOptions(
-        host, port, version, store, data, idle, stop, keys, log, logRequests, limits);
+        host, port, version, store, data, idle, stop, keys, log, logRequests, limits, lastResort);
   }
 
   public ServerOptions withStop(Duration stop) {
     return new ServerOptions(
-        host, port, version, store, data, idle, stop, keys, log, logRequests, limits);
+        host, port, version, store, data, idle, stop, keys, log, logRequests, limits, lastResort);
   }
 
   public ServerOptions withKeys(@Nullable KeyRing keys) {
     return new ServerOptions(
-        host, port, version, store, data, idle, stop, keys, log, logRequests, limits);
+        host, port, version, store, data, idle, stop, keys, log, logRequests, limits, lastResort);
   }
 
   private static void logged(String line) {
@@ -154,11 +157,16 @@ public record ServerOptions(
    */
   public ServerOptions withLog(Consumer<String> log, boolean requests) {
     return new ServerOptions(
-        host, port, version, store, data, idle, stop, keys, log, requests, limits);
+        host, port, version, store, data, idle, stop, keys, log, requests, limits, lastResort);
   }
 
   public ServerOptions withLimits(ServerLimits limits) {
     return new ServerOptions(
-        host, port, version, store, data, idle, stop, keys, log, logRequests, limits);
+        host, port, version, store, data, idle, stop, keys, log, logRequests, limits, lastResort);
+  }
+
+  public ServerOptions withLastResort(Runnable lastResort) {
+    return new ServerOptions(
+        host, port, version, store, data, idle, stop, keys, log, logRequests, limits, lastResort);
   }
 }

@@ -38,7 +38,7 @@ final class TimelineRoutes {
   }
 
   private static Answer timeline(Call call) {
-    ContextBrowser browser = call.known();
+    ContextBrowser browser = call.shown(call.known());
     long from = call.queryNumber("from_seq", 1).orElse(1);
     int limit = call.limit(DEFAULT_PAGE, Store.MAX_PAGE);
     long version = browser.version();

@@ -1,34 +1,41 @@
 package dev.contexture.server;
 
 import dev.contexture.error.ContextureException;
-import dev.contexture.error.ErrorCode;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Bounds what a server does at the same time: requests, streams, and bytes of bodies. What is
- * beyond is refused at once with {@code store_unavailable}, so that nothing piles up. Thread-safe.
+ * Bounds what a server does at the same time: requests, streams, and the memory that requests hold.
+ * What is beyond is refused at once, so that nothing piles up, and each of them is shared by those
+ * who call. Thread-safe.
  */
 final class Traffic {
   private final ServerLimits limits;
-  private final AtomicLong requests = new AtomicLong();
-  private final AtomicLong streams = new AtomicLong();
+  private final Shares requests;
+  private final Shares streams;
+  private final Shares memory;
   private final AtomicLong bodyBytes = new AtomicLong();
 
   Traffic(ServerLimits limits) {
     this.limits = limits;
+    this.requests = new Shares("requests", limits.requests());
+    this.streams = new Shares("streams", limits.streams());
+    this.memory = new Shares("bytes of memory", limits.memoryBytes());
   }
 
   long requests() {
-    return requests.get();
+    return requests.used();
   }
 
   long streams() {
-    return streams.get();
+    return streams.used();
   }
 
   long bodyBytes() {
     return bodyBytes.get();
+  }
+
+  long memoryBytes() {
+    return memory.used();
   }
 
   ServerLimits limits() {
@@ -38,63 +45,74 @@ final class Traffic {
   /**
    * Lets a request in.
    *
-   * @throws ContextureException {@code store_unavailable}
+   * @throws ContextureException {@code too_many_requests} or {@code store_unavailable}
    */
-  Admission admit() {
-    take(requests, 1, limits.requests(), "requests");
-    return new Admission(requests);
+  Admission admit(Party by) {
+    requests.take(by, 1);
+    return new Admission(by);
   }
 
-  private static void take(AtomicLong used, long more, long most, String what) {
-    if (used.addAndGet(more) > most) {
-      used.addAndGet(-more);
-      throw new ContextureException(
-          ErrorCode.STORE_UNAVAILABLE,
-          "the server is busy: at most " + most + " " + what + " at the same time; try again later",
-          Map.of("field", what, "limit", most),
-          null);
-    }
-  }
-
-  /** What one request holds until it ends. Confined to its thread. */
+  /** What one request holds until it ends. Thread-safe: the one that ends it may be another. */
   final class Admission implements AutoCloseable {
-    private AtomicLong counted;
-    private long bytes;
+    private final Party by;
+    private Shares counted = requests;
+    private long body;
+    private long held;
+    private boolean lent;
     private boolean closed;
 
-    private Admission(AtomicLong counted) {
-      this.counted = counted;
+    private Admission(Party by) {
+      this.by = by;
     }
 
     /** From now on it counts as a stream. */
-    void stream() {
-      take(streams, 1, limits.streams(), "streams");
-      counted.decrementAndGet();
+    synchronized void stream() {
+      streams.take(by, 1);
+      counted.give(by, 1);
       counted = streams;
     }
 
     /** Lets others in while this one waits for a human. */
-    void lend() {
-      counted.decrementAndGet();
+    synchronized void lend() {
+      if (!closed && !lent) {
+        lent = true;
+        counted.give(by, 1);
+      }
     }
 
     /** Counts again, whoever came in meanwhile. */
-    void takeBack() {
-      counted.incrementAndGet();
+    synchronized void takeBack() {
+      if (!closed && lent) {
+        lent = false;
+        counted.takeBack(by);
+      }
     }
 
-    /** Makes room for more of the body. */
-    void body(long more) {
-      take(Traffic.this.bodyBytes, more, limits.bodiesBytes(), "bytes of bodies");
-      bytes += more;
+    /** Makes room for more of the body, and for what will be made of it. */
+    synchronized void body(long more) {
+      hold(more * ServerLimits.BYTES_PER_BODY_BYTE);
+      body += more;
+      bodyBytes.addAndGet(more);
+    }
+
+    /** The most that one request can ever hold. */
+    long most() {
+      return memory.most();
+    }
+
+    /** Makes room for something else. */
+    synchronized void hold(long more) {
+      memory.take(by, more);
+      held += more;
     }
 
     @Override
-    public void close() {
+    public synchronized void close() {
       if (!closed) {
         closed = true;
-        counted.decrementAndGet();
-        Traffic.this.bodyBytes.addAndGet(-bytes);
+        counted.give(by, lent ? 0 : 1);
+        memory.give(by, held);
+        bodyBytes.addAndGet(-body);
       }
     }
   }

@@ -43,11 +43,13 @@ final class WaitingCalls implements AutoCloseable {
         if (admission != null) {
           admission.lend();
         }
+        exchange.work().ifPresent(Work::waits);
       }
 
       @Override
       public @Nullable String ended() {
-        return stopped ? "the server stops" : null;
+        boolean left = exchange.work().filter(Work::isCancelled).isPresent();
+        return stopped ? "the server stops" : left ? "the caller left" : null;
       }
 
       @Override
@@ -57,6 +59,7 @@ final class WaitingCalls implements AutoCloseable {
         if (admission != null) {
           admission.takeBack();
         }
+        exchange.work().ifPresent(Work::goesOn);
       }
     };
   }

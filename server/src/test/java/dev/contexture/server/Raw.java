@@ -11,7 +11,11 @@ final class Raw implements AutoCloseable {
   private final Socket socket;
 
   Raw(TestServer served) throws IOException {
-    this.socket = new Socket(InetAddress.getLoopbackAddress(), served.server().port());
+    this(served.server().port());
+  }
+
+  Raw(int port) throws IOException {
+    this.socket = new Socket(InetAddress.getLoopbackAddress(), port);
   }
 
   /** Says one thing and returns everything that comes back until the server closes. */

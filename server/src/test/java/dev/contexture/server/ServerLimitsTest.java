@@ -38,7 +38,10 @@ class ServerLimitsTest {
 
   @Test
   void refusesBodiesThatDrip() throws Exception {
-    ServerLimits limits = ServerLimits.DEFAULT.withBodies(MIB, MIB, Duration.ofMillis(100));
+    ServerLimits limits =
+        ServerLimits.DEFAULT
+            .withBodies(MIB, 2 * MIB)
+            .withTimes(ServerTimes.DEFAULT.withBody(Duration.ofMillis(100)));
     try (TestServer served = serve(limits);
         Raw raw = new Raw(served)) {
       raw.say(Raw.post(C + "/turns", 1_000));
@@ -67,7 +70,7 @@ class ServerLimitsTest {
 
   @Test
   void refusesBodiesAndHeadersThatAreTooLarge() throws IOException {
-    ServerLimits limits = ServerLimits.DEFAULT.withBodies(1_000, 2_000, Duration.ofSeconds(60));
+    ServerLimits limits = ServerLimits.DEFAULT.withBodies(1_000, 2_000);
     try (TestServer served = serve(limits)) {
       Got large = served.post(C + "/turns", "{\"prompt\":\"" + "x".repeat(1_000) + "\"}");
       assertThat(large.status()).isEqualTo(413);
@@ -110,10 +113,14 @@ class ServerLimitsTest {
     try (TestServer served = serve(ServerLimits.DEFAULT.withConcurrency(1, 1))) {
       try (Raw first = new Raw(served)) {
         first.say(Raw.post(C + "/turns", 100) + "{");
-        until(() -> served.get("/v1/models").status() == 503);
-        Got busy = served.get("/v1/models");
+        until(() -> served.get("/v1/models").status() == 429);
+        Got busy = served.send("GET", "/v1/models", null, "X-Tenant", "other");
+        assertThat(busy.status()).isEqualTo(503);
         assertThat(busy.code()).isEqualTo("store_unavailable");
         assertThat(busy.raw().headers().firstValue("Retry-After")).contains("1");
+        Got more = served.get("/v1/models");
+        assertThat(more.code()).isEqualTo("too_many_requests");
+        assertThat(more.raw().headers().firstValue("Retry-After")).contains("1");
         assertThat(served.get("/healthz").status()).as("shows that it lives").isEqualTo(200);
       }
       until(() -> served.get("/v1/models").status() == 200);
@@ -121,7 +128,7 @@ class ServerLimitsTest {
       try (Raw stream = new Raw(served)) {
         stream.say(Raw.get(C + "/events", "localhost"));
         assertThat(stream.until(": events of c1")).startsWith("HTTP/1.1 200");
-        assertThat(served.get(C + "/events").code()).isEqualTo("store_unavailable");
+        assertThat(served.get(C + "/events").code()).isEqualTo("too_many_requests");
         assertThat(served.get(C).status()).as("a stream is no request").isEqualTo(200);
       }
     }
@@ -145,7 +152,7 @@ class ServerLimitsTest {
       try (Raw slow = new Raw(served)) {
         slow.say(Raw.get(C + "/timeline?limit=1000", "localhost"));
         assertThat(slow.until("xxx")).startsWith("HTTP/1.1 200");
-        assertThat(served.get("/v1/models").status()).isEqualTo(503);
+        assertThat(served.get("/v1/models").status()).isEqualTo(429);
         assertThat(lines).as("only the refused one has ended").hasSize(1);
         assertThat(slow.rest().length()).isGreaterThan(24_000_000);
       }
@@ -199,13 +206,15 @@ class ServerLimitsTest {
 
   @Test
   void holdsNoMoreOfBodiesThanItMay() throws Exception {
-    ServerLimits limits = ServerLimits.DEFAULT.withBodies(MIB, MIB, Duration.ofSeconds(60));
+    ServerLimits limits = ServerLimits.DEFAULT.withBodies(MIB, 4L * MIB / 3);
     String large = "{\"prompt\":\"" + "x".repeat(700_000) + "\"}";
     try (TestServer served = serve(limits)) {
       try (Raw first = new Raw(served)) {
         first.say(Raw.post(C + "/turns", MIB) + large);
-        until(() -> served.get("/metrics").text().contains("contexture_http_body_bytes 700013.0"));
-        assertThat(served.post(C + "/turns", large).code()).isEqualTo("store_unavailable");
+        until(() -> served.get("/metrics").text().contains("contexture_http_body_bytes 1048576.0"));
+        assertThat(served.post(C + "/turns", large).code()).isEqualTo("too_many_requests");
+        Got small = served.send("POST", C + "/turns", "{\"prompt\":\"x\"}", "X-Tenant", "other");
+        assertThat(small.status()).as("another tenant writes").isEqualTo(201);
       }
       until(() -> served.get("/metrics").text().contains("contexture_http_body_bytes 0.0"));
       assertThat(served.post(C + "/turns", large).status()).isEqualTo(201);

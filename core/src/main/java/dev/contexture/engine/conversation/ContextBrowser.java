@@ -164,6 +164,16 @@ public final class ContextBrowser {
     return session.locked(() -> session.current().version());
   }
 
+  /** About how many bytes the loaded blocks hold; loads the conversation if need be. */
+  @API(status = API.Status.INTERNAL, since = "0.1")
+  public long loadedBytes() {
+    return session.locked(
+        () -> {
+          session.current();
+          return session.loadedBytes();
+        });
+  }
+
   /** The window that the next render would show, as it is stored now. */
   public Timeline timeline() {
     return session.locked(() -> session.current().timeline());

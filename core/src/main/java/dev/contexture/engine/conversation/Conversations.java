@@ -16,8 +16,8 @@ public final class Conversations {
   /** The most conversations that stay loaded though nobody uses them. */
   static final int LOADED = 256;
 
-  /** What their blocks hold at most, all together. */
-  static final long LOADED_BYTES = 128L << 20;
+  /** What their blocks hold at most, all together: 128 MiB, and at most an eighth of the heap. */
+  static final long LOADED_BYTES = Math.min(128L << 20, Runtime.getRuntime().maxMemory() / 8);
 
   private static final long LEAST_WEIGHT = LOADED_BYTES / LOADED; // so that the number is bounded
 

@@ -1,5 +1,6 @@
 package dev.contexture.provider.prove;
 
+import dev.contexture.error.Cancellation;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonArray;
@@ -93,6 +94,7 @@ abstract class BodyReader {
     unpaired.subList(kept, unpaired.size()).clear();
     Head now = readHead();
     for (int i = kept; i < cuts.size(); i++) {
+      Cancellation.check();
       String raw = cuts.text(i);
       String pointer = pointer(i);
       String readable = SendableText.paired(raw);

@@ -1,0 +1,95 @@
+package dev.contexture.server;
+
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.eclipse.jetty.io.Connection;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The open connections of a server, and the watch over their times.
+ *
+ * <p>There are at most so many, also by the descriptors that the process may open. Where one more
+ * comes, one is closed that does nothing: first those that never sent a whole request, the oldest
+ * first, so that connections that send nothing, or a header byte by byte, keep nobody out.
+ *
+ * <p>Thread-safe; closing it ends the watch.
+ */
+final class Connections implements Connection.Listener, AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(Connections.class.getName());
+  private static final long LOOKS_PER_TIME = 4;
+  private static final long MIN_LOOK_MILLIS = 10;
+  private static final long MAX_LOOK_MILLIS = 1_000;
+
+  private final int most;
+  private final ServerTimes times;
+  private final Map<Connection, Peer> open = new ConcurrentHashMap<>();
+  private final ScheduledExecutorService watch =
+      Executors.newSingleThreadScheduledExecutor(
+          Thread.ofPlatform().name("contexture-watch").daemon().factory());
+
+  /**
+   * @param most how many may be open
+   */
+  Connections(int most, ServerTimes times) {
+    this.most = most;
+    this.times = times;
+    long shortest = times.shortest().toMillis();
+    long every = Math.clamp(shortest / LOOKS_PER_TIME, MIN_LOOK_MILLIS, MAX_LOOK_MILLIS);
+    watch.scheduleWithFixedDelay(this::watch, every, every, TimeUnit.MILLISECONDS);
+  }
+
+  int count() {
+    return open.size();
+  }
+
+  /** The connection that a request came on. */
+  Peer of(Connection connection) {
+    return open.computeIfAbsent(connection, Peer::new);
+  }
+
+  @Override
+  public void onOpened(Connection connection) {
+    Peer added = of(connection);
+    if (open.size() > most) {
+      spare(added).orElse(added).close();
+    }
+  }
+
+  private Optional<Peer> spare(Peer except) {
+    return open.values().stream()
+        .filter(peer -> peer != except && peer.isSpare())
+        .min(Comparator.comparing(Peer::isProven).thenComparingLong(Peer::quietSince));
+  }
+
+  @Override
+  public void onClosed(Connection connection) {
+    @Nullable Peer gone = open.remove(connection);
+    if (gone != null) {
+      gone.left();
+    }
+  }
+
+  private void watch() {
+    long now = System.nanoTime();
+    Duration header = times.header();
+    for (Peer peer : open.values()) {
+      try {
+        peer.watch(now, header);
+      } catch (RuntimeException failed) {
+        LOG.log(Level.WARNING, "a connection could not be looked at", failed);
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    watch.shutdownNow();
+  }
+}

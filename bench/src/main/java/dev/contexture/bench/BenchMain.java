@@ -41,6 +41,7 @@ public final class BenchMain {
           new MemoryBench(),
           new ServerLoadBench(),
           new ColdStartBench(),
+          new AttackBench(),
           new Measurement(
               "crdt",
               "replaying, loading and encoding editing traces, against Automerge, Loro and Yjs",

@@ -77,6 +77,10 @@ final class ServedProcess implements AutoCloseable {
     return port;
   }
 
+  long pid() {
+    return process.pid();
+  }
+
   /** From the start of the launcher to the line that says that it is ready. */
   double readyMillis() {
     return readyMillis;

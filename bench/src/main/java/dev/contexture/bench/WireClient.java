@@ -25,7 +25,7 @@ final class WireClient implements Closeable {
   private final Socket socket;
   private final InputStream in;
   private final OutputStream out;
-  private final String host;
+  private final String headers;
   private final byte[] buffer = new byte[BUFFER_BYTES];
   private int next;
   private int end;
@@ -34,12 +34,19 @@ final class WireClient implements Closeable {
   record Got(int status, String body) {}
 
   WireClient(int port) throws IOException {
+    this(port, "");
+  }
+
+  /**
+   * @param more headers of every request, each with its line end
+   */
+  WireClient(int port, String more) throws IOException {
     socket = new Socket(InetAddress.getLoopbackAddress(), port);
     socket.setTcpNoDelay(true);
     socket.setSoTimeout(TIMEOUT_MILLIS);
     in = socket.getInputStream();
     out = socket.getOutputStream();
-    host = "127.0.0.1:" + port;
+    headers = "Host: 127.0.0.1:" + port + "\r\n" + more;
   }
 
   Got post(String path, String body) throws IOException {
@@ -48,9 +55,9 @@ final class WireClient implements Closeable {
     String head =
         "POST "
             + path
-            + " HTTP/1.1\r\nHost: "
-            + host
-            + "\r\nContent-Type: application/json\r\nContent-Length: "
+            + " HTTP/1.1\r\n"
+            + headers
+            + "Content-Type: application/json\r\nContent-Length: "
             + content.length
             + "\r\n\r\n";
     request.writeBytes(head.getBytes(StandardCharsets.US_ASCII));

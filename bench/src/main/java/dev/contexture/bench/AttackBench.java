@@ -1,0 +1,123 @@
+package dev.contexture.bench;
+
+import dev.contexture.json.JsonValue;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A server under attack, as a process of its own: what one tenant sends to keep it from others, and
+ * how long the writes of another tenant take meanwhile.
+ */
+final class AttackBench implements Bench {
+  private static final double TARGET_MILLIS = 250;
+  private static final double TARGET_READY_MILLIS = 1_000;
+  private static final String HEAP = "-Xmx512m";
+
+  @Override
+  public String name() {
+    return "attack";
+  }
+
+  @Override
+  public String summary() {
+    return "a server that one tenant attacks: how long another one's writes take meanwhile";
+  }
+
+  @Override
+  public int run(List<String> args, PrintStream out) {
+    BenchArgs options = BenchArgs.parse(args);
+    if (!options.files().isEmpty()) {
+      throw new UsageException("attack makes its own data and takes no files");
+    }
+    BenchReport report = new BenchReport(name(), options.quick());
+    List<String> missed = new ArrayList<>();
+    try {
+      Path data = Files.createTempDirectory("contexture-attack");
+      try (ServedProcess server = ServedProcess.start(data, HEAP)) {
+        attack(server, options.quick() ? 10 : 1, report, missed);
+        server.terminate();
+      } finally {
+        StoreBench.delete(data);
+      }
+    } catch (IOException | InterruptedException failed) {
+      throw new IllegalStateException("the measurement failed", failed);
+    }
+    report
+        .fact("server_heap", JsonValue.of(HEAP))
+        .fact("target_p99_ms", JsonValue.of((long) TARGET_MILLIS))
+        .fact("target_ready_ms", JsonValue.of((long) TARGET_READY_MILLIS))
+        .fact("missed", JsonValue.of(String.join("; ", missed)))
+        .print(out, options.json());
+    return missed.isEmpty() ? 0 : 1;
+  }
+
+  private static void attack(
+      ServedProcess server, int part, BenchReport report, List<String> missed)
+      throws IOException, InterruptedException {
+    Attacks attacks = new Attacks(server.port(), part);
+    measure(
+        "warm-up", server, attacks::nothing, new BenchReport("warm-up", true), new ArrayList<>());
+    measure("nothing, for comparison", server, attacks::nothing, report, missed);
+    measure("method BEFORE", server, attacks::unknownMethods, report, missed);
+    measure("slow headers", server, attacks::slowHeaders, report, missed);
+    measure("bodies of 60 MB", server, attacks::largeBodies, report, missed);
+    measure("text of 5 MB, simulate", server, attacks::simulate, report, missed);
+    measure("text of 5 MB, render", server, attacks::render, report, missed);
+    measure("raw query", server, attacks::rawQuery, report, missed);
+    report.figure("memory of the process, most", peakBytes(server.pid()) / 1e6, "MB");
+  }
+
+  /** What an attack does; returns how it was answered, by status. */
+  private interface Attack {
+    Map<Integer, Integer> run() throws IOException, InterruptedException;
+  }
+
+  private static void measure(
+      String what, ServedProcess server, Attack attack, BenchReport report, List<String> missed)
+      throws IOException, InterruptedException {
+    Map<Integer, Integer> answers;
+    SteadyWriter writer = new SteadyWriter(server.port());
+    try {
+      answers = attack.run();
+    } finally {
+      writer.stop();
+    }
+    long start = System.nanoTime();
+    SteadyWriter.once(server.port());
+    double ready = (System.nanoTime() - start) / 1e6;
+    Samples samples = writer.samples();
+    double p99 = samples.percentileMillis(99);
+    report
+        .figure(what + ": writes of another tenant", samples.count(), "")
+        .figure(what + ": p50", samples.medianMillis(), "ms")
+        .figure(what + ": p99", p99, "ms")
+        .figure(what + ": refused", writer.refused(), "")
+        .figure(what + ": answers again after", ready, "ms")
+        .fact(what, JsonValue.of(answers.toString()));
+    if (p99 > TARGET_MILLIS || writer.refused() > 0) {
+      missed.add(what + ": p99 " + Math.round(p99) + " ms, " + writer.refused() + " refused");
+    }
+    if (ready > TARGET_READY_MILLIS) {
+      missed.add(what + ": ready after " + Math.round(ready) + " ms");
+    }
+  }
+
+  /** The most memory that a process ever had, where the system tells it. */
+  private static double peakBytes(long pid) throws IOException {
+    Path status = Path.of("/proc", String.valueOf(pid), "status");
+    if (!Files.isReadable(status)) {
+      return 0;
+    }
+    return Files.readAllLines(status, StandardCharsets.UTF_8).stream()
+        .filter(line -> line.startsWith("VmHWM:"))
+        .mapToDouble(line -> Double.parseDouble(line.replaceAll("[^0-9]", "")) * 1024)
+        .findFirst()
+        .orElse(0);
+  }
+}

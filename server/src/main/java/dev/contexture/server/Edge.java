@@ -67,14 +67,9 @@ final class Edge extends Handler.Wrapper {
 
   private void end(Request request, Peer peer, Work work) {
     peer.end(work);
-    work.connection().getEndPoint().setIdleTimeout(idle(request));
     if (request.getAttribute(Exchange.ATTRIBUTE) instanceof Exchange exchange) {
       exchange.end();
     }
-  }
-
-  private static long idle(Request request) {
-    return request.getConnectionMetaData().getConnector().getIdleTimeout();
   }
 
   private boolean refuse(Response response, Callback callback) {

@@ -24,8 +24,12 @@ final class Peer {
     inHeader = false;
   }
 
-  synchronized void end(Work work) {
-    work.end();
+  void end(Work work) {
+    work.end(); // before the lock: whoever watches the work may come to close this connection
+    ended(work);
+  }
+
+  private synchronized void ended(Work work) {
     if (running == work) {
       running = null;
       bytesBefore = connection.getBytesIn();

@@ -7,55 +7,53 @@ import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
- * How long a request may take, part by part. Event streams last as long as they like.
+ * How long a request may take, part by part. Event streams last as long as they like; a reader that
+ * takes nothing for a connection's idle time is dropped.
  *
  * @param header from the first byte of a request to the end of its headers
  * @param body until all of a body has come, with its chunk extensions and trailers, however
  *     steadily it does
  * @param work from then until the answer is there; then the work is stopped, and the answer is 503
  * @param answer until the reader has taken all of an answer
- * @param silence how long that reader may take nothing of it
  */
 @API(status = API.Status.STABLE, since = "0.1")
-public record ServerTimes(
-    Duration header, Duration body, Duration work, Duration answer, Duration silence) {
-  /** 10 s for headers, 60 s for a body, 2 minutes of work, 15 minutes to read, 60 s of silence. */
+public record ServerTimes(Duration header, Duration body, Duration work, Duration answer) {
+  /** 10 s for headers, 60 s for a body, 2 minutes of work, 15 minutes to read. */
   public static final ServerTimes DEFAULT =
       new ServerTimes(
           Duration.ofSeconds(10),
           Duration.ofSeconds(60),
           Duration.ofMinutes(2),
-          Duration.ofMinutes(15),
-          Duration.ofSeconds(60));
+          Duration.ofMinutes(15));
 
   public ServerTimes {
-    if (Stream.of(header, body, work, answer, silence).anyMatch(time -> time.toMillis() < 1)) {
+    if (Stream.of(header, body, work, answer).anyMatch(time -> time.toMillis() < 1)) {
       throw ContextureException.invalid(
           ErrorCode.INVALID_CONFIG,
           "server times",
-          header + ", " + body + ", " + work + ", " + answer + ", " + silence,
+          header + ", " + body + ", " + work + ", " + answer,
           "positive durations");
     }
   }
 
   public ServerTimes withHeader(Duration time) {
-    return new ServerTimes(time, body, work, answer, silence);
+    return new ServerTimes(time, body, work, answer);
   }
 
   public ServerTimes withBody(Duration time) {
-    return new ServerTimes(header, time, work, answer, silence);
+    return new ServerTimes(header, time, work, answer);
   }
 
   public ServerTimes withWork(Duration time) {
-    return new ServerTimes(header, body, time, answer, silence);
+    return new ServerTimes(header, body, time, answer);
   }
 
-  public ServerTimes withAnswer(Duration time, Duration quiet) {
-    return new ServerTimes(header, body, work, time, quiet);
+  public ServerTimes withAnswer(Duration time) {
+    return new ServerTimes(header, body, work, time);
   }
 
   /** The shortest of them. */
   Duration shortest() {
-    return Stream.of(header, body, work, answer, silence).sorted().findFirst().orElseThrow();
+    return Stream.of(header, body, work, answer).sorted().findFirst().orElseThrow();
   }
 }

@@ -21,7 +21,7 @@ final class Work {
   /** The request attribute that holds it. */
   static final String ATTRIBUTE = Work.class.getName();
 
-  private static final Duration GRACE = Duration.ofSeconds(5);
+  private static final Duration GRACE = Duration.ofSeconds(5); // to say what was wrong
   private static final Duration LOOK_AFTER = Duration.ofMillis(500);
 
   /** What the request is at. */
@@ -50,10 +50,6 @@ final class Work {
     this.times = times;
     this.cancellation = cancellation;
     this.bodyTaken = bodyTaken;
-  }
-
-  Connection connection() {
-    return connection;
   }
 
   /** The body is being read. */
@@ -85,7 +81,6 @@ final class Work {
   /** The answer is there and is being written. */
   synchronized void answers() {
     enter(Part.ANSWER);
-    connection.getEndPoint().setIdleTimeout(times.silence().toMillis());
   }
 
   /** It became a stream of events. */
@@ -116,7 +111,7 @@ final class Work {
   synchronized void watch(long now) {
     Duration taken = Duration.ofNanos(now - since);
     switch (part) {
-      case BODY -> closeAfter(taken, times.body().plus(grace(times.body())));
+      case BODY -> closeAfter(taken, times.body().plus(GRACE));
       case ANSWER -> closeAfter(taken, times.answer());
       case WORK -> watchWork(taken);
       case APPROVAL -> lookAfter(taken);
@@ -134,7 +129,7 @@ final class Work {
                   + " ms and was stopped; ask for less at once, or try again later",
               Map.of("field", "request", "limit", times.work().toMillis()),
               null));
-      closeAfter(taken, times.work().plus(grace(times.work())));
+      closeAfter(taken, times.work().plus(GRACE));
     } else {
       lookAfter(taken);
     }
@@ -144,11 +139,6 @@ final class Work {
     if (looks && bodyTaken && taken.compareTo(LOOK_AFTER) > 0) {
       look();
     }
-  }
-
-  /** The time that is left to say what was wrong before the connection is closed. */
-  private static Duration grace(Duration time) {
-    return time.compareTo(GRACE) < 0 ? time : GRACE;
   }
 
   private void closeAfter(Duration taken, Duration most) {

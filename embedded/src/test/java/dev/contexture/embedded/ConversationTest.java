@@ -295,7 +295,8 @@ class ConversationTest {
       Turn turn = chat.startTurn("dropped");
       turn.abort("no");
       assertThat(text()).isEqualTo(before);
-      assertThat(turn.abort("again").status()).isEqualTo(TurnStatus.ABORTED);
+      assertThat(turn.abort("no").status()).isEqualTo(TurnStatus.ABORTED);
+      refused(ErrorCode.ID_CONFLICT, () -> turn.abort("for another reason"));
     }
   }
 

@@ -26,7 +26,7 @@ final class RawQuery extends MultiFieldQueryParser {
 
   private static final Set<String> FIELDS = Set.of(Fields.OWN, Fields.LABEL, Fields.DESCRIPTION);
   private static final Pattern REPEAT = Pattern.compile("\\{(\\d*),?(\\d*)");
-  private static final int MAX_REPEAT_DIGITS = 4;
+  private static final int MAX_REPEAT_DIGITS = 9;
 
   private int clauses;
 
@@ -93,7 +93,7 @@ final class RawQuery extends MultiFieldQueryParser {
   private static long number(String digits) {
     return digits.isEmpty()
         ? 0
-        : digits.length() > MAX_REPEAT_DIGITS ? Integer.MAX_VALUE : Long.parseLong(digits);
+        : digits.length() > MAX_REPEAT_DIGITS ? 1_000_000_000 : Long.parseLong(digits);
   }
 
   @Override

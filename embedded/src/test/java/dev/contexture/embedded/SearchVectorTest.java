@@ -154,11 +154,15 @@ class SearchVectorTest {
     try (Contexture engine = open(meanings)) {
       SearchFixture fixture = new SearchFixture(engine);
       meanings.refuses = text -> true;
-      meanings.failure = EmbedderException.passing("service is down", null, null);
+      meanings.failure = EmbedderException.passing("http://10.0.0.7/v1 is down", null, null);
       fixture.archive("a", "arc_1", "my car", null);
       SearchResults failed = search(engine, SearchMode.HYBRID, "car");
       assertThat(failed.usedMode()).isEqualTo(SearchMode.FTS);
-      assertThat(failed.has(SearchFallback.Code.EMBEDDER_FAILED)).isTrue();
+      assertThat(failed.fallbacks())
+          .as("its address and its words stay inside")
+          .filteredOn(note -> note.code() == SearchFallback.Code.EMBEDDER_FAILED)
+          .singleElement()
+          .satisfies(note -> assertThat(note.detail()).doesNotContain("10.0.0.7", "is down"));
       assertThat(contents(failed)).containsExactly("my car");
       meanings.refuses = text -> text.equals("my car");
       SearchResults pending = search(engine, SearchMode.HYBRID, "car");

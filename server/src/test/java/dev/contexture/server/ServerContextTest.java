@@ -147,12 +147,16 @@ class ServerContextTest {
     assertThat(got.status()).isEqualTo(400);
     assertThat(got.code()).isEqualTo("config_invalid");
     assertThat(request(",\"config\":{\"tokens\":1}").code()).isEqualTo("unknown_field");
-    assertThat(
-            request(
-                    ",\"config\":{\"max_tokens\":120,\"memory_tokens\":10,\"history_tokens\":10,"
-                        + "\"reserved_response_tokens\":100}")
-                .code())
-        .isEqualTo("budget_too_small");
+    TestServer.Got small =
+        request(
+            ",\"config\":{\"max_tokens\":120,\"memory_tokens\":10,\"history_tokens\":10,"
+                + "\"reserved_response_tokens\":100}");
+    assertThat(small.code()).isEqualTo("budget_too_small");
+    assertThat(small.string("detail"))
+        .as("says which part needs the room")
+        .contains("Instructions and memory need ", "tools 0", "raise max_tokens");
+    assertThat(small.json().keys())
+        .contains("instructions_and_memory", "tools", "memory_update", "history");
     assertThat(request(",\"tool_rules\":[{\"type\":\"cooldown\",\"tool\":\"t\"}]").code())
         .isEqualTo("rule_invalid");
   }

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ServerFuzzTest {
   private static final int BODIES = 5_500;
   private static final int GETS = 2_500;
-  private static final int PER_CONVERSATION = 300;
+  private static final int PER_CONVERSATION = 100;
   private static final long SEED = Long.getLong("contexture.fuzz.seed", 20_260);
   private static final long TOTAL = Long.getLong("contexture.fuzz", BODIES + GETS);
 

@@ -52,6 +52,20 @@ class ServerSearchTest {
     assertThat(hits(server.post("/v1/users/u2/search", "{\"query\":\"lighthouse\"}"))).isEmpty();
   }
 
+  /** Otherwise everybody who may name a tenant fills the disk with empty indexes. */
+  @Test
+  void makesNoIndexOfAProjectWithoutContent() throws java.io.IOException {
+    hits(server.post("/v1/search", "{\"query\":\"lighthouse\"}"));
+    for (int i = 0; i < 5; i++) {
+      TestServer.Got got =
+          server.send("POST", "/v1/search", "{\"query\":\"x\"}", "X-Tenant", "nobody" + i);
+      assertThat(hits(got)).isEmpty();
+    }
+    try (java.util.stream.Stream<Path> files = java.nio.file.Files.walk(directory)) {
+      assertThat(files.map(Path::toString)).noneMatch(name -> name.contains("nobody"));
+    }
+  }
+
   /** H-1: the number of changes that are not indexed yet. */
   @Test
   void healthShowsHowFarTheIndexLags() {

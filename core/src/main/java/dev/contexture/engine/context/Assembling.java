@@ -29,8 +29,10 @@ import dev.contexture.view.Reader;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -211,7 +213,7 @@ final class Assembling {
     long room = available - before - composed.tokens().update();
     long budget = Math.min(limits.historyTokens(), room);
     if (room < 0) {
-      throw tooSmall(available, available - room);
+      throw tooSmall(available, composed, tools, 0);
     }
     if (history == null) {
       return new Fitted(composed, null, budget, room);
@@ -220,7 +222,7 @@ final class Assembling {
     archived.addAll(archived(rendered));
     long used = historyTokens(rendered);
     if (used > room) {
-      throw tooSmall(available, available - room + used);
+      throw tooSmall(available, composed, tools, used);
     }
     return new Fitted(composed, rendered, budget, room);
   }
@@ -241,9 +243,31 @@ final class Assembling {
     return rendered.context().report().stableTokens() + rendered.context().report().tailTokens();
   }
 
-  private static ContextureException tooSmall(long available, long needed) {
-    return ContextureException.limit(
-        ErrorCode.BUDGET_TOO_SMALL, "request", available, needed, "tokens");
+  /** Names the parts that need the room, so that one can see which to shorten. */
+  private static ContextureException tooSmall(
+      long available, Composed composed, Tooling tools, long history) {
+    long parts = composed.tokens().parts();
+    long update = composed.tokens().update();
+    Map<String, Object> details = new LinkedHashMap<>();
+    details.put("field", "request");
+    details.put("limit", available);
+    details.put("actual", parts + tools.tokens() + update + history);
+    details.put("instructions_and_memory", parts);
+    details.put("tools", tools.tokens());
+    details.put("memory_update", update);
+    details.put("history", history);
+    String message =
+        ("request has %d tokens; allowed: at most %d. Instructions and memory need %d, tools %d,"
+                + " changes of memory %d, the conversation %s; shorten one of them, or raise"
+                + " max_tokens")
+            .formatted(
+                parts + tools.tokens() + update + history,
+                available,
+                parts,
+                tools.tokens(),
+                update,
+                history == 0 ? "comes on top" : Long.toString(history));
+    return new ContextureException(ErrorCode.BUDGET_TOO_SMALL, message, details, null);
   }
 
   private RenderOptions options() {

@@ -139,7 +139,7 @@ class ServerConsentTest {
   @Test
   void callsThatWaitKeepNobodyOut() throws Exception {
     TestServer server =
-        serve(Duration.ofSeconds(60), ServerLimits.DEFAULT.withConcurrency(1, 1), "human");
+        serve(Duration.ofSeconds(60), ServerLimits.DEFAULT.withConcurrency(2, 1), "human");
     server.send("PUT", A, "{\"partner\":\"human:pat\"}");
     CompletableFuture<TestServer.Got> one = write(server);
     String id = waiting(server).string("id").orElseThrow(); // another request, while one waits

@@ -150,9 +150,10 @@ class ServerConsentTest {
                     A + "/tools/block_edit",
                     "{\"params\":{\"op\":\"append\",\"label\":\"notes\",\"content\":\"z\"}}"),
             executor);
-    while (all(server).size() < 2) {
+    for (int i = 0; i < 2_000 && all(server).size() < 2; i++) { // a third request, while two wait
       Thread.sleep(10);
     }
+    assertThat(all(server)).hasSize(2);
     for (JsonObject entry : all(server)) {
       decide(server, "human:pat", entry.string("id").orElseThrow(), GRANT);
     }

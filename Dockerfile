@@ -19,5 +19,5 @@ EXPOSE 8321
 # No tool is needed for it beside bash, which the image has.
 HEALTHCHECK --interval=30s --timeout=5s --start-period=30s --retries=3 CMD ["bash", "-c", \
   "exec 3<>/dev/tcp/127.0.0.1/8321 && printf 'GET /readyz HTTP/1.0\\r\\nHost: 127.0.0.1\\r\\n\\r\\n' >&3 && grep -q '\"status\":\"ready\"' <&3"]
-ENTRYPOINT ["java", "--enable-native-access=ALL-UNNAMED", "-XX:MaxRAMPercentage=60", "-XX:+ExitOnOutOfMemoryError", "-jar", "/app/contexture.jar"]
+ENTRYPOINT ["java", "--enable-native-access=ALL-UNNAMED", "-XX:MaxRAMPercentage=60", "-XX:+ExitOnOutOfMemoryError", "-Djdk.virtualThreadScheduler.parallelism=16", "-jar", "/app/contexture.jar"]
 CMD ["serve", "--host", "0.0.0.0", "--data", "/data", "--keys", "/data/keys"]

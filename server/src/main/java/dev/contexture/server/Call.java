@@ -325,6 +325,7 @@ final class Call {
         return;
       }
       left -= read;
+      Thread.yield(); // a virtual thread that always finds bytes would let no other one run
     }
     http.header("Connection", "close");
   }
@@ -382,6 +383,7 @@ final class Call {
       }
       System.arraycopy(chunk, 0, body, size, read);
       size += read;
+      Thread.yield();
     }
     return size == body.length ? body : Arrays.copyOf(body, size);
   }

@@ -15,6 +15,7 @@ final class Commands {
           "serve",
           "conversations",
           "memory",
+          "erase",
           "search",
           "keys",
           "import",
@@ -53,6 +54,7 @@ final class Commands {
       case "serve" -> new ServeCommand();
       case "conversations" -> new ConversationsCommand();
       case "memory" -> new MemoryCommand();
+      case "erase" -> new EraseCommand();
       case "search" -> new SearchCommand();
       case "keys" -> new KeysCommand();
       case "import" -> new ImportCommand();

@@ -46,6 +46,13 @@ record Environment(Map<String, String> variables, boolean outIsTerminal, boolean
     }
   }
 
+  /** Asks whoever sits at the terminal; null where nobody does. */
+  @SuppressWarnings("SystemConsoleNull") // before release 22 it is null; after, it is asked
+  @Nullable String ask(String question) {
+    Console console = outIsTerminal && errIsTerminal && isConsole() ? System.console() : null;
+    return console == null ? null : console.readLine("%s", question);
+  }
+
   /** A variable; null if it is not set, or empty. */
   @Nullable String variable(String name) {
     String value = variables.get(name);

@@ -30,6 +30,7 @@ import dev.contexture.search.Embedder;
 import dev.contexture.search.SearchIndex;
 import dev.contexture.store.ConversationEntry;
 import dev.contexture.store.Store;
+import dev.contexture.store.memory.Erased;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -70,6 +71,7 @@ public final class Contexture implements AutoCloseable {
     this.policy = policy;
     this.conversations = new Conversations(services);
     this.memories = memories;
+    memories.whenErased(scope -> conversations.forget(chat -> chat.owner().scope().equals(scope)));
   }
 
   /**
@@ -132,6 +134,50 @@ public final class Contexture implements AutoCloseable {
   /** What tells agents about recent events of a project, and where hosts add some. */
   public RecentActivity activity(Scope scope) {
     return new RecentActivity(memories.of(scope), services.clock());
+  }
+
+  /**
+   * Removes every conversation of a user beyond recovery: blocks, summaries, request records,
+   * binaries, index entries. Asking again is no failure.
+   */
+  public Erased eraseUser(Scope.OfUser user) {
+    Erased erased = services.store().eraseUser(user, services.clock().instant());
+    conversations.erased(chat -> chat.owner().equals(user));
+    return settled(user.scope(), erased);
+  }
+
+  /**
+   * Removes an agent beyond recovery: its blocks, live and deleted, with everything that repeats
+   * them, its archival entries, shares and activity. Conversations stay, they are their users'.
+   * Asking again is no failure.
+   */
+  public Erased eraseAgent(Scope.OfAgent agent) {
+    return settled(agent.scope(), memories.eraseAgent(agent));
+  }
+
+  /**
+   * Removes everything of a project beyond recovery, conversations and memory. Asking again is no
+   * failure.
+   */
+  public Erased eraseProject(Scope scope) {
+    Erased erased = services.store().eraseProject(scope, services.clock().instant());
+    conversations.erased(chat -> chat.owner().scope().equals(scope));
+    memories.forget(scope);
+    return settled(scope, erased);
+  }
+
+  private Erased settled(Scope scope, Erased erased) {
+    return erased.pending(isErasing(scope));
+  }
+
+  /**
+   * Whether copies of something that was erased in a project may still be in files: somebody else
+   * reads the database file, or the index is behind. They cannot be read through the engine, and
+   * they go by themselves. Waits a little for the index.
+   */
+  public boolean isErasing(Scope scope) {
+    boolean indexed = search.settle(scope);
+    return services.store().isErasing() || !indexed;
   }
 
   /** The built-in tools of an agent in a conversation. */

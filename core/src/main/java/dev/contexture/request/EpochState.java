@@ -4,6 +4,7 @@ import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
+import dev.contexture.json.JsonString;
 import dev.contexture.json.JsonValue;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,8 +57,18 @@ public record EpochState(
    * @param tools hash of the tools as they are sent
    * @param history what stands for the older part of the conversation: its summary and how much is
    *     archived
+   * @param lost ids of memory blocks of which the conversation told, and which it leaves out
    */
-  public record Basis(String model, String tools, String history) {}
+  public record Basis(String model, String tools, String history, Set<String> lost) {
+    public Basis {
+      lost = Set.copyOf(lost);
+    }
+
+    /** A basis that leaves nothing out. */
+    public Basis(String model, String tools, String history) {
+      this(model, tools, history, Set.of());
+    }
+  }
 
   /** Begins an epoch with what a prompt shows. */
   public static EpochState of(MemoryPrompt prompt, List<PromptBlock> wanted, Basis basis) {
@@ -118,6 +129,7 @@ public record EpochState(
         .put("model", basis.model)
         .put("tools", basis.tools)
         .put("history", basis.history)
+        .put("lost", JsonArray.ofStrings(basis.lost.stream().sorted().toList()))
         .build();
   }
 
@@ -144,7 +156,11 @@ public record EpochState(
           objects(json, "dropped").stream().map(Omission::fromJson).toList(),
           objects(json, "truncated").stream().map(Omission::fromJson).toList(),
           json.isTrue("core_over_budget"),
-          new Basis(text(json, "model"), text(json, "tools"), text(json, "history")));
+          new Basis(
+              text(json, "model"),
+              text(json, "tools"),
+              text(json, "history"),
+              strings(json.array("lost").orElse(JsonArray.of()))));
     } catch (NoSuchElementException | IllegalArgumentException | ClassCastException broken) {
       throw new ContextureException(
           ErrorCode.CORRUPT_DATA,
@@ -160,6 +176,12 @@ public record EpochState(
 
   private static List<JsonObject> objects(JsonObject json, String key) {
     return json.array(key).orElseThrow().items().stream().map(JsonObject.class::cast).toList();
+  }
+
+  private static Set<String> strings(JsonArray array) {
+    return array.items().stream()
+        .map(item -> ((JsonString) item).value())
+        .collect(Collectors.toSet());
   }
 
   private static String text(JsonObject json, String key) {

@@ -2,6 +2,7 @@ package dev.contexture.store;
 
 import dev.contexture.block.TurnId;
 import dev.contexture.json.JsonObject;
+import dev.contexture.json.JsonValue;
 import java.time.Instant;
 import java.util.Set;
 import org.apiguardian.api.API;
@@ -43,8 +44,9 @@ public record RequestRow(
     return new RequestRow(id, turn, at, next, binaries, sent, memory);
   }
 
-  /** The same without what was sent. */
+  /** The same without what was sent, which says so. */
   public RequestRow erased() {
-    return new RequestRow(id, turn, at, record, Set.of());
+    JsonObject says = JsonObject.of("reason", JsonValue.of("memory_erased"));
+    return new RequestRow(id, turn, at, record.with("erased", says), Set.of());
   }
 }

@@ -6,6 +6,7 @@ import dev.contexture.block.Scope;
 import dev.contexture.block.TurnId;
 import dev.contexture.error.ContextureException;
 import dev.contexture.json.JsonObject;
+import dev.contexture.store.memory.Erased;
 import dev.contexture.store.memory.MemoryTables;
 import dev.contexture.timeline.Summary;
 import java.time.Instant;
@@ -42,6 +43,11 @@ import org.jspecify.annotations.Nullable;
  * store_full}, or {@code store_damaged} with the id of what cannot be read; damaged data is never
  * skipped (T-99). A failed commit changed nothing; erasing that failed may have removed everything
  * already and is simply done again. {@link #writeProblem} says whether writes are expected to work.
+ *
+ * <p><b>Erasing.</b> What an erasing method removed cannot be read any more when it returns. Copies
+ * that others keep in use may stay in files for a while, which {@link #isErasing} tells; the store
+ * removes them in the background, also after it was closed and opened again. No other write waits
+ * for that.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public interface Store extends AutoCloseable {
@@ -217,6 +223,29 @@ public interface Store extends AutoCloseable {
    * @return how many conversations there were
    */
   long eraseTenant(String tenant, Instant at);
+
+  /**
+   * Removes the conversations of a user, each as {@link #eraseConversation} does. Writes of others
+   * go on in between. Once begun it is finished, also after the process died.
+   */
+  Erased eraseUser(Scope.OfUser user, Instant at);
+
+  /**
+   * Removes everything of a project, its memory too. Writes of others go on in between. Once begun
+   * it is finished, also after the process died. The outbox gets one entry that says so.
+   */
+  Erased eraseProject(Scope scope, Instant at);
+
+  /**
+   * Forgets the outbox rows of a scope that tell what was erased, up to a number: every index of
+   * the scope has removed it, so that nobody needs the names any more.
+   */
+  void forgetErased(Scope scope, long upToNumber);
+
+  /** Whether copies of something that was erased may still be in the store's files. */
+  default boolean isErasing() {
+    return false;
+  }
 
   /** How many write sets wait to be written now, where the store has a queue of them. */
   default int waiting() {

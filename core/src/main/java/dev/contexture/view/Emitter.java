@@ -159,7 +159,7 @@ public final class Emitter {
       return opaque(block);
     }
     boolean tail = type.equals(BlockType.CONTEXT_TAIL);
-    if (tail && !reader.mayHear(block.meta().string("agent").orElse(""))) {
+    if (tail && !reader.mayHear(block)) {
       return Emission.NOTHING;
     }
     boolean plain =

@@ -1,6 +1,8 @@
 package dev.contexture.view;
 
+import dev.contexture.block.Block;
 import dev.contexture.model.ModelRef;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.Set;
 import org.apiguardian.api.API;
@@ -13,19 +15,27 @@ import org.jspecify.annotations.Nullable;
  * @param reads further models whose opaque content the target can read
  * @param textOnly whether binaries are emitted as marker text
  * @param agent the agent that asks; empty: none, which is told nothing that was said to one
+ * @param lost ids of memory blocks that the agent may not read any more: it is not told again what
+ *     an earlier request said of them
  */
 @API(status = API.Status.STABLE, since = "0.1")
-public record Reader(@Nullable ModelRef target, Set<String> reads, boolean textOnly, String agent) {
+public record Reader(
+    @Nullable ModelRef target,
+    Set<String> reads,
+    boolean textOnly,
+    String agent,
+    Set<String> lost) {
   /** No model in particular. */
   public static final Reader ANY = new Reader(null, Set.of(), false);
 
   public Reader {
     reads = Set.copyOf(reads);
+    lost = Set.copyOf(lost);
   }
 
   /** A model that no agent asks. */
   public Reader(@Nullable ModelRef target, Set<String> reads, boolean textOnly) {
-    this(target, reads, textOnly, "");
+    this(target, reads, textOnly, "", Set.of());
   }
 
   public static Reader of(ModelRef target) {
@@ -33,23 +43,28 @@ public record Reader(@Nullable ModelRef target, Set<String> reads, boolean textO
   }
 
   public Reader textOnly(boolean only) {
-    return new Reader(target, reads, only, agent);
+    return new Reader(target, reads, only, agent, lost);
   }
 
   public Reader reading(String model) {
     Set<String> more = new HashSet<>(reads);
     more.add(model);
-    return new Reader(target, more, textOnly, agent);
+    return new Reader(target, more, textOnly, agent, lost);
   }
 
   /** The same model, asked by an agent. */
   public Reader askedBy(@Nullable String who) {
-    return new Reader(target, reads, textOnly, who == null ? "" : who);
+    return new Reader(target, reads, textOnly, who == null ? "" : who, lost);
   }
 
-  /** Whether it may be told what was said to an agent; to nobody in particular: to all. */
-  boolean mayHear(String listener) {
-    return listener.isEmpty() || listener.equals(agent);
+  /** The same, which may not be told of some memory blocks any more. */
+  public Reader without(Set<String> memory) {
+    return new Reader(target, reads, textOnly, agent, memory);
+  }
+
+  /** Whether it may be told again what stood at the end of an earlier request. */
+  boolean mayHear(Block tail) {
+    return TailMemory.isFor(tail, agent) && Collections.disjoint(TailMemory.of(tail), lost);
   }
 
   /** Whether opaque content of this maker goes to the target (T-112, P-5). */

@@ -9,16 +9,24 @@ import dev.contexture.engine.conversation.Reply;
 import dev.contexture.engine.conversation.RequestBuilder;
 import dev.contexture.engine.conversation.ToolCall;
 import dev.contexture.engine.conversation.Turn;
+import dev.contexture.engine.memory.BlockSpec;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
+import dev.contexture.memory.Actor;
+import dev.contexture.memory.MemoryBlockType;
+import dev.contexture.memory.MemoryPermission;
 import dev.contexture.request.MemoryUpdate;
 import dev.contexture.request.Prefix;
 import dev.contexture.request.ToolDef;
 import dev.contexture.store.sqlite.SqliteStore;
 import dev.contexture.testkit.FakeClock;
 import dev.contexture.timeline.Source;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -146,5 +154,68 @@ class BoundTailTest {
     ContextRequest next = asked("claude-fable-5-1").includeSources(true).build();
     assertThat(next.prefix()).isEqualTo(new Prefix.Extends());
     assertThat(count(next.body(), "[SOURCES POOL]")).isEqualTo(1);
+  }
+
+  private static final String SECRET = "TOPSECRETKEY=42";
+
+  /** Zeus shares a block, entropy is told what it says now, and answers with thinking. */
+  private String toldOfASharedSecret() {
+    fixture.memory.putAgent(ME, null, null);
+    String id =
+        fixture.memory.createBlock(
+            "zeus", BlockSpec.of("sh", MemoryBlockType.CORE).content("nothing yet"));
+    fixture.memory.shareBlock("zeus", "sh", ME, MemoryPermission.READ_ONLY);
+    answer(asked("claude-opus-5").build(), true);
+    fixture.memory.updateBlockText("zeus", "sh", SECRET);
+    ContextRequest told = asked("claude-opus-5").build();
+    assertThat(told.body()).contains(SECRET);
+    answer(told, true);
+    assertThat(asked("claude-opus-5").build().body()).contains(SECRET);
+    return id;
+  }
+
+  /** M-130: content that an agent may no longer read is never sent again. */
+  @Test
+  void isNotSentAgainAfterItsMemoryWasUnshared() {
+    toldOfASharedSecret();
+    fixture.memory.unshareBlock("zeus", "sh", ME);
+    ContextRequest next = asked("claude-opus-5").build();
+    assertThat(next.body()).contains("seen 2").doesNotContain(SECRET);
+    assertThat(next.metadata().epoch().cause()).isEqualTo("access_lost");
+    answer(next, true);
+    ContextRequest later = asked("claude-opus-5").build();
+    assertThat(later.body()).doesNotContain(SECRET);
+    assertThat(later.prefix()).isEqualTo(new Prefix.Extends());
+    fixture.memory.shareBlock("zeus", "sh", ME, MemoryPermission.READ_ONLY);
+    assertThat(asked("claude-opus-5").build().body()).as("it may be read again").contains(SECRET);
+  }
+
+  @Test
+  void isNotSentAgainAfterItsMemoryWasDeleted() {
+    toldOfASharedSecret();
+    fixture.memory.actingAs(Actor.system()).deleteBlock("zeus", "sh");
+    for (int i = 0; i < 3; i++) {
+      ContextRequest next = asked("claude-opus-5").build();
+      assertThat(next.body()).contains("seen 2").doesNotContain(SECRET);
+      answer(next, true);
+    }
+  }
+
+  /** M-58: a purge reaches the conversation that repeats it, and the files. */
+  @Test
+  void goesWithItsMemory() throws IOException {
+    String id = toldOfASharedSecret();
+    fixture.memory.actingAs(Actor.system()).purgeBlock(id);
+    ContextRequest next = asked("claude-opus-5").build();
+    assertThat(next.body()).contains("seen 2").doesNotContain(SECRET);
+    answer(next, true);
+    assertThat(asked("claude-opus-5").build().body()).doesNotContain(SECRET);
+    try (Stream<Path> files = Files.walk(directory)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        assertThat(Files.readString(file, StandardCharsets.ISO_8859_1))
+            .as(file.toString())
+            .doesNotContain(SECRET);
+      }
+    }
   }
 }

@@ -114,7 +114,7 @@ final class AgentRoutes {
     if (own) {
       call.memory().deleteArchival(call.path("id"));
     }
-    return Answer.noContent();
+    return EraseRoutes.quietly(call, "archival", own);
   }
 
   /** A read: without a header it is the host's, since agents see no consents. */

@@ -111,10 +111,15 @@ record Caller(@Nullable String key, Grant grant) {
 
   /** Refuses a key that is bound to a user or an agent: what follows spans all of them. */
   void mayReachAll() {
+    mayReachAllUsers();
+    mayReachAllAgents();
+  }
+
+  /** Refuses a key that is bound to a user: what follows spans all of them. */
+  void mayReachAllUsers() {
     if (grant.user() != null) {
       throw forbidden("user", "the key is bound to a user; this reaches all of them");
     }
-    mayReachAllAgents();
   }
 
   /** Refuses a key that is bound to an agent: what follows spans all of them. */

@@ -250,6 +250,7 @@ public final class ContextureServer implements AutoCloseable {
     routes.addAll(ToolRoutes.ofConversation(CONVERSATION));
     routes.addAll(events.routes(CONVERSATION));
     routes.addAll(AgentRoutes.routes(AGENT));
+    routes.addAll(EraseRoutes.routes(AGENT));
     routes.addAll(RequestRoutes.ofAgents(AGENT));
     routes.addAll(MemoryRoutes.routes(AGENT));
     routes.addAll(ToolRoutes.ofAgent(AGENT));

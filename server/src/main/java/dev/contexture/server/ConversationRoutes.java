@@ -113,7 +113,6 @@ final class ConversationRoutes {
   }
 
   private static Answer erase(Call call) {
-    call.known().erase();
-    return Answer.noContent();
+    return EraseRoutes.quietly(call, "conversations", call.browser().erase());
   }
 }

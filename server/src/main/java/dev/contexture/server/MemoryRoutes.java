@@ -38,10 +38,10 @@ final class MemoryRoutes {
     String one = blocks + "/{label}";
     return List.of(
         Route.post(blocks, found(MemoryRoutes::create)),
-        Route.get(blocks, MemoryRoutes::list, "type"),
+        Route.get(blocks, MemoryRoutes::list, "type", "deleted"),
         Route.get(one, MemoryRoutes::get, "at", "owner"),
         Route.patch(one, found(MemoryRoutes::change)),
-        Route.delete(one, MemoryRoutes::delete),
+        Route.delete(one, MemoryRoutes::delete, "purge"),
         Route.post(one + "/ops", found(MemoryRoutes::edit)),
         Route.post(one + "/undo", found(call -> reverted(call, true))),
         Route.post(one + "/redo", found(call -> reverted(call, false))),
@@ -52,7 +52,7 @@ final class MemoryRoutes {
   }
 
   /** A write to a missing block is refused as a read of it is. */
-  private static Route.Handler found(Route.Handler handler) {
+  static Route.Handler found(Route.Handler handler) {
     return call -> {
       try {
         return handler.handle(call);
@@ -113,15 +113,20 @@ final class MemoryRoutes {
   private static Answer list(Call call) {
     MemoryBlockType type = call.query("type").map(MemoryBlockType::named).orElse(null);
     List<BlockMetadata> blocks =
-        type == null
-            ? call.memory().listBlocks(call.agent())
-            : call.memory().listBlocksByType(call.agent(), type);
+        call.queryFlag("deleted")
+            ? call.memory().listDeletedBlocks(call.agent())
+            : call.memory().listBlocks(call.agent());
     return Answer.ok(
         JsonObject.of(
-            "blocks", Wire.array(blocks.stream().map(block -> metadata(block).build()).toList())));
+            "blocks",
+            Wire.array(
+                blocks.stream()
+                    .filter(block -> type == null || block.type() == type)
+                    .map(block -> metadata(block).build())
+                    .toList())));
   }
 
-  private static JsonObject.Builder metadata(BlockMetadata block) {
+  static JsonObject.Builder metadata(BlockMetadata block) {
     return JsonObject.builder()
         .put("id", block.id())
         .put("owner", block.owner())
@@ -189,6 +194,9 @@ final class MemoryRoutes {
 
   /** Deletes an own block, or one that is shared at a level that allows it. */
   private static Answer delete(Call call) {
+    if (call.queryFlag("purge")) {
+      return EraseRoutes.purge(call);
+    }
     call.memory().deleteBlock(call.agent(), address(call, null));
     return Answer.noContent();
   }

@@ -46,8 +46,8 @@ record Route(
     return new Route(Method.PATCH, path, Set.of(), Role.WRITER, handler);
   }
 
-  static Route delete(String path, Handler handler) {
-    return new Route(Method.DELETE, path, Set.of(), Role.WRITER, handler);
+  static Route delete(String path, Handler handler, String... queries) {
+    return new Route(Method.DELETE, path, Set.of(queries), Role.WRITER, handler);
   }
 
   /** The same route, for keys of another role than its method says. */

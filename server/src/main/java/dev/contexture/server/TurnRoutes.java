@@ -219,7 +219,11 @@ final class TurnRoutes {
   }
 
   private static Answer erase(Call call) {
-    call.known().eraseTurn(call.turn());
-    return Answer.noContent();
+    ContextBrowser browser = call.browser();
+    boolean known = call.engine().store().turn(call.conversation(), call.turn()).isPresent();
+    if (known) {
+      browser.eraseTurn(call.turn());
+    }
+    return EraseRoutes.quietly(call, "turns", known);
   }
 }

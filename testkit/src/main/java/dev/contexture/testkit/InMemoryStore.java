@@ -24,9 +24,9 @@ import dev.contexture.store.StoredBlock;
 import dev.contexture.store.StoredTurn;
 import dev.contexture.store.Window;
 import dev.contexture.store.WriteSet;
+import dev.contexture.store.memory.Erased;
 import dev.contexture.store.memory.MemoryTables;
 import dev.contexture.testkit.MemoryConversation.TurnState;
-import dev.contexture.testkit.MemoryConversation.Versioned;
 import dev.contexture.timeline.Summary;
 import dev.contexture.timeline.TurnStatus;
 import java.time.Instant;
@@ -34,14 +34,16 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
@@ -359,21 +361,19 @@ public final class InMemoryStore implements Store {
 
     @Override
     public void erased(Scope scope, String block) {
-      conversations.forEach(
-          (conversation, state) -> {
-            if (conversation.owner().scope().equals(scope)) {
-              state.epochs.replaceAll(
-                  (agent, epoch) -> epoch.blocks().contains(block) ? epoch.erased() : epoch);
-              state.requests.replaceAll((id, request) -> without(block, request));
-            }
-          });
+      of(scope).forEach(state -> state.eraseMemory(block));
       sweep(scope.tenant());
     }
 
-    private static Versioned<RequestRow> without(String block, Versioned<RequestRow> request) {
-      return request.value().memory().contains(block)
-          ? new Versioned<>(request.value().erased(), request.version())
-          : request;
+    @Override
+    public void erased(Scope.OfAgent agent) {
+      of(agent.scope()).forEach(state -> state.epochs.remove(agent.agent()));
+    }
+
+    private Stream<MemoryConversation> of(Scope scope) {
+      return conversations.entrySet().stream()
+          .filter(entry -> entry.getKey().owner().scope().equals(scope))
+          .map(Map.Entry::getValue);
     }
   }
 
@@ -435,6 +435,42 @@ public final class InMemoryStore implements Store {
         });
   }
 
+  @Override
+  public Erased eraseUser(Scope.OfUser user, Instant at) {
+    return at("eraseUser", () -> new Erased(eraseWhere(owner -> owner.equals(user)), false));
+  }
+
+  /** Removes conversations by whose they are, and counts what they had. */
+  private Map<String, Long> eraseWhere(Predicate<Scope.OfUser> which) {
+    Map<String, Long> counts = new TreeMap<>();
+    List<Scope.OfConversation> gone =
+        conversations.keySet().stream().filter(c -> which.test(c.owner())).toList();
+    for (Scope.OfConversation conversation : gone) {
+      MemoryConversation state = Objects.requireNonNull(conversations.remove(conversation));
+      state.count(counts);
+      outbox.erased(conversation);
+      sweep(conversation.tenant());
+    }
+    return counts;
+  }
+
+  @Override
+  public Erased eraseProject(Scope scope, Instant at) {
+    return at(
+        "eraseProject",
+        () -> {
+          Map<String, Long> counts = eraseWhere(owner -> owner.scope().equals(scope));
+          memory.erase(scope, counts);
+          outbox.erased(scope);
+          return new Erased(counts, false);
+        });
+  }
+
+  @Override
+  public void forgetErased(Scope scope, long upToNumber) {
+    at("forgetErased", () -> outbox.forgetErased(scope, upToNumber));
+  }
+
   /** Removes the content of a tenant to which nothing refers. */
   private void sweep(String tenant) {
     release(tenant, Set.copyOf(binaries.getOrDefault(tenant, Map.of()).keySet()));
@@ -444,11 +480,7 @@ public final class InMemoryStore implements Store {
   private void release(String tenant, Set<String> released) {
     Map<String, Binary> known = binaries.get(tenant);
     if (known != null && !released.isEmpty()) {
-      Set<String> free = new HashSet<>(released);
-      conversations.entrySet().stream()
-          .filter(entry -> entry.getKey().tenant().equals(tenant))
-          .forEach(entry -> free.removeAll(MemoryBinaries.of(entry.getValue())));
-      known.keySet().removeAll(free);
+      known.keySet().removeAll(MemoryBinaries.free(tenant, released, conversations));
     }
   }
 

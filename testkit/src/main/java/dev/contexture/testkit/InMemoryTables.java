@@ -7,6 +7,7 @@ import dev.contexture.store.memory.ArchivalRow;
 import dev.contexture.store.memory.BlockRow;
 import dev.contexture.store.memory.ConsentRow;
 import dev.contexture.store.memory.DocumentRows;
+import dev.contexture.store.memory.Erased;
 import dev.contexture.store.memory.MemoryCommit;
 import dev.contexture.store.memory.MemoryEvent;
 import dev.contexture.store.memory.MemoryReason;
@@ -22,6 +23,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +49,9 @@ final class InMemoryTables implements MemoryTables {
 
     /** Takes a memory block out of everything else that shows it. */
     void erased(Scope scope, String block);
+
+    /** Takes an agent out of everything else. */
+    void erased(Scope.OfAgent agent);
   }
 
   InMemoryTables(Gate gate, MemoryOutbox outbox) {
@@ -127,6 +132,20 @@ final class InMemoryTables implements MemoryTables {
                 .filter(block -> after == null || block.label().compareTo(after) > 0)
                 .sorted(Comparator.comparing(BlockRow::label))
                 .limit(page(limit))
+                .toList());
+  }
+
+  @Override
+  public List<BlockRow> deletedBlocks(Scope.OfAgent owner, @Nullable String after, int limit) {
+    return list(
+        "deletedBlocks",
+        owner.scope(),
+        in ->
+            in.blocks.values().stream()
+                .filter(block -> block.deleted() && block.owner().equals(owner.agent()))
+                .filter(block -> after == null || block.id().compareTo(after) > 0)
+                .sorted(Comparator.comparing(BlockRow::id))
+                .limit(Math.clamp(limit, 1, Store.MAX_PAGE))
                 .toList());
   }
 
@@ -294,6 +313,43 @@ final class InMemoryTables implements MemoryTables {
           }
           return existed;
         });
+  }
+
+  @Override
+  public Erased eraseAgent(Scope.OfAgent agent, Instant at) {
+    return gate.at(
+        "memory.eraseAgent",
+        () -> {
+          Map<String, Long> counts = new TreeMap<>();
+          MemoryScope in = scopes.get(agent.scope());
+          if (in != null) {
+            for (String block : in.blocksOf(agent.agent())) {
+              in.erase(block, counts);
+              gate.erased(agent.scope(), block);
+              outbox.blockErased(agent.scope(), block);
+            }
+            for (String entry : in.archivalOf(agent.agent())) {
+              in.archival.remove(entry);
+              counts.merge("archival", 1L, Long::sum);
+              outbox.archivalErased(agent.scope(), entry);
+            }
+            in.eraseAgent(agent.agent(), counts);
+            gate.erased(agent);
+          }
+          return new Erased(counts, false);
+        });
+  }
+
+  /** Removes the memory of a project, and counts what it had. Under the store's lock. */
+  void erase(Scope scope, Map<String, Long> counts) {
+    MemoryScope gone = scopes.remove(scope);
+    if (gone != null) {
+      counts.put("memory_blocks", (long) gone.blocks.size());
+      counts.put("shares", (long) gone.shares.size());
+      counts.put("archival", (long) gone.archival.size());
+      counts.put("agents", (long) gone.agents.size());
+      counts.put("events", (long) gone.events.size());
+    }
   }
 
   /** Removes a tenant; returns the scopes it had. */

@@ -2,10 +2,12 @@ package dev.contexture.testkit;
 
 import dev.contexture.block.Binary;
 import dev.contexture.block.Block;
+import dev.contexture.block.Scope;
 import dev.contexture.store.Row;
 import dev.contexture.store.Window;
 import dev.contexture.store.WriteSet;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -51,5 +53,17 @@ final class MemoryBinaries {
                 .map(Binary::sha256),
             requests)
         .collect(Collectors.toSet());
+  }
+
+  /** Those of these hashes to which no conversation of a tenant refers. */
+  static Set<String> free(
+      String tenant,
+      Set<String> hashes,
+      Map<Scope.OfConversation, MemoryConversation> conversations) {
+    Set<String> free = new HashSet<>(hashes);
+    conversations.entrySet().stream()
+        .filter(entry -> entry.getKey().tenant().equals(tenant))
+        .forEach(entry -> free.removeAll(of(entry.getValue())));
+    return free;
   }
 }

@@ -75,7 +75,37 @@ final class MemoryConversation {
   }
 
   /** A stored block with what it is found by. */
-  record Entry(StoredBlock block, @Nullable BlockPath artifactPath) {}
+  record Entry(StoredBlock block, @Nullable BlockPath artifactPath, Set<String> memory) {}
+
+  /** Takes a memory block out of everything that holds it. */
+  void eraseMemory(String memory) {
+    epochs.replaceAll((agent, epoch) -> epoch.blocks().contains(memory) ? epoch.erased() : epoch);
+    requests.replaceAll(
+        (id, request) ->
+            request.value().memory().contains(memory)
+                ? new Versioned<>(request.value().erased(), request.version())
+                : request);
+    List<Long> repeating =
+        blocks.values().stream()
+            .filter(entry -> entry.memory().contains(memory))
+            .map(entry -> entry.block().seq())
+            .toList();
+    repeating.forEach(blocks::remove);
+    repeating.forEach(visibility::remove);
+    if (!repeating.isEmpty()) {
+      version++;
+      erasedVersion = version;
+    }
+  }
+
+  /** Adds what it holds, by kind. */
+  void count(Map<String, Long> counts) {
+    counts.merge("conversations", 1L, Long::sum);
+    counts.merge("turns", (long) turns.size(), Long::sum);
+    counts.merge("blocks", (long) blocks.size(), Long::sum);
+    counts.merge("summaries", (long) summaries.size(), Long::sum);
+    counts.merge("requests", (long) requests.size(), Long::sum);
+  }
 
   /** A value with the version that wrote it; a null value is one that was dropped. */
   record Versioned<T extends @Nullable Object>(T value, long version) {}

@@ -21,6 +21,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -106,8 +107,14 @@ final class MemoryJudge {
   private Optional<Reason> judge(Row row) {
     return Optional.ofNullable(
         switch (row) {
-          case Row.AppendBlocks append ->
-              blocks(append.blocks().stream().map(NewBlock::block).toList(), row);
+          case Row.AppendBlocks append -> {
+            Reason reason = blocks(append.blocks().stream().map(NewBlock::block).toList(), row);
+            Set<String> memory =
+                append.blocks().stream()
+                    .flatMap(added -> added.memory().stream())
+                    .collect(Collectors.toSet());
+            yield reason == null ? memory(memory) : reason;
+          }
           case Row.PutTurn put -> {
             newTurns.add(put.turn().turn());
             yield null;

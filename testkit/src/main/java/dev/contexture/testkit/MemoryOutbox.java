@@ -68,6 +68,29 @@ final class MemoryOutbox {
     }
   }
 
+  void erased(Scope scope) {
+    put(new OutboxRow.ScopeErased(scope), entry -> scope.equals(scope(entry)));
+  }
+
+  boolean forgetErased(Scope scope, long upTo) {
+    return rows.headMap(upTo, true)
+        .values()
+        .removeIf(entry -> scope.equals(scope(entry)) && isErased(entry));
+  }
+
+  private static boolean isErased(OutboxRow.Entry entry) {
+    return switch (entry) {
+      case OutboxRow.TurnErased _unused -> true;
+      case OutboxRow.ConversationErased _unused -> true;
+      case OutboxRow.MemoryBlockErased _unused -> true;
+      case OutboxRow.ArchivalErased _unused -> true;
+      case OutboxRow.ScopeErased _unused -> true;
+      case OutboxRow.TurnChanged _unused -> false;
+      case OutboxRow.MemoryBlockChanged _unused -> false;
+      case OutboxRow.ArchivalAdded _unused -> false;
+    };
+  }
+
   List<OutboxRow> read(Scope scope, long after, int limit) {
     return rows.tailMap(after, false).entrySet().stream()
         .filter(row -> scope(row.getValue()).equals(scope))

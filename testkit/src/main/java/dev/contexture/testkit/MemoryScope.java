@@ -365,6 +365,43 @@ final class MemoryScope {
   }
 
   /** Removes a block and everything about it. */
+  List<String> blocksOf(String owner) {
+    return blocks.values().stream()
+        .filter(block -> block.owner().equals(owner))
+        .map(BlockRow::id)
+        .toList();
+  }
+
+  List<String> archivalOf(String agent) {
+    return archival.values().stream()
+        .filter(entry -> entry.agent().equals(agent))
+        .map(ArchivalRow::id)
+        .toList();
+  }
+
+  void erase(String block, Map<String, Long> counts) {
+    counts.merge("memory_blocks", 1L, Long::sum);
+    counts.merge(
+        "shares",
+        shares.keySet().stream().filter(key -> key.block().equals(block)).count(),
+        Long::sum);
+    erase(block);
+  }
+
+  /** Removes an agent whose blocks and entries are gone. */
+  void eraseAgent(String agent, Map<String, Long> counts) {
+    long shared = shares.size();
+    shares.keySet().removeIf(key -> key.agent().equals(agent));
+    counts.merge("shares", shared - shares.size(), Long::sum);
+    long happened = events.size();
+    events.values().removeIf(event -> agent.equals(event.agent()));
+    counts.merge("events", happened - events.size(), Long::sum);
+    consents
+        .values()
+        .removeIf(consent -> consent.request().string("actor").orElse("").equals("agent:" + agent));
+    counts.merge("agents", agents.remove(agent) == null ? 0L : 1L, Long::sum);
+  }
+
   boolean erase(String id) {
     boolean existed = blocks.remove(id) != null;
     updates.remove(id);

@@ -87,7 +87,9 @@ final class MemoryWriter {
       firstSeq = seq;
     }
     state.blocks.put(
-        seq, new Entry(new StoredBlock(seq, version, block.block()), block.artifactPath()));
+        seq,
+        new Entry(
+            new StoredBlock(seq, version, block.block()), block.artifactPath(), block.memory()));
     block.block().id().ifPresent(id -> state.seqById.put(id, seq));
   }
 

@@ -17,4 +17,4 @@ import org.apiguardian.api.API;
  * }</pre>
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public abstract class StoreContract extends StoreMemoryTenancyContract {}
+public abstract class StoreContract extends StoreBulkEraseContract {}

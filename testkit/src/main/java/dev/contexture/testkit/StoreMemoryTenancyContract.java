@@ -57,6 +57,7 @@ abstract class StoreMemoryTenancyContract extends StoreMemoryContract {
     reads.put("block", new Probe(project, (m, a) -> m.block(a.scope(), "mem_1")));
     reads.put("blockLabelled", new Probe(agent, (m, a) -> m.blockLabelled(a, "notes")));
     reads.put("blocks", new Probe(agent, (m, a) -> m.blocks(a, null, 9)));
+    reads.put("deletedBlocks", new Probe(agent, (m, a) -> m.deletedBlocks(a, null, 9)));
     reads.put(
         "blocksWithPrefix",
         new Probe(project, (m, a) -> m.blocksWithPrefix(a.scope(), "", null, 9)));
@@ -95,6 +96,7 @@ abstract class StoreMemoryTenancyContract extends StoreMemoryContract {
                             event("mem_1", "foreign"),
                             new MemoryRow.DeleteBlock("mem_1"))
                         .build())));
+    writes.put("eraseAgent", new Probe(Level.AGENT, (m, a) -> m.eraseAgent(a, NOW)));
     writes.put("eraseBlock", new Probe(project, (m, a) -> m.eraseBlock(a.scope(), "mem_1", NOW)));
     writes.put(
         "eraseArchival", new Probe(project, (m, a) -> m.eraseArchival(a.scope(), "arc_1", NOW)));
@@ -109,6 +111,8 @@ abstract class StoreMemoryTenancyContract extends StoreMemoryContract {
             new MemoryRow.EnsureAgent("atlas"),
             adding("mem_1", "atlas", "notes"),
             adding("mem_2", "zoe", "theirs"),
+            adding("mem_3", "atlas", "deleted"),
+            new MemoryRow.DeleteBlock("mem_3"),
             appending("mem_1", 1, "ours"),
             new MemoryRow.PutPreview("mem_1", "ours", 4),
             new MemoryRow.PutShare("mem_1", "carl", "Append", true),
@@ -173,6 +177,7 @@ abstract class StoreMemoryTenancyContract extends StoreMemoryContract {
                                   Scope.OfAgent foreign = foreign(part);
                                   store.memory().eraseBlock(foreign.scope(), "mem_1", NOW);
                                   store.memory().eraseBlock(foreign.scope(), "mem_2", NOW);
+                                  store.memory().eraseBlock(foreign.scope(), "mem_3", NOW);
                                   store.memory().eraseArchival(foreign.scope(), "arc_1", NOW);
                                   fill(foreign.scope());
                                   Object done =

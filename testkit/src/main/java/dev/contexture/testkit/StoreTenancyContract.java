@@ -111,6 +111,17 @@ abstract class StoreTenancyContract extends StoreEraseContract {
             }));
     writes.put("eraseConversation", new Probe(chat, (s, c) -> s.eraseConversation(c, NOW)));
     writes.put("eraseTurn", new Probe(chat, (s, c) -> s.eraseTurn(c, T1, NOW, NOTE)));
+    writes.put("eraseUser", new Probe(Level.USER, (s, c) -> s.eraseUser(c.owner(), NOW)));
+    writes.put(
+        "eraseProject", new Probe(Level.PROJECT, (s, c) -> s.eraseProject(c.owner().scope(), NOW)));
+    writes.put(
+        "forgetErased",
+        new Probe(
+            Level.PROJECT,
+            (s, c) -> {
+              s.forgetErased(c.owner().scope(), Long.MAX_VALUE);
+              return true;
+            }));
     writes.put("eraseTenant", new Probe(Level.TENANT, (s, c) -> s.eraseTenant(c.tenant(), NOW)));
     return writes;
   }
@@ -165,6 +176,7 @@ abstract class StoreTenancyContract extends StoreEraseContract {
     methods.remove("memory"); // has a matrix of its own
     methods.remove("waiting"); // a number for all scopes
     methods.remove("writeProblem"); // of the whole store
+    methods.remove("isErasing"); // of all scopes
     Set<String> probed = new TreeSet<>(reads().keySet());
     probed.addAll(writes().keySet());
     assertThat(probed).isEqualTo(methods);

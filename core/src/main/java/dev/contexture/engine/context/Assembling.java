@@ -7,6 +7,7 @@ import dev.contexture.engine.conversation.Rendered;
 import dev.contexture.engine.memory.MemoryStore;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
+import dev.contexture.memory.Actor;
 import dev.contexture.model.Finding;
 import dev.contexture.model.ModelFlag;
 import dev.contexture.model.ModelProfile;
@@ -22,13 +23,16 @@ import dev.contexture.request.Omission;
 import dev.contexture.request.Providers;
 import dev.contexture.request.RequestDraft;
 import dev.contexture.store.EpochRow;
+import dev.contexture.timeline.Entry;
 import dev.contexture.timeline.Summary;
 import dev.contexture.token.TokenMeter;
 import dev.contexture.view.Dialect;
 import dev.contexture.view.Reader;
+import dev.contexture.view.TailMemory;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -71,6 +75,7 @@ final class Assembling {
   private final TokenMeter meter;
   private final List<Omission> dropped = new ArrayList<>();
   private final Set<Omission> archived = new LinkedHashSet<>(); // by all renderings of this build
+  private final Set<String> lost; // memory of which the conversation told, and may not any more
   private final @Nullable History history;
 
   Assembling(MemoryStore memory, RequestDraft draft, @Nullable BoundConversation conversation) {
@@ -83,6 +88,7 @@ final class Assembling {
     this.limits = chosen.limits();
     BigDecimal ratio = profile == null ? BigDecimal.ONE : profile.tokenizer().ratio();
     this.meter = new TokenMeter(draft.counter(), ratio);
+    this.lost = lost();
     this.history =
         conversation == null ? null : new History(conversation, draft.config(), options());
   }
@@ -114,6 +120,26 @@ final class Assembling {
     }
     return new Joined(fitted.composed, fitted.rendered, tools, draft.target())
         .assembled(metadata(fitted, tools));
+  }
+
+  /**
+   * Memory that earlier requests told the agent of, as the conversation repeats it, and that it may
+   * not read any more: unshared, deleted or erased.
+   */
+  private Set<String> lost() {
+    String agent = draft.agent();
+    if (conversation == null || agent == null) {
+      return Set.of();
+    }
+    Set<String> told = new HashSet<>();
+    for (Entry entry : conversation.timeline().entries()) {
+      if (TailMemory.isFor(entry.block(), agent)) {
+        told.addAll(TailMemory.of(entry.block()));
+      }
+    }
+    MemoryStore seen = memory.actingAs(Actor.agent(agent));
+    told.removeIf(id -> !id.isEmpty() && seen.describeBlock(id).isPresent());
+    return told;
   }
 
   private @Nullable TurnId activeTurn() {
@@ -161,7 +187,7 @@ final class Assembling {
     Providers.Target target = draft.target();
     String model = target == null ? "" : target.model().provider() + "/" + target.model().model();
     String past = conversation == null ? "" : EpochChoice.history(conversation.timeline());
-    return new EpochState.Basis(model, tools.digest(), past);
+    return new EpochState.Basis(model, tools.digest(), past, lost);
   }
 
   /** The epoch of the request; null: memory is written anew in each. */
@@ -285,7 +311,9 @@ final class Assembling {
     }
     boolean sees = target.profile().has(ModelFlag.IMAGES);
     return options.withReader(
-        new Reader(target.model(), target.profile().reads(), !sees).askedBy(draft.agent()));
+        new Reader(target.model(), target.profile().reads(), !sees)
+            .askedBy(draft.agent())
+            .without(lost));
   }
 
   /** Returns false if another build has begun an epoch meanwhile, which is to be repeated. */

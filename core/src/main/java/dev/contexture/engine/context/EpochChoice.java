@@ -10,6 +10,7 @@ import dev.contexture.timeline.Summary;
 import dev.contexture.timeline.Timeline;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -53,6 +54,12 @@ record EpochChoice(long number, @Nullable String cause, @Nullable EpochState sta
       return "access_lost";
     }
     EpochState.Basis then = state.basis();
+    if (!then.lost().containsAll(now.basis.lost())) {
+      return "access_lost";
+    }
+    if (!Collections.disjoint(then.lost(), now.reach)) {
+      return "access_regained";
+    }
     if (!then.model().equals(now.basis.model())) {
       return "model_changed";
     }

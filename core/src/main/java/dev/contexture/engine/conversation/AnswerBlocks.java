@@ -15,6 +15,8 @@ import dev.contexture.model.ReplyCall;
 import dev.contexture.model.ReplyOpaque;
 import dev.contexture.model.ReplyText;
 import dev.contexture.request.ReplyParts;
+import dev.contexture.store.RequestRow;
+import dev.contexture.view.TailMemory;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -23,7 +25,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Turns one answer of a model into blocks (T-107): in the order of its parts, what it said and what
@@ -99,20 +100,18 @@ final class AnswerBlocks {
    * What stood behind the conversation when an answer was made. Thinking is bound to everything
    * before it, so that this becomes part of the conversation (P-19), for the agent that was told.
    */
-  static List<Block.Builder> tail(
-      dev.contexture.model.Reply reply, List<String> texts, @Nullable String agent) {
-    JsonObject meta =
-        agent == null ? JsonObject.EMPTY : JsonObject.of("agent", JsonValue.of(agent));
+  static List<Block.Builder> tail(dev.contexture.model.Reply reply, RequestRow request) {
     boolean binds =
         reply.opaque().stream().map(ReplyOpaque::kind).anyMatch(ReplyOpaque::isSendable);
+    String agent = request.record().string("agent").orElse(null);
     return !binds
         ? List.of()
-        : texts.stream()
+        : LedgerRecord.tail(request).stream()
             .map(
                 text ->
                     Block.builder(BlockType.CONTEXT_TAIL)
                         .author(Author.SYSTEM)
-                        .meta(meta)
+                        .meta(TailMemory.meta(agent, text, LedgerRecord.tailMemory(request)))
                         .text(text))
             .toList();
   }

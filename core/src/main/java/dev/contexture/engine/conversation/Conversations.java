@@ -3,6 +3,7 @@ package dev.contexture.engine.conversation;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.contexture.block.Scope;
+import java.util.function.Predicate;
 import org.apiguardian.api.API;
 
 /**
@@ -35,6 +36,35 @@ public final class Conversations {
     Session session = sessions.get(scope, key -> new Session(services, key));
     recent.put(scope, session);
     return new ContextBrowser(session);
+  }
+
+  /** Forgets conversations that were erased, and tells those who listen to them. */
+  public void erased(Predicate<Scope.OfConversation> which) {
+    forget(which);
+    sessions
+        .asMap()
+        .forEach(
+            (scope, session) -> {
+              if (which.test(scope)) {
+                session.publish("erase");
+              }
+            });
+  }
+
+  /** Forgets what is loaded of conversations, because something of them was erased. */
+  public void forget(Predicate<Scope.OfConversation> which) {
+    sessions
+        .asMap()
+        .forEach(
+            (scope, session) -> {
+              if (which.test(scope)) {
+                session.locked(
+                    () -> {
+                      session.forget();
+                      return true;
+                    });
+              }
+            });
   }
 
   private static int weight(Scope.OfConversation scope, Session session) {

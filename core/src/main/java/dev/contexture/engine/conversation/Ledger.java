@@ -424,6 +424,7 @@ final class Ledger {
     }
     if (!draft.boundTail.isEmpty()) {
       sent.put(LedgerRecord.TAIL, JsonArray.ofStrings(draft.boundTail));
+      sent.put(LedgerRecord.TAIL_MEMORY, JsonArray.ofStrings(List.copyOf(draft.memory)));
     }
     return sent.build();
   }

@@ -49,9 +49,22 @@ record LedgerRecord(
     Set<String> memory) {
   private static final String REPAIRS = "repairs";
   static final String TAIL = "bound_tail";
+
+  /** The member of what was sent that names the memory of which those texts tell. */
+  static final String TAIL_MEMORY = "tail_memory";
+
   private static final String HASH_BEFORE = "hash_before";
   private static final Set<String> FIELDS =
-      Set.of("epoch", "version", "base", "chunks", "body", "life_seconds", "divergence", TAIL);
+      Set.of(
+          "epoch",
+          "version",
+          "base",
+          "chunks",
+          "body",
+          "life_seconds",
+          "divergence",
+          TAIL,
+          TAIL_MEMORY);
 
   /**
    * A stored chunk.
@@ -130,6 +143,13 @@ record LedgerRecord(
     return row.sent().array(TAIL).map(JsonArray::items).orElse(List.of()).stream()
         .map(text -> ((JsonString) text).value())
         .toList();
+  }
+
+  /** Ids of the memory blocks that those texts tell of. */
+  static Set<String> tailMemory(RequestRow row) {
+    return row.sent().array(TAIL_MEMORY).map(JsonArray::items).orElse(List.of()).stream()
+        .map(id -> ((JsonString) id).value())
+        .collect(Collectors.toSet());
   }
 
   private static Set<String> leftOut(RequestRow row) {

@@ -1,6 +1,7 @@
 package dev.contexture.engine.conversation;
 
 import dev.contexture.block.Block;
+import dev.contexture.block.BlockType;
 import dev.contexture.block.CallId;
 import dev.contexture.block.TurnId;
 import dev.contexture.error.ContextureException;
@@ -14,6 +15,7 @@ import dev.contexture.model.Stop;
 import dev.contexture.model.Usage;
 import dev.contexture.request.ReplyParts;
 import dev.contexture.store.Commit;
+import dev.contexture.store.NewBlock;
 import dev.contexture.store.Outcome;
 import dev.contexture.store.RequestRow;
 import dev.contexture.store.Row;
@@ -23,6 +25,7 @@ import dev.contexture.timeline.Contribution;
 import dev.contexture.timeline.Entry;
 import dev.contexture.timeline.Round;
 import dev.contexture.timeline.Timeline;
+import dev.contexture.view.TailMemory;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -110,11 +113,7 @@ final class Recording {
     Optional<PendingAnswer> waiting = session.current().pendingAnswer().map(PendingAnswer::read);
     List<Block.Builder> drafts = new ArrayList<>();
     waiting.ifPresent(pending -> drafts.addAll(maker.overtaken(pending)));
-    request.ifPresent(
-        row ->
-            drafts.addAll(
-                AnswerBlocks.tail(
-                    reply, LedgerRecord.tail(row), row.record().string("agent").orElse(null))));
+    request.ifPresent(row -> drafts.addAll(AnswerBlocks.tail(reply, row)));
     PendingAnswer pending = null;
     if (!reply.calls().isEmpty()) {
       drafts.addAll(maker.withCalls(reply, ids));
@@ -177,7 +176,7 @@ final class Recording {
       Optional<RequestRow> request) {
     WriteSet.Builder set = contributing.startNow(now);
     if (!blocks.isEmpty()) {
-      set.append(Contributing.rows(blocks));
+      set.append(rows(blocks));
     }
     set.add(new Row.SetPendingAnswer(turn, pending == null ? null : pending.write()));
     JsonObject value =
@@ -195,6 +194,17 @@ final class Recording {
         .filter(row -> result.tokens() != null)
         .ifPresent(row -> set.add(new Row.PutRequest(withUsage(row, result))));
     return set.note(contributing.note("block")).build();
+  }
+
+  /** What tells of memory goes with that memory. */
+  private static List<NewBlock> rows(List<Block> blocks) {
+    return Contributing.rows(blocks).stream()
+        .map(
+            row ->
+                row.block().type().equals(BlockType.CONTEXT_TAIL)
+                    ? new NewBlock(row.block(), null, TailMemory.of(row.block()))
+                    : row)
+        .toList();
   }
 
   private static RequestRow withUsage(RequestRow row, Reply reply) {

@@ -158,8 +158,10 @@ final class Session {
       if (set.raisesVersion()) {
         publish(set.note() == null ? JsonObject.EMPTY : set.note(), done);
       }
-    } else if (services.exclusive()) {
-      state = before; // nobody else writes: what was refused changed nothing
+    } else if (services.exclusive()
+        && commit instanceof Commit.Conflict conflict
+        && conflict.version() == before.version) {
+      state = before; // nobody else wrote: what was refused changed nothing
     }
     return commit;
   }

@@ -22,6 +22,7 @@ import dev.contexture.store.memory.MemoryWriteSet;
 import dev.contexture.store.memory.ShareRow;
 import dev.contexture.store.memory.UpdateRow;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
@@ -29,6 +30,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes, sets, deletes, restores and purges blocks. Thread-safe. */
 final class BlockAdmin {
+  private static final int PAGE = 500;
+
   private final MemoryServices services;
   private final DocumentCache cache;
   private final Access access;
@@ -327,10 +330,28 @@ final class BlockAdmin {
     }
   }
 
-  void purge(Actor actor, String id) {
+  /** Removes a block; returns whether there was one. */
+  boolean purge(Actor actor, String id) {
     Gates.requireHost(actor, "purgeBlock");
-    services.tables().eraseBlock(services.scope(), id, services.now());
-    services.toIndex();
-    cache.drop(new DocumentCache.Key(services.scope(), id));
+    boolean existed = services.tables().eraseBlock(services.scope(), id, services.now());
+    services
+        .erased()
+        .accept(services.scope()); // also if it was gone: a call before may have failed
+    return existed;
+  }
+
+  List<BlockMetadata> deleted(Actor actor, String agent) {
+    if (!Access.mayActFor(actor, agent)) {
+      return List.of();
+    }
+    List<BlockMetadata> all = new ArrayList<>();
+    List<BlockRow> page;
+    String after = null;
+    do {
+      page = services.tables().deletedBlocks(services.scope().agent(agent), after, PAGE);
+      page.forEach(row -> all.add(BlockMetadata.of(row)));
+      after = page.isEmpty() ? null : page.getLast().id();
+    } while (page.size() == PAGE && all.size() < services.limits().blocksPerAgent());
+    return all;
   }
 }

@@ -4,6 +4,7 @@ import dev.contexture.block.Scope;
 import dev.contexture.memory.MemoryLimits;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 
 /**
  * The documents in use and those used last, of all memories of an engine together, bounded by their
@@ -93,6 +94,12 @@ final class DocumentCache {
       bytes -= block.bytes;
       block.bytes = 0;
     }
+  }
+
+  /** Forgets all blocks of a project. */
+  synchronized void drop(Scope scope) {
+    List<Key> gone = blocks.keySet().stream().filter(key -> key.scope().equals(scope)).toList();
+    gone.forEach(this::drop);
   }
 
   synchronized int documents() {

@@ -6,8 +6,11 @@ import dev.contexture.block.Scope;
 import dev.contexture.engine.search.Search;
 import dev.contexture.memory.ConsentBroker;
 import dev.contexture.memory.MemoryLimits;
+import dev.contexture.store.memory.Erased;
 import dev.contexture.store.memory.MemoryTables;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +31,7 @@ public final class Memories implements AutoCloseable {
   private final ConsentBroker broker;
   private final @Nullable Search search;
   private final DocumentCache documents;
+  private volatile Consumer<Scope> whenErased = scope -> {};
   private final Cache<Scope, MemoryCache> memories = Caffeine.newBuilder().weakValues().build();
   private final Cache<Scope, MemoryCache> recent =
       Caffeine.newBuilder().maximumSize(RECENT).build();
@@ -71,7 +75,30 @@ public final class Memories implements AutoCloseable {
 
   private MemoryCache open(Scope scope) {
     return new MemoryCache(
-        new MemoryServices(tables, scope, clock, ids, limits, partner, broker, search), documents);
+        new MemoryServices(
+            tables, scope, clock, ids, limits, partner, broker, search, this::forget),
+        documents);
+  }
+
+  /** Says who has to forget what it holds of a project after memory of it was erased. */
+  public void whenErased(Consumer<Scope> told) {
+    whenErased = told;
+  }
+
+  /** Removes an agent with its memory beyond recovery. */
+  public Erased eraseAgent(Scope.OfAgent agent) {
+    Erased erased = tables.eraseAgent(agent, clock.instant().truncatedTo(ChronoUnit.MILLIS));
+    forget(agent.scope());
+    return erased;
+  }
+
+  /** Forgets everything of a project that was erased, or of which something was. */
+  public void forget(Scope scope) {
+    documents.drop(scope);
+    whenErased.accept(scope);
+    if (search != null) {
+      search.notice(scope);
+    }
   }
 
   /** Documents in the cache. */

@@ -413,8 +413,13 @@ public final class MemoryCache implements MemoryStore {
   }
 
   @Override
-  public void purgeBlock(String blockId) {
-    parts.admin().purge(actor(), blockId);
+  public boolean purgeBlock(String blockId) {
+    return parts.admin().purge(actor(), blockId);
+  }
+
+  @Override
+  public List<BlockMetadata> listDeletedBlocks(String agent) {
+    return parts.admin().deleted(actor(), agent);
   }
 
   @Override

@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param partner the human that owns the store; null: none is configured
  * @param search finds things again; null: no index is configured
+ * @param erased is told that memory of a project was erased, so that nobody keeps anything of it
  */
 record MemoryServices(
     MemoryTables tables,
@@ -30,7 +32,8 @@ record MemoryServices(
     MemoryLimits limits,
     @Nullable String partner,
     ConsentBroker broker,
-    @Nullable Search search) {
+    @Nullable Search search,
+    Consumer<Scope> erased) {
 
   /** Writes to the store, and has it indexed soon. */
   MemoryCommit commit(MemoryWriteSet set) {

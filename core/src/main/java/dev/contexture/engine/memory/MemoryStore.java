@@ -255,8 +255,20 @@ public interface MemoryStore extends AutoCloseable {
   /** Brings a deleted block back; for the system and people. */
   void restoreBlock(String blockId);
 
-  /** Removes a block with its history beyond recovery; for the system and people. */
-  void purgeBlock(String blockId);
+  /**
+   * Deleted blocks of an agent, which can be restored or purged, the oldest first; at most as many
+   * as an agent may have.
+   */
+  List<BlockMetadata> listDeletedBlocks(String agent);
+
+  /**
+   * Removes a block, live or deleted, with its history beyond recovery; for the system and people.
+   * It is gone from reads, search, requests and the conversations that repeated it when this
+   * returns; see {@code Contexture.isErasing} for copies in files that others hold.
+   *
+   * @return whether there was such a block
+   */
+  boolean purgeBlock(String blockId);
 
   /**
    * What happened in the project, newest first (M-110).

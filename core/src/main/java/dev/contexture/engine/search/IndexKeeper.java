@@ -11,10 +11,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -185,6 +187,31 @@ final class IndexKeeper implements AutoCloseable {
   /** Changes whenever something is indexed in the scopes that were looked at. */
   long knownPosition() {
     return scopes.values().stream().mapToLong(ScopeIndexing::position).sum();
+  }
+
+  /**
+   * Indexes what a scope's outbox holds now, and makes it durable.
+   *
+   * @return false if that failed or took too long; it is tried again later
+   */
+  boolean settle(Scope scope, Duration within) {
+    ScopeIndexing indexing = of(scope);
+    try {
+      threads
+          .submit(
+              () -> {
+                indexing.drain(rows -> {});
+                indexing.commitIfNeeded();
+              })
+          .get(within.toMillis(), TimeUnit.MILLISECONDS);
+      return indexing.isCurrent();
+    } catch (InterruptedException early) {
+      Thread.currentThread().interrupt();
+      return false;
+    } catch (ExecutionException | TimeoutException | RejectedExecutionException later) {
+      look(scope);
+      return false;
+    }
   }
 
   /** Runs something on the threads of indexes and waits for it. */

@@ -180,6 +180,9 @@ final class ScopeIndexing {
     if (erased || rows >= TELL_ROWS) {
       commit(index);
     }
+    if (erased) {
+      store.forgetErased(scope, index.position().text());
+    }
   }
 
   private void tell(boolean fresh, long rows, String how) {

@@ -124,6 +124,16 @@ public final class Search implements AutoCloseable {
     return keeper == null ? 0 : keeper.knownPosition();
   }
 
+  /**
+   * Takes in what was erased in a scope and removes it from the files of the index.
+   *
+   * @return false if that could not be done in time; it goes on in the background
+   */
+  @API(status = API.Status.INTERNAL, since = "0.1")
+  public boolean settle(Scope scope) {
+    return keeper == null || keeper.settle(scope, WAIT);
+  }
+
   private SearchResults search(
       Scope scope, String query, SearchOptions options, IndexFilter filter) {
     SearchOptions.checkQuery(query);

@@ -46,6 +46,13 @@ public interface MemoryTables {
   List<BlockRow> blocks(Scope.OfAgent owner, @Nullable String after, int limit);
 
   /**
+   * Deleted blocks of an agent by id, the oldest first.
+   *
+   * @param after the id of the last one of the page before; null for the first page
+   */
+  List<BlockRow> deletedBlocks(Scope.OfAgent owner, @Nullable String after, int limit);
+
+  /**
    * Live blocks of all agents whose label starts with a text, by label, then owner.
    *
    * @param after the end of the page before; null for the first page
@@ -108,9 +115,10 @@ public interface MemoryTables {
 
   /**
    * Removes a block beyond recovery from the store's files, live or deleted: content, history,
-   * preview, shares, the events and questions about it, the state of the epochs that show it, and
-   * what was sent in the request records that hold it, with binaries that nothing else refers to.
-   * The outbox gets one entry that says so.
+   * preview, shares, the events and questions about it, the state of the epochs that show it, what
+   * was sent in the request records that hold it, with binaries that nothing else refers to, and
+   * the blocks of conversations that were appended as {@link dev.contexture.store.NewBlock#memory
+   * showing} it. The outbox gets one entry that says so.
    *
    * @return whether there was something to remove
    */
@@ -123,4 +131,12 @@ public interface MemoryTables {
    * @return whether there was something to remove
    */
   boolean eraseArchival(Scope scope, String id, Instant at);
+
+  /**
+   * Removes an agent beyond recovery from the store's files: its blocks, live and deleted, each as
+   * {@link #eraseBlock} does, its archival entries, the shares that it was given, what it did, what
+   * it asked for, its epochs, and its name. Writes of others go on in between. Once begun it is
+   * finished, also after the process died.
+   */
+  Erased eraseAgent(Scope.OfAgent agent, Instant at);
 }

@@ -173,6 +173,10 @@ final class Applier {
       return reason;
     }
     for (EncodedBlock block : blocks) {
+      Reason erased = block.memory().isEmpty() ? null : judge.memory(block.memory());
+      if (erased != null) {
+        return erased;
+      }
       append(block);
     }
     return null;
@@ -197,6 +201,9 @@ final class Applier {
         Stamp.of(key, block.crc()));
     if (block.sha() != null) {
       db.update(REFER, state.id, block.sha(), "b" + seq);
+    }
+    for (String memory : block.memory()) {
+      db.update("INSERT INTO block_memory (memory, block) VALUES (?, ?)", memory, key);
     }
     firstSeq = appended++ == 0 ? seq : firstSeq;
     state.blocks++;

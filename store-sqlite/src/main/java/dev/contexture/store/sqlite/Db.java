@@ -210,13 +210,20 @@ final class Db implements AutoCloseable {
     connection.rollback();
   }
 
-  /** Moves everything into the database file and leaves an empty log behind. */
-  boolean truncateLog() throws SQLException {
+  /**
+   * Moves everything into the database file and leaves an empty log behind, outside a transaction.
+   *
+   * @param waitMillis how long it waits for those who read the log
+   * @return false if somebody still reads it
+   */
+  boolean truncateLog(int waitMillis) throws SQLException {
     connection.setAutoCommit(true);
+    execute("PRAGMA busy_timeout = " + waitMillis);
     try (Statement statement = connection.createStatement();
         ResultSet busy = statement.executeQuery("PRAGMA wal_checkpoint(TRUNCATE)")) {
       return busy.next() && busy.getInt(1) == 0;
     } finally {
+      execute("PRAGMA busy_timeout = " + BUSY_MILLIS);
       connection.setAutoCommit(false);
     }
   }

@@ -5,6 +5,7 @@ import dev.contexture.block.Block;
 import dev.contexture.block.BlockCodec;
 import dev.contexture.block.BlockPath;
 import dev.contexture.store.NewBlock;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,18 +21,19 @@ record EncodedBlock(
     @Nullable String callerId,
     @Nullable String sha,
     String wire,
-    int crc) {
+    int crc,
+    Set<String> memory) {
 
   static EncodedBlock of(NewBlock added) {
     BlockPath artifact = added.artifactPath();
-    return of(added.block(), artifact == null ? null : artifact.text());
+    return of(added.block(), artifact == null ? null : artifact.text(), added.memory());
   }
 
   static EncodedBlock of(Block block) {
-    return of(block, null);
+    return of(block, null, Set.of());
   }
 
-  private static EncodedBlock of(Block block, @Nullable String artifact) {
+  private static EncodedBlock of(Block block, @Nullable String artifact, Set<String> memory) {
     String sha = block.data().map(Binary::sha256).orElse(null);
     String wire = BlockCodec.writeWithoutData(block).toJson();
     return new EncodedBlock(
@@ -41,6 +43,7 @@ record EncodedBlock(
         block.id().orElse(null),
         sha,
         wire,
-        Stamp.crc(wire, artifact, sha));
+        Stamp.crc(wire, artifact, sha),
+        memory);
   }
 }

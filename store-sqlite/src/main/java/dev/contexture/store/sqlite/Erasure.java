@@ -12,12 +12,19 @@ import dev.contexture.timeline.TurnStatus;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
- * Removes rows. SQLite overwrites what is deleted (secure_delete), and the caller empties the log
- * afterwards, so that no byte of it stays in the files. Confined to the writing thread.
+ * Removes rows, and counts them by kind. SQLite overwrites what is deleted (secure_delete), and the
+ * {@link Eraser} empties the log afterwards, so that no byte of it stays in the files. Confined to
+ * the writing thread.
  */
 final class Erasure {
+  private static final int STEP_ROWS = 500; // of small rows, in one transaction
   private static final List<String> BY_CONVERSATION =
       List.of(
           "turns",
@@ -35,35 +42,75 @@ final class Erasure {
           "epoch_blocks",
           "binary_refs");
 
+  /** Which tables hold what is counted, by the kind that callers are told. */
+  private static final Map<String, String> KINDS =
+      Map.of(
+          "turns", "turns",
+          "blocks", "blocks",
+          "summaries", "summaries",
+          "requests", "requests",
+          "agents", "agents",
+          "archival", "archival",
+          "memory_events", "events");
+
   private static final List<String> MEMORY_BY_TENANT =
       List.of("agents", "archival", "consents", "memory_events");
 
   private final Db db;
+  private final Map<String, Long> counts = new TreeMap<>();
 
   Erasure(Db db) {
     this.db = db;
   }
 
+  /** How many rows were removed, by kind. */
+  Map<String, Long> counts() {
+    return counts;
+  }
+
+  private void count(String kind, long removed) {
+    if (removed > 0) {
+      counts.merge(kind, removed, Long::sum);
+    }
+  }
+
+  private void removed(String table, long rows) {
+    String kind = KINDS.get(table);
+    if (kind != null) {
+      count(kind, rows);
+    }
+  }
+
   boolean conversation(Scope.OfConversation scope) throws SQLException {
+    boolean existed = conversationRows(scope);
+    if (existed) {
+      sweep(scope.tenant());
+    }
+    return existed;
+  }
+
+  private boolean conversationRows(Scope.OfConversation scope) throws SQLException {
     ConversationState state = ConversationState.find(db, scope).orElse(null);
     if (state == null) {
       return false;
     }
     rows(state.id);
-    sweep(scope.tenant());
     Outbox.erased(db, scope);
     return true;
   }
 
   private void rows(long conv) throws SQLException {
+    long from = conv << 32;
+    long to = (conv + 1) << 32;
     for (String table : BY_CONVERSATION) {
       if (!table.equals("blocks")) {
-        db.update("DELETE FROM " + table + " WHERE conv = ?", conv);
+        removed(table, db.update("DELETE FROM " + table + " WHERE conv = ?", conv));
       }
     }
-    db.update("DELETE FROM blocks WHERE id >= ? AND id < ?", conv << 32, (conv + 1) << 32);
-    db.update("DELETE FROM visibility WHERE id >= ? AND id < ?", conv << 32, (conv + 1) << 32);
-    db.update("DELETE FROM conversations WHERE id = ?", conv);
+    removed("blocks", db.update("DELETE FROM blocks WHERE id >= ? AND id < ?", from, to));
+    db.update("DELETE FROM visibility WHERE id >= ? AND id < ?", from, to);
+    db.update("DELETE FROM block_memory WHERE block >= ? AND block < ?", from, to);
+    count("conversations", db.update("DELETE FROM conversations WHERE id = ?", conv));
   }
 
   Commit turn(Scope.OfConversation scope, TurnId turn, Instant at, JsonObject note)
@@ -114,6 +161,7 @@ final class Erasure {
     long to = state.key(turn.lastSeq);
     String ours = " (SELECT id FROM blocks WHERE id >= ? AND id <= ? AND turn = ?)";
     db.update("DELETE FROM visibility WHERE id IN" + ours, from, to, turn.id);
+    db.update("DELETE FROM block_memory WHERE block IN" + ours, from, to, turn.id);
     db.update(
         "DELETE FROM binary_refs WHERE conv = ? AND holder IN"
             + " (SELECT 'b' || (id & 4294967295) FROM blocks WHERE id >= ? AND id <= ?"
@@ -195,6 +243,7 @@ final class Erasure {
     memoryRows(mem);
     Epochs.erase(db, scope, block);
     Requests.erase(db, scope, block);
+    repeating(scope, block);
     sweep(scope.tenant());
     for (String table : List.of("memory_events", "consents")) {
       db.update(
@@ -207,12 +256,46 @@ final class Erasure {
     return true;
   }
 
+  /** Where a block of a conversation stands. */
+  private record Place(long key, long conv, long turn) {}
+
+  /** Removes the blocks of conversations that repeat a memory block, or may. */
+  private void repeating(Scope scope, String memory) throws SQLException {
+    List<Place> places =
+        db.list(
+            "SELECT DISTINCT b.id, b.conv, b.turn FROM block_memory m"
+                + " JOIN blocks b ON b.id = m.block JOIN conversations c ON c.id = b.conv"
+                + " WHERE m.memory IN (?, '') AND c.tenant = ? AND c.project = ?",
+            row -> new Place(row.getLong(1), row.getLong(2), row.getLong(3)),
+            memory,
+            scope.tenant(),
+            scope.project());
+    Set<Long> conversations = new TreeSet<>();
+    for (Place place : places) {
+      db.update("DELETE FROM visibility WHERE id = ?", place.key);
+      db.update("DELETE FROM block_memory WHERE block = ?", place.key);
+      db.update("DELETE FROM blocks WHERE id = ?", place.key);
+      db.update("UPDATE turns SET blocks = blocks - 1 WHERE id = ?", place.turn);
+      db.update("UPDATE conversations SET blocks = blocks - 1 WHERE id = ?", place.conv);
+      conversations.add(place.conv);
+    }
+    for (long conv : conversations) {
+      db.update(
+          "UPDATE conversations SET version = version + 1, erased_version = version + 1"
+              + " WHERE id = ?",
+          conv);
+    }
+  }
+
   private void memoryRows(long mem) throws SQLException {
     db.update("DELETE FROM memory_updates WHERE id >= ? AND id < ?", mem << 32, (mem + 1) << 32);
     for (String table : List.of("memory_checkpoints", "memory_previews", "memory_shares")) {
-      db.update("DELETE FROM " + table + " WHERE mem = ?", mem);
+      int rows = db.update("DELETE FROM " + table + " WHERE mem = ?", mem);
+      if (table.equals("memory_shares")) {
+        count("shares", rows);
+      }
     }
-    db.update("DELETE FROM memory_blocks WHERE id = ?", mem);
+    count("memory_blocks", db.update("DELETE FROM memory_blocks WHERE id = ?", mem));
   }
 
   boolean archival(Scope scope, String id) throws SQLException {
@@ -224,16 +307,140 @@ final class Erasure {
             id);
     if (removed > 0) {
       Outbox.archival(db, scope, id, true);
+      count("archival", removed);
     }
     return removed > 0;
   }
 
+  /**
+   * Removes the next conversation of a user; if there is none, what nothing refers to.
+   *
+   * @return whether that was the last step
+   */
+  boolean userStep(Scope.OfUser user) throws SQLException {
+    Optional<String> next =
+        db.one(
+            "SELECT conversation FROM conversations WHERE tenant = ? AND project = ? AND owner = ?"
+                + " LIMIT 1",
+            row -> row.getString(1),
+            user.scope().tenant(),
+            user.scope().project(),
+            user.user());
+    if (next.isPresent()) {
+      conversationRows(user.conversation(next.get()));
+      return false;
+    }
+    sweep(user.scope().tenant());
+    return true;
+  }
+
+  /** Removes the next part of an agent, as {@link #userStep} does of a user. */
+  boolean agentStep(Scope.OfAgent agent) throws SQLException {
+    Scope scope = agent.scope();
+    Optional<String> block =
+        db.one(
+            "SELECT block FROM memory_blocks WHERE tenant = ? AND project = ? AND owner = ?"
+                + " LIMIT 1",
+            row -> row.getString(1),
+            scope.tenant(),
+            scope.project(),
+            agent.agent());
+    if (block.isPresent()) {
+      memoryBlock(scope, block.get());
+      return false;
+    }
+    List<String> entries =
+        db.list(
+            "SELECT entry FROM archival WHERE tenant = ? AND project = ? AND agent = ? LIMIT ?",
+            row -> row.getString(1),
+            scope.tenant(),
+            scope.project(),
+            agent.agent(),
+            STEP_ROWS);
+    for (String entry : entries) {
+      archival(scope, entry);
+    }
+    if (!entries.isEmpty()) {
+      return false;
+    }
+    agentRows(scope, agent.agent());
+    return true;
+  }
+
+  private void agentRows(Scope scope, String agent) throws SQLException {
+    for (String table : List.of("memory_shares", "memory_events", "agents")) {
+      int rows =
+          db.update(
+              "DELETE FROM " + table + " WHERE tenant = ? AND project = ? AND agent = ?",
+              scope.tenant(),
+              scope.project(),
+              agent);
+      count(table.equals("memory_shares") ? "shares" : KINDS.getOrDefault(table, table), rows);
+    }
+    db.update(
+        "DELETE FROM consents WHERE tenant = ? AND project = ? AND instr(request, ?) > 0",
+        scope.tenant(),
+        scope.project(),
+        "\"actor\":\"agent:" + agent + "\"");
+    for (String table : List.of("epoch_blocks", "epochs")) {
+      db.update(
+          "DELETE FROM "
+              + table
+              + " WHERE agent = ? AND conv IN"
+              + " (SELECT id FROM conversations WHERE tenant = ? AND project = ?)",
+          agent,
+          scope.tenant(),
+          scope.project());
+    }
+  }
+
+  /** Removes the next part of a project, as {@link #userStep} does of a user. */
+  boolean projectStep(Scope scope) throws SQLException {
+    for (String table : List.of("conversations", "memory_blocks")) {
+      Optional<Long> next =
+          db.one(
+              "SELECT id FROM " + table + " WHERE tenant = ? AND project = ? LIMIT 1",
+              row -> row.getLong(1),
+              scope.tenant(),
+              scope.project());
+      if (next.isPresent()) {
+        if (table.equals("conversations")) {
+          rows(next.get());
+        } else {
+          memoryRows(next.get());
+        }
+        return false;
+      }
+    }
+    for (String table : MEMORY_BY_TENANT) {
+      int rows =
+          db.update(
+              "DELETE FROM "
+                  + table
+                  + " WHERE rowid IN (SELECT rowid FROM "
+                  + table
+                  + " WHERE tenant = ? AND project = ? LIMIT ?)",
+              scope.tenant(),
+              scope.project(),
+              STEP_ROWS);
+      removed(table, rows);
+      if (rows > 0) {
+        return false;
+      }
+    }
+    sweep(scope.tenant());
+    Outbox.erased(db, scope);
+    return true;
+  }
+
   /** Removes the content of a tenant to which nothing refers. */
   private void sweep(String tenant) throws SQLException {
-    db.update(
-        "DELETE FROM binaries WHERE tenant = ?1 AND NOT EXISTS (SELECT 1 FROM binary_refs r"
-            + " JOIN conversations c ON c.id = r.conv WHERE r.sha = binaries.sha"
-            + " AND c.tenant = ?1)",
-        tenant);
+    int swept =
+        db.update(
+            "DELETE FROM binaries WHERE tenant = ?1 AND NOT EXISTS (SELECT 1 FROM binary_refs r"
+                + " JOIN conversations c ON c.id = r.conv WHERE r.sha = binaries.sha"
+                + " AND c.tenant = ?1)",
+            tenant);
+    count("binaries", swept);
   }
 }

@@ -101,6 +101,17 @@ final class MemoryReads {
         limit);
   }
 
+  List<BlockRow> deleted(String owner, @Nullable String after, int limit) throws SQLException {
+    return db.list(
+        FROM_BLOCKS + " AND b.owner = ? AND b.block > ? AND b.deleted = 1 ORDER BY b.block LIMIT ?",
+        MemoryBodies::block,
+        tenant,
+        project,
+        owner,
+        after == null ? "" : after,
+        limit);
+  }
+
   List<BlockRow> withPrefix(String prefix, BlockRow.@Nullable Cursor after, int limit)
       throws SQLException {
     BlockRow.Cursor start = after == null ? new BlockRow.Cursor("", "") : after;

@@ -61,6 +61,24 @@ final class Outbox {
     }
   }
 
+  /** Leaves one entry of a project, which says that all of it is gone. */
+  static void erased(Db db, Scope scope) throws SQLException {
+    db.update(
+        "DELETE FROM outbox WHERE tenant = ? AND project = ?", scope.tenant(), scope.project());
+    db.update(PUT, scope.tenant(), scope.project(), "", 1);
+  }
+
+  /** Forgets what was erased, up to a number; returns whether there was something. */
+  static boolean forget(Db db, Scope scope, long upTo) throws SQLException {
+    int gone =
+        db.update(
+            "DELETE FROM outbox WHERE tenant = ? AND project = ? AND number <= ? AND erased = 1",
+            scope.tenant(),
+            scope.project(),
+            upTo);
+    return gone > 0;
+  }
+
   static List<OutboxRow> read(Db db, Scope scope, long after, int limit) throws SQLException {
     return db.list(
         "SELECT number, entry, erased FROM outbox WHERE tenant = ? AND project = ? AND number > ?"

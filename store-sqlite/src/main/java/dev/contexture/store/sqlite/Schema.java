@@ -31,7 +31,8 @@ final class Schema {
           "002_memory.sql",
           "003_epochs.sql",
           "004_request_memory.sql",
-          "005_activity.sql");
+          "005_activity.sql",
+          "006_erasures.sql");
 
   private Schema() {}
 

@@ -8,16 +8,13 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.stream.Stream;
 import org.apiguardian.api.API;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Copies a store, also while its owner goes on writing.
@@ -34,7 +31,8 @@ import org.jspecify.annotations.Nullable;
  *       a whole or not at all.
  * </ol>
  *
- * The search index is not copied; it is built anew where the copy is opened.
+ * The search index is not copied; it is built anew where the copy is opened. What backups that were
+ * killed left behind is removed by the next one into the same directory.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class SqliteBackup {
@@ -67,17 +65,16 @@ public final class SqliteBackup {
     if (above == null || !Files.isDirectory(above)) {
       throw refused(destination, "a directory to be made in one that exists");
     }
-    Path partial = null;
-    try {
-      partial = Files.createTempDirectory(above, "." + wanted.getFileName() + ".partial-");
-      copy(directory.resolve(SqliteStore.FILE), partial.resolve(SqliteStore.FILE), progress);
-      SqliteInspection copied = SqliteInspection.of(partial, SqliteInspection.Depth.ROWS);
-      force(partial.resolve(SqliteStore.FILE), StandardOpenOption.WRITE);
-      Files.move(partial, wanted, StandardCopyOption.ATOMIC_MOVE);
+    try (PartialBackup partial = PartialBackup.begin(above, wanted.getFileName().toString())) {
+      PartialBackup.removeAbandoned(above, partial);
+      Path made = partial.directory();
+      copy(directory.resolve(SqliteStore.FILE), made.resolve(SqliteStore.FILE), progress);
+      SqliteInspection copied = SqliteInspection.of(made, SqliteInspection.Depth.ROWS);
+      force(made.resolve(SqliteStore.FILE), StandardOpenOption.WRITE);
+      partial.complete(wanted);
       forceName(above);
       return copied;
     } catch (IOException failed) {
-      delete(partial, failed);
       throw new ContextureException(
           ErrorCode.STORE_UNAVAILABLE,
           "the backup "
@@ -87,9 +84,6 @@ public final class SqliteBackup {
               + "; free disk space or give another directory",
           Map.of("destination", destination.toString()),
           failed);
-    } catch (RuntimeException refused) {
-      delete(partial, refused);
-      throw refused;
     }
   }
 
@@ -144,20 +138,6 @@ public final class SqliteBackup {
       force(directory, StandardOpenOption.READ);
     } catch (IOException notPossible) {
       // the copy is complete, and its name is as durable as this system makes names
-    }
-  }
-
-  private static void delete(@Nullable Path partial, Exception cause) {
-    if (partial == null) {
-      return;
-    }
-    try (Stream<Path> files = Files.list(partial)) {
-      for (Path file : files.toList()) {
-        Files.deleteIfExists(file);
-      }
-      Files.deleteIfExists(partial);
-    } catch (IOException left) {
-      cause.addSuppressed(left);
     }
   }
 }

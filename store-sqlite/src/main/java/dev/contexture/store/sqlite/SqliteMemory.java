@@ -7,6 +7,7 @@ import dev.contexture.store.memory.ArchivalRow;
 import dev.contexture.store.memory.BlockRow;
 import dev.contexture.store.memory.ConsentRow;
 import dev.contexture.store.memory.DocumentRows;
+import dev.contexture.store.memory.Erased;
 import dev.contexture.store.memory.MemoryCommit;
 import dev.contexture.store.memory.MemoryEvent;
 import dev.contexture.store.memory.MemoryTables;
@@ -24,10 +25,12 @@ import org.jspecify.annotations.Nullable;
 /** The memory tables, behind the same writer and readers as the conversations. Thread-safe. */
 final class SqliteMemory implements MemoryTables {
   private final Writer writer;
+  private final Eraser eraser;
   private final Readers readers;
 
-  SqliteMemory(Writer writer, Readers readers) {
+  SqliteMemory(Writer writer, Eraser eraser, Readers readers) {
     this.writer = writer;
+    this.eraser = eraser;
     this.readers = readers;
   }
 
@@ -61,6 +64,11 @@ final class SqliteMemory implements MemoryTables {
   @Override
   public List<BlockRow> blocks(Scope.OfAgent owner, @Nullable String after, int limit) {
     return read(owner.scope(), reads -> reads.blocks(owner.agent(), after, page(limit)));
+  }
+
+  @Override
+  public List<BlockRow> deletedBlocks(Scope.OfAgent owner, @Nullable String after, int limit) {
+    return read(owner.scope(), reads -> reads.deleted(owner.agent(), after, page(limit)));
   }
 
   @Override
@@ -146,16 +154,21 @@ final class SqliteMemory implements MemoryTables {
 
   @Override
   public boolean eraseBlock(Scope scope, String block, Instant at) {
-    return writer.erase(
+    return eraser.erase(
         db -> new Erasure(db).memoryBlock(scope, block),
         (db, erased) -> new MemoryReads(db, scope).block(block).isEmpty());
   }
 
   @Override
   public boolean eraseArchival(Scope scope, String id, Instant at) {
-    return writer.erase(
+    return eraser.erase(
         db -> new Erasure(db).archival(scope, id),
         (db, erased) -> new MemoryReads(db, scope).archivalEntry(id).isEmpty());
+  }
+
+  @Override
+  public Erased eraseAgent(Scope.OfAgent agent, Instant at) {
+    return eraser.agent(agent);
   }
 
   /** A reading in one scope. */

@@ -22,6 +22,7 @@ import dev.contexture.store.StoredBlock;
 import dev.contexture.store.StoredTurn;
 import dev.contexture.store.Window;
 import dev.contexture.store.WriteSet;
+import dev.contexture.store.memory.Erased;
 import dev.contexture.store.memory.MemoryTables;
 import dev.contexture.timeline.Summary;
 import java.io.IOException;
@@ -52,16 +53,19 @@ public final class SqliteStore implements Store {
   private final DirectoryLock lock;
   private final OpenFiles files;
   private final Writer writer;
+  private final Eraser eraser;
   private final Readers readers;
   private final MemoryTables memory;
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  private SqliteStore(DirectoryLock lock, OpenFiles files, Writer writer, Readers readers) {
+  private SqliteStore(
+      DirectoryLock lock, OpenFiles files, Writer writer, Eraser eraser, Readers readers) {
     this.lock = lock;
     this.files = files;
     this.writer = writer;
+    this.eraser = eraser;
     this.readers = readers;
-    this.memory = new SqliteMemory(writer, readers);
+    this.memory = new SqliteMemory(writer, eraser, readers);
   }
 
   /** What tests change. */
@@ -108,7 +112,10 @@ public final class SqliteStore implements Store {
       lock.lockDatabase(file);
       try (Db db = Db.writer(file, tuning.maxPages(), tuning.faults())) {
         Schema.migrate(db, file);
+        boolean erasing = Eraser.isDue(db);
+        db.rollback(); // ends the reading
         SqliteStore store = open(lock, new OpenFiles(file, lock::renew), tuning);
+        store.eraser.start(erasing);
         lock.renewDatabase();
         return store;
       }
@@ -138,7 +145,7 @@ public final class SqliteStore implements Store {
                 return Db.reader(file);
               });
       writer.start();
-      return new SqliteStore(lock, files, writer, readers);
+      return new SqliteStore(lock, files, writer, new Eraser(writer), readers);
     } catch (SQLException | RuntimeException failed) {
       writer.close();
       throw failed;
@@ -329,7 +336,7 @@ public final class SqliteStore implements Store {
 
   @Override
   public boolean eraseConversation(Scope.OfConversation conversation, Instant at) {
-    return writer.erase(
+    return eraser.erase(
         db -> new Erasure(db).conversation(conversation),
         (db, erased) -> ConversationState.find(db, conversation).isEmpty());
   }
@@ -337,14 +344,14 @@ public final class SqliteStore implements Store {
   @Override
   public Commit eraseTurn(
       Scope.OfConversation conversation, TurnId turn, Instant at, JsonObject note) {
-    return writer.erase(
+    return eraser.erase(
         db -> new Erasure(db).turn(conversation, turn, at, note),
         (db, commit) -> Writer.raised(db, conversation, commit));
   }
 
   @Override
   public long eraseTenant(String tenant, Instant at) {
-    return writer.erase(
+    return eraser.erase(
         db -> new Erasure(db).tenant(tenant), (db, erased) -> !Erasure.anything(db, tenant));
   }
 
@@ -370,6 +377,26 @@ public final class SqliteStore implements Store {
   }
 
   @Override
+  public Erased eraseUser(Scope.OfUser user, Instant at) {
+    return eraser.user(user);
+  }
+
+  @Override
+  public Erased eraseProject(Scope scope, Instant at) {
+    return eraser.project(scope);
+  }
+
+  @Override
+  public void forgetErased(Scope scope, long upTo) {
+    eraser.erase(db -> Outbox.forget(db, scope, upTo), (db, gone) -> false);
+  }
+
+  @Override
+  public boolean isErasing() {
+    return eraser.isErasing();
+  }
+
+  @Override
   public int waiting() {
     return writer.waiting();
   }
@@ -381,6 +408,7 @@ public final class SqliteStore implements Store {
         readers.close();
       } finally {
         try {
+          eraser.close();
           writer.close();
         } finally {
           lock.close();

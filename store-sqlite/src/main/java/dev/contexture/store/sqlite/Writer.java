@@ -43,7 +43,6 @@ final class Writer implements AutoCloseable {
   private static final long GRACE_NANOS = 1_000_000; // for one caller to wake the others
   private static final int MAX_WAITING = 4_096; // beyond it callers wait to enqueue
   private static final int MAX_HEADS = 4_096;
-  private static final int EMPTYING_ATTEMPTS = 10; // each waits for readers as long as Db says
 
   private final Connector connector;
   private final Path file;
@@ -79,7 +78,7 @@ final class Writer implements AutoCloseable {
   private static final class Task<T> {
     final Work<T> work;
     final Landed<T> landed;
-    final boolean erases; // in a transaction of its own, with an empty log afterwards
+    final boolean erases; // in a transaction of its own
     final CompletableFuture<T> answer = new CompletableFuture<>();
     private List<Task<?>> others = List.of(); // of its group: its caller wakes theirs
     private @Nullable T result;
@@ -105,10 +104,6 @@ final class Writer implements AutoCloseable {
 
     boolean conflicts() {
       return result instanceof Commit.Conflict || result instanceof MemoryCommit.Conflict;
-    }
-
-    boolean failed() {
-      return failure != null;
     }
 
     void fail(Throwable cause) {
@@ -182,6 +177,7 @@ final class Writer implements AutoCloseable {
     return submit(new Task<>(work, landed, false));
   }
 
+  /** Work in a transaction of its own, which may remove what other work counts on. */
   <T> T erase(Work<T> work, Landed<T> landed) {
     return submit(new Task<>(work, landed, true));
   }
@@ -389,8 +385,8 @@ final class Writer implements AutoCloseable {
       reconnect();
       task.fail(failed);
     }
-    if (task.erases && !task.failed()) {
-      emptyLog(task);
+    if (task.erases) {
+      heads.clear();
     }
   }
 
@@ -402,25 +398,6 @@ final class Writer implements AutoCloseable {
     lastCommitNanos = System.nanoTime() - start;
     files.require();
     failing = false;
-  }
-
-  /** Readers that are under way may keep the log from being emptied; they end soon. */
-  private void emptyLog(Task<?> task) {
-    heads.clear();
-    try {
-      for (int attempt = 0; attempt < EMPTYING_ATTEMPTS; attempt++) {
-        if (db.truncateLog()) {
-          return;
-        }
-      }
-      task.fail(
-          new ContextureException(
-              ErrorCode.STORE_UNAVAILABLE,
-              "erased, but reads kept the log of the store in use; erase again"));
-    } catch (SQLException failed) {
-      reconnect();
-      task.fail(Failures.of(failed, file));
-    }
   }
 
   private void reconnect() {

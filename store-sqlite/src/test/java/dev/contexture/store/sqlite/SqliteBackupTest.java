@@ -15,10 +15,15 @@ import dev.contexture.error.ErrorCode;
 import dev.contexture.store.StoredBlock;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -110,6 +115,38 @@ class SqliteBackupTest {
     try (Stream<Path> files = Files.list(folder.resolve("copy"))) {
       assertThat(files).containsExactly(folder.resolve("copy").resolve(SqliteStore.FILE));
     }
+  }
+
+  /** A killed backup holds all content: it must not lie around for ever. */
+  @Test
+  void removesWhatKilledBackupsLeftBehindAndNothingElse() throws IOException {
+    fill();
+    Path killed = partial(".other.partial-123", "backup.lock", SqliteStore.FILE);
+    Path old = partial(".copy.partial-7", SqliteStore.FILE);
+    Files.setLastModifiedTime(old, FileTime.from(Instant.EPOCH));
+    Path young = partial(".copy.partial-8", SqliteStore.FILE);
+    Path foreign = partial(".copy.partial-9", "backup.lock", "letters.txt");
+    Path named = partial(".copy.partial-x", "backup.lock", SqliteStore.FILE);
+    Path live = partial(".live.partial-1", "backup.lock", SqliteStore.FILE);
+    try (FileChannel channel =
+            FileChannel.open(live.resolve("backup.lock"), StandardOpenOption.WRITE);
+        FileLock held = channel.lock()) {
+      assertThat(held.isValid()).isTrue();
+      SqliteBackup.take(data(), folder.resolve("copy"), (done, total) -> {});
+    }
+    assertThat(killed).doesNotExist();
+    assertThat(old).doesNotExist();
+    assertThat(List.of(young, foreign, named, live)).allMatch(Files::exists);
+    SqliteBackup.take(data(), folder.resolve("again"), (done, total) -> {});
+    assertThat(live).as("its process is gone now").doesNotExist();
+  }
+
+  private Path partial(String name, String... files) throws IOException {
+    Path made = Files.createDirectory(folder.resolve(name));
+    for (String file : files) {
+      Files.writeString(made.resolve(file), "x");
+    }
+    return made;
   }
 
   @Test

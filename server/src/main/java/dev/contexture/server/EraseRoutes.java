@@ -1,0 +1,113 @@
+package dev.contexture.server;
+
+import dev.contexture.block.Scope;
+import dev.contexture.engine.memory.BlockMetadata;
+import dev.contexture.engine.memory.MemoryStore;
+import dev.contexture.error.ContextureException;
+import dev.contexture.error.ErrorCode;
+import dev.contexture.json.JsonObject;
+import dev.contexture.json.JsonValue;
+import dev.contexture.server.keys.Role;
+import dev.contexture.store.memory.BlockRow;
+import dev.contexture.store.memory.Erased;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Erasing for good (H-8): memory blocks, agents, users, the project. To erase what is gone already
+ * is no failure, so that a caller may ask until it is told that nothing is left.
+ */
+final class EraseRoutes {
+  private static final String CONFIRM = "X-Confirm";
+
+  private EraseRoutes() {}
+
+  static List<Route> routes(String agent) {
+    return List.of(
+        Route.delete("/v1/users/{user}", EraseRoutes::user).needing(Role.ADMIN),
+        Route.delete("/v1/project", EraseRoutes::project).needing(Role.ADMIN),
+        Route.delete(agent, EraseRoutes::agent).needing(Role.ADMIN),
+        Route.post(agent + "/blocks/restore", MemoryRoutes.found(EraseRoutes::restore)));
+  }
+
+  private static Answer user(Call call) {
+    call.caller().mayReachAllAgents();
+    return answer(call.engine().eraseUser(call.user()));
+  }
+
+  private static Answer agent(Call call) {
+    call.caller().mayReachAllUsers();
+    return answer(call.engine().eraseAgent(call.scope().agent(call.agent())));
+  }
+
+  private static Answer project(Call call) {
+    call.caller().mayReachAll();
+    Scope scope = call.scope();
+    String confirmed = call.http().header(CONFIRM);
+    if (!scope.project().equals(confirmed)) {
+      throw ContextureException.invalid(
+          ErrorCode.INVALID_PARAMS,
+          CONFIRM,
+          confirmed,
+          "the name of the project, " + scope.project() + ", since all of it goes");
+    }
+    return answer(call.engine().eraseProject(scope));
+  }
+
+  /** Erases a block by its label, or by its id, also if it is deleted. */
+  static Answer purge(Call call) {
+    MemoryStore memory = call.memory();
+    String given = call.path("label");
+    Optional<String> known =
+        memory
+            .getBlockMetadata(call.agent(), given)
+            .filter(block -> block.owner().equals(call.agent()))
+            .map(BlockMetadata::id)
+            .or(() -> owned(call, given));
+    boolean existed = memory.purgeBlock(known.orElse("")); // asks the gate in either case
+    return done(call, "memory_blocks", existed);
+  }
+
+  private static Optional<String> owned(Call call, String id) {
+    return call.engine()
+        .store()
+        .memory()
+        .block(call.scope(), id)
+        .filter(block -> block.owner().equals(call.agent()))
+        .map(BlockRow::id);
+  }
+
+  private static Answer restore(Call call) {
+    Body body = call.body("id");
+    String id = body.requiredString("id");
+    MemoryStore memory = call.memory();
+    if (owned(call, id).isEmpty()) {
+      throw AgentRoutes.missing("id", id, "a deleted block of agent " + call.agent());
+    }
+    memory.restoreBlock(id);
+    BlockMetadata block = memory.describeBlock(id).orElseThrow();
+    return Answer.ok(MemoryRoutes.metadata(block).build());
+  }
+
+  /** What was erased, once nothing of it is left; else that it is being finished. */
+  static Answer done(Call call, String kind, boolean existed) {
+    Map<String, Long> counts = existed ? Map.of(kind, 1L) : Map.of();
+    return answer(new Erased(counts, call.engine().isErasing(call.scope())));
+  }
+
+  /** The same for what answers without a body once nothing is left. */
+  static Answer quietly(Call call, String kind, boolean existed) {
+    Answer answer = done(call, kind, existed);
+    return answer.status() == 200 ? Answer.noContent() : answer;
+  }
+
+  private static Answer answer(Erased erased) {
+    JsonObject.Builder counts = JsonObject.builder();
+    erased.counts().forEach(counts::put);
+    JsonObject body = JsonObject.of("erased", counts.build());
+    return erased.pending()
+        ? Answer.json(202, body.with("pending", JsonValue.of(true)).toJson())
+        : Answer.ok(body);
+  }
+}

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.contexture.json.JsonObject;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -12,6 +13,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Erasing for good, beside a running server and without one. */
 class EraseCommandTest {
   @TempDir Path directory;
+
+  @BeforeEach
+  void write() {
+    Served.fill(directory, "c1", 3);
+    Served.fill(directory, "c2", 1);
+  }
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})

@@ -128,8 +128,8 @@ public final class LuceneIndexes implements SearchIndex.Provider {
             + scope.tenant()
             + "/"
             + scope.project()
-            + " cannot be opened; free disk space, raise the limit of open files (ulimit -n), or give"
-            + " the process access to its folder",
+            + " cannot be opened; free disk space, raise the limit of open files (ulimit -n), or"
+            + " give the process access to its folder",
         Map.of(),
         cause);
   }

@@ -156,8 +156,11 @@ final class ServeCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     LocalServer.quiet();
     LastResort.install();
-    try (LibraryLog unused = LibraryLog.install(lines(), InstantSource.system())) {
+    LibraryLog log = LibraryLog.install(lines(), InstantSource.system());
+    try {
       return serve();
+    } finally {
+      log.close();
     }
   }
 

@@ -91,7 +91,7 @@ class ServeCommandTest {
   @Test
   void leavesNothingBehindWhereItsPortIsTaken() throws Exception {
     Path data = directory.resolve("unused");
-    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       String port = String.valueOf(taken.getLocalPort());
       assertThat(run("serve", "--data", data.toString(), "--port", port))
           .startsWith("error: port " + port + " of 127.0.0.1 cannot be taken; end what listens")
@@ -112,7 +112,8 @@ class ServeCommandTest {
         HttpClient client = HttpClient.newHttpClient()) {
       String address = out.readLine().split(" ", -1)[3];
       for (String path : List.of("/healthz", "/v1/nope", "/v1/users/%u0041/conversations")) {
-        try (Socket raw = new Socket("127.0.0.1", URI.create(address).getPort())) {
+        try (Socket raw =
+            new Socket(InetAddress.getLoopbackAddress(), URI.create(address).getPort())) {
           raw.getOutputStream()
               .write(
                   ("GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")

@@ -164,8 +164,8 @@ public final class BlockCodec {
       JsonValue references = meta.find("block_refs").orElse(null);
       boolean named =
           isAbsent(references)
-              || references instanceof JsonArray array
-                  && array.items().stream().allMatch(JsonString.class::isInstance);
+              || (references instanceof JsonArray array
+                  && array.items().stream().allMatch(JsonString.class::isInstance));
       if (!named) {
         throw ContextureException.invalid(
             ErrorCode.FIELD_TYPE,

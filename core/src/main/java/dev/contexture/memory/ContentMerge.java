@@ -112,6 +112,7 @@ final class ContentMerge {
    * @param result what it made of the base
    * @param partners for each element of the base its place in the result, or -1
    */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Side(int[] result, int[] partners) {
     boolean keeps(int index) {
       return partners[index] >= 0;
@@ -196,7 +197,7 @@ final class ContentMerge {
   }
 
   private static boolean unchanged(@Nullable JsonValue base, @Nullable JsonValue theirs) {
-    return base == null || theirs == null ? base == theirs : same(base, theirs);
+    return (base == null || theirs == null) ? base == theirs : same(base, theirs);
   }
 
   private static BigInteger counter(FieldDef field, @Nullable JsonValue value) {

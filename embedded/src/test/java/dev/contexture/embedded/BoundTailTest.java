@@ -26,6 +26,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -181,7 +182,7 @@ class BoundTailTest {
     fixture.memory.unshareBlock("zeus", "sh", ME);
     ContextRequest next = asked("claude-opus-5").build();
     assertThat(next.body()).contains("seen 2").doesNotContain(SECRET);
-    assertThat(next.metadata().epoch().cause()).isEqualTo("access_lost");
+    assertThat(Objects.requireNonNull(next.metadata().epoch()).cause()).isEqualTo("access_lost");
     answer(next, true);
     ContextRequest later = asked("claude-opus-5").build();
     assertThat(later.body()).doesNotContain(SECRET);

@@ -325,7 +325,7 @@ final class Call {
         return;
       }
       left -= read;
-      Thread.yield(); // a virtual thread that always finds bytes would let no other one run
+      giveWay();
     }
     http.header("Connection", "close");
   }
@@ -383,9 +383,15 @@ final class Call {
       }
       System.arraycopy(chunk, 0, body, size, read);
       size += read;
-      Thread.yield();
+      giveWay();
     }
     return size == body.length ? body : Arrays.copyOf(body, size);
+  }
+
+  /** Lets others run: a virtual thread that always finds bytes gives its processor to nobody. */
+  @SuppressWarnings("ThreadPriorityCheck") // nothing relies on it but how fast others are
+  private static void giveWay() {
+    Thread.yield();
   }
 
   /** Checks the bytes piece by piece, so that a large body is not held twice more. */

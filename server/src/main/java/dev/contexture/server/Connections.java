@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.eclipse.jetty.io.Connection;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +43,8 @@ final class Connections implements Connection.Listener, AutoCloseable {
     this.times = times;
     long shortest = times.shortest().toMillis();
     long every = Math.clamp(shortest / LOOKS_PER_TIME, MIN_LOOK_MILLIS, MAX_LOOK_MILLIS);
-    watch.scheduleWithFixedDelay(this::watch, every, every, TimeUnit.MILLISECONDS);
+    ScheduledFuture<?> unused = // ends with the watch
+        watch.scheduleWithFixedDelay(this::watch, every, every, TimeUnit.MILLISECONDS);
   }
 
   int count() {

@@ -17,7 +17,7 @@ final class Descriptors {
   static int connections(int wanted) {
     if (ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix) {
       long free = unix.getMaxFileDescriptorCount() - unix.getOpenFileDescriptorCount();
-      return (int) Math.clamp(free / FOR_CONNECTIONS, 1, wanted);
+      return Math.clamp(free / FOR_CONNECTIONS, 1, wanted);
     }
     return wanted;
   }

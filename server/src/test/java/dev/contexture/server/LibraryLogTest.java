@@ -14,6 +14,7 @@ import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 
 /** What libraries and threads say becomes lines of the server's log. */
+@SuppressWarnings("try") // a log is installed for the time of a block, and not called in it
 class LibraryLogTest {
   private static final String SECRET = "xylophone";
   private static final Logger LIBRARY = Logger.getLogger("org.example.library");

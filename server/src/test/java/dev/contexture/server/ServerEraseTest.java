@@ -168,6 +168,7 @@ class ServerEraseTest {
 
   @ParameterizedTest
   @EnumSource(Kind.class)
+  @SuppressWarnings("try") // the server finishes what is due by itself
   void itIsFinishedAfterARestart(Kind kind) throws Exception {
     try (Connection reader = erasedBesideAReader(kind)) {
       try (TestServer unused = new TestServer(directory)) {

@@ -213,7 +213,7 @@ class ServerFuzzTest {
 
   private static java.util.Optional<String> complaint(String method, Reply reply) {
     int status = reply.status();
-    if (status == 0 || status >= 500 && status != 503) {
+    if (status == 0 || (status >= 500 && status != 503)) {
       return java.util.Optional.of("answered " + status);
     }
     if (status == 503 && reply.header("Retry-After").isEmpty()) {

@@ -217,7 +217,11 @@ class ServerMemoryTest {
   @Test
   void undoTakesBackTheStepsOfItsAuthor() { // M-65
     create(",\"content\":\"agent,\"");
-    as("human:pat", "POST", NOTES + "/ops", APPEND.formatted("person,"));
+    as(
+        "human:pat",
+        "POST",
+        NOTES + "/ops",
+        "{\"ops\":[{\"op\":\"append\",\"content\":\"person,\"}]}");
     assertThat(served.post(NOTES + "/undo", "{}").text())
         .contains("\"done\":true", "\"undo_depth\":0", "\"redo_depth\":1");
     assertThat(served.get(NOTES).string("rendered")).isEqualTo("person,");
@@ -231,8 +235,6 @@ class ServerMemoryTest {
     assertThat(served.get(NOTES).string("rendered")).contains("agent,", "person,");
     refused(served.post(NOTES + "/undo", "{\"author\":\"nobody\"}"), 400, "invalid_argument");
   }
-
-  private static final String APPEND = "{\"ops\":[{\"op\":\"append\",\"content\":\"%s\"}]}";
 
   @Test
   void anItemThatOthersChangedIsSaidToBeLeftAlone() { // M-128

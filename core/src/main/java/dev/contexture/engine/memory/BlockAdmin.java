@@ -202,7 +202,7 @@ final class BlockAdmin {
     BlockSettings wanted = merged(target, changes);
     ShareRow pin = repinned(target.share(), changes.pinned());
     boolean configures = !wanted.equals(row.settings());
-    boolean pins = pin != null && !pin.equals(target.share());
+    boolean pins = !Objects.equals(pin, target.share());
     if (!configures && !pins) {
       return BlockMetadata.of(target);
     }
@@ -214,7 +214,7 @@ final class BlockAdmin {
       set.add(new MemoryRow.PutSettings(row.id(), wanted));
       set.add(new MemoryRow.IndexBlock(row.id()));
     }
-    if (pins) {
+    if (pin != null && pins) {
       String level = Objects.requireNonNull(pin.level());
       set.add(new MemoryRow.PutShare(row.id(), pin.agent(), level, pin.pinned()));
     }
@@ -254,7 +254,7 @@ final class BlockAdmin {
             ? now.charLimit()
             : services.limits().charLimitFor(changes.charLimit()),
         changes.permission() == null ? now.permission() : changes.permission().wireName(),
-        changes.pinned() == null || !target.owned() ? now.pinned() : changes.pinned());
+        (changes.pinned() == null || !target.owned()) ? now.pinned() : changes.pinned());
   }
 
   /** That the content fits, and still does when the change is committed. */

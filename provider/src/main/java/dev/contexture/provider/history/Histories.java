@@ -25,7 +25,7 @@ public final class Histories {
    * Reads one list.
    *
    * @param format {@code openai} or {@code anthropic}
-   * @param json the list, or a body that holds it
+   * @param given the list, or a body that holds it
    * @throws ContextureException {@code import_malformed} with the place if it is no such list
    */
   public static ImportedHistory read(String format, String given, ImportedHistory.Options options) {

@@ -51,6 +51,7 @@ class SqliteEraseWaitTest {
 
   @TempDir Path directory;
 
+  @SuppressWarnings("ImmutableEnumChecker") // the functions hold no state
   enum Kind {
     TURN(store -> store.eraseTurn(CHAT, T1, NOW, JsonObject.EMPTY)),
     CONVERSATION(store -> store.eraseConversation(CHAT, NOW)),

@@ -27,6 +27,8 @@ final class Connections implements Connection.Listener, AutoCloseable {
   private static final long LOOKS_PER_TIME = 4;
   private static final long MIN_LOOK_MILLIS = 10;
   private static final long MAX_LOOK_MILLIS = 1_000;
+  private static final long STOP_LOOK_MILLIS = 50;
+  private static final long STOP_QUIET_NANOS = Duration.ofSeconds(1).toNanos();
 
   private final int most;
   private final ServerTimes times;
@@ -51,14 +53,16 @@ final class Connections implements Connection.Listener, AutoCloseable {
     return open.size();
   }
 
-  /** The connection that a request came on. */
+  /** The connection that a request came on. One that is gone meanwhile is not watched again. */
   Peer of(Connection connection) {
-    return open.computeIfAbsent(connection, Peer::new);
+    @Nullable Peer known = open.get(connection);
+    return known == null ? new Peer(connection) : known;
   }
 
   @Override
   public void onOpened(Connection connection) {
-    Peer added = of(connection);
+    Peer added = new Peer(connection);
+    open.put(connection, added);
     if (open.size() > most) {
       spare(added).orElse(added).close();
     }
@@ -81,11 +85,36 @@ final class Connections implements Connection.Listener, AutoCloseable {
   private void watch() {
     long now = System.nanoTime();
     Duration header = times.header();
+    open.values().forEach(peer -> tried(() -> peer.watch(now, header)));
+  }
+
+  /** One connection that fails does not end the watch over the others. */
+  private static void tried(Runnable look) {
+    try {
+      look.run();
+    } catch (RuntimeException failed) {
+      LOG.log(Level.WARNING, "a connection could not be looked at", failed);
+    }
+  }
+
+  /**
+   * Closes connections while the server stops: those that do nothing soon, all after a time. Jetty
+   * alone would wait for a client that neither reads nor leaves.
+   *
+   * @param most how long requests that run may go on
+   */
+  void stop(Duration most) {
+    long end = System.nanoTime() + most.toNanos();
+    ScheduledFuture<?> unused = // ends with the watch
+        watch.scheduleWithFixedDelay(
+            () -> stopOthers(end), 0, STOP_LOOK_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  private void stopOthers(long end) {
+    long now = System.nanoTime();
     for (Peer peer : open.values()) {
-      try {
-        peer.watch(now, header);
-      } catch (RuntimeException failed) {
-        LOG.log(Level.WARNING, "a connection could not be looked at", failed);
+      if (now - end >= 0 || (peer.isSpare() && now - peer.quietSince() > STOP_QUIET_NANOS)) {
+        tried(peer::close);
       }
     }
   }

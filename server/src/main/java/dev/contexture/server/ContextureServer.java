@@ -43,6 +43,7 @@ public final class ContextureServer implements AutoCloseable {
   private static final Duration LAG_KEPT = Duration.ofSeconds(1);
   private static final int HEARTBEATS_PER_IDLE = 3;
   private static final Duration IDLE_WHEN_STOPPING = Duration.ofMillis(200);
+  private static final Duration TO_CLOSE = Duration.ofSeconds(5); // when all were told to end
 
   private final ServerOptions options;
   private final Ids ids = new Ids(new SecureRandom());
@@ -213,7 +214,7 @@ public final class ContextureServer implements AutoCloseable {
   }
 
   private void bound(Server server) {
-    server.setStopTimeout(options.stop().toMillis());
+    server.setStopTimeout(options.stop().plus(TO_CLOSE).toMillis());
     server.insertHandler(new Edge(connections, options.limits().times(), this::methodRefused));
     server.setErrorHandler(new ProblemErrors());
   }
@@ -334,8 +335,12 @@ public final class ContextureServer implements AutoCloseable {
   public void close() {
     waiting.close();
     events.close();
-    javalin.stop();
-    connections.close();
-    metrics.close();
+    connections.stop(options.stop());
+    try {
+      javalin.stop();
+    } finally {
+      connections.close();
+      metrics.close();
+    }
   }
 }

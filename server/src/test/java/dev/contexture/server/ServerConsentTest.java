@@ -172,4 +172,29 @@ class ServerConsentTest {
     refused(write.get(), 403, "consent_denied");
     assertThat(write.get().text()).contains("the server stops");
   }
+
+  @Test
+  void aCallerThatLeavesTakesItsQuestionWithIt() throws Exception {
+    TestServer server =
+        serve(
+            Duration.ofHours(1),
+            ServerLimits.DEFAULT.withTimes(
+                ServerTimes.DEFAULT.withWork(Duration.ofMillis(100))), // no limit for the wait
+            "human");
+    server.send("PUT", A, "{\"partner\":\"human:pat\"}");
+    try (Raw caller = new Raw(server)) {
+      caller.say(Raw.post(OPS, APPEND.length()) + APPEND);
+      String id = waiting(server).string("id").orElseThrow();
+      long longer = System.nanoTime() + Duration.ofSeconds(1).toNanos(); // than it may work
+      while (System.nanoTime() < longer) {
+        assertThat(waiting(server).string("id")).contains(id);
+      }
+    }
+    for (int i = 0; i < 6_000 && !all(server).isEmpty(); i++) {
+      Thread.sleep(10);
+    }
+    assertThat(all(server)).isEmpty();
+    assertThat(server.get(A + "/blocks/notes").string("rendered")).isEqualTo("x");
+    assertThat(server.get("/metrics").text()).contains("contexture_http_active 1");
+  }
 }

@@ -30,7 +30,6 @@ import dev.contexture.testkit.MemoryConversation.TurnState;
 import dev.contexture.timeline.Summary;
 import dev.contexture.timeline.TurnStatus;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -58,7 +57,7 @@ public final class InMemoryStore implements Store {
   private final ReentrantLock lock = new ReentrantLock();
   private final Faults faults;
   private final Map<Scope.OfConversation, MemoryConversation> conversations = new HashMap<>();
-  private final Map<String, Map<String, Binary>> binaries = new HashMap<>();
+  private final MemoryContents contents = new MemoryContents(conversations);
   private final MemoryOutbox outbox = new MemoryOutbox();
   private final InMemoryTables memory = new InMemoryTables(new Gate(), outbox);
   private boolean closed;
@@ -78,10 +77,10 @@ public final class InMemoryStore implements Store {
         () -> {
           MemoryConversation state = conversations.get(set.conversation());
           MemoryConversation next = state == null ? new MemoryConversation(set.at()) : state;
-          Map<String, Binary> known = binaries.getOrDefault(set.conversation().tenant(), Map.of());
+          Set<String> known = contents.known(set.conversation().tenant());
           Scope scope = set.conversation().owner().scope();
           Optional<Reason> reason =
-              new MemoryJudge(next, known::containsKey, block -> memory.knows(scope, block))
+              new MemoryJudge(next, known::contains, block -> memory.knows(scope, block))
                   .judge(set);
           if (reason.isPresent()) {
             return new Commit.Conflict(next.version, reason.get());
@@ -91,24 +90,12 @@ public final class InMemoryStore implements Store {
           }
           Set<String> released = MemoryBinaries.released(next, set);
           Commit commit = MemoryWriter.apply(next, set);
-          keepContents(set);
-          release(set.conversation().tenant(), released);
+          contents.keep(set);
+          contents.release(set.conversation().tenant(), released);
           index(set);
           faults.reach("commit.done");
           return commit;
         });
-  }
-
-  private void keepContents(WriteSet set) {
-    for (Row row : set.rows()) {
-      if (row instanceof Row.PutRequest put) {
-        put.contents().forEach(content -> put(set.conversation().tenant(), content));
-      }
-    }
-  }
-
-  private void put(String tenant, Binary binary) {
-    binaries.computeIfAbsent(tenant, unused -> new HashMap<>()).put(binary.sha256(), binary);
   }
 
   private void index(WriteSet set) {
@@ -124,7 +111,7 @@ public final class InMemoryStore implements Store {
     at(
         "putBinary",
         () -> {
-          put(scope.tenant(), binary);
+          contents.put(scope.tenant(), binary);
           return true;
         });
   }
@@ -136,8 +123,7 @@ public final class InMemoryStore implements Store {
         () -> {
           MemoryConversation state = conversations.get(conversation);
           return state != null && MemoryBinaries.of(state).contains(sha256)
-              ? Optional.ofNullable(
-                  binaries.getOrDefault(conversation.tenant(), Map.of()).get(sha256))
+              ? contents.of(conversation.tenant(), sha256)
               : Optional.empty();
         });
   }
@@ -213,15 +199,8 @@ public final class InMemoryStore implements Store {
     return list(
         "turns",
         conversation,
-        state -> {
-          List<TurnId> ids = new ArrayList<>(state.turns.keySet());
-          int start = after == null ? 0 : ids.indexOf(after) + 1;
-          return ids.stream()
-              .skip(start)
-              .limit(page(limit))
-              .flatMap(id -> Stream.ofNullable(state.turns.get(id)))
-              .map(state::turn);
-        });
+        state ->
+            after(after, List.copyOf(state.turns.keySet()), state.turns, limit).map(state::turn));
   }
 
   @Override
@@ -279,15 +258,9 @@ public final class InMemoryStore implements Store {
     return list(
         "requests",
         conversation,
-        state -> {
-          List<String> ids = new ArrayList<>(state.requests.keySet()).reversed();
-          int start = before == null ? 0 : ids.indexOf(before) + 1;
-          return ids.stream()
-              .skip(start)
-              .limit(page(limit))
-              .flatMap(id -> Stream.ofNullable(state.requests.get(id)))
-              .map(MemoryConversation.Versioned::value);
-        });
+        state ->
+            after(before, List.copyOf(state.requests.keySet()).reversed(), state.requests, limit)
+                .map(MemoryConversation.Versioned::value));
   }
 
   @Override
@@ -362,7 +335,7 @@ public final class InMemoryStore implements Store {
     @Override
     public void erased(Scope scope, String block) {
       of(scope).forEach(state -> state.eraseMemory(block));
-      sweep(scope.tenant());
+      contents.sweep(scope.tenant());
     }
 
     @Override
@@ -385,7 +358,7 @@ public final class InMemoryStore implements Store {
           boolean existed = conversations.remove(conversation) != null;
           if (existed) {
             outbox.erased(conversation);
-            sweep(conversation.tenant());
+            contents.sweep(conversation.tenant());
           }
           return existed;
         });
@@ -411,7 +384,7 @@ public final class InMemoryStore implements Store {
           state.rise(conversation, at, conversations);
           state.notes.put(state.version, new MemoryConversation.Noted(at, note));
           outbox.erased(conversation, turn);
-          sweep(conversation.tenant());
+          contents.sweep(conversation.tenant());
           return new Commit.Committed(state.version, 0, 0);
         });
   }
@@ -430,7 +403,7 @@ public final class InMemoryStore implements Store {
                       gone.stream().map(conversation -> conversation.owner().scope()),
                       memory.erase(tenant).stream())
                   .toList());
-          binaries.remove(tenant);
+          contents.remove(tenant);
           return (long) gone.size();
         });
   }
@@ -449,7 +422,7 @@ public final class InMemoryStore implements Store {
       MemoryConversation state = Objects.requireNonNull(conversations.remove(conversation));
       state.count(counts);
       outbox.erased(conversation);
-      sweep(conversation.tenant());
+      contents.sweep(conversation.tenant());
     }
     return counts;
   }
@@ -469,19 +442,6 @@ public final class InMemoryStore implements Store {
   @Override
   public void forgetErased(Scope scope, long upToNumber) {
     at("forgetErased", () -> outbox.forgetErased(scope, upToNumber));
-  }
-
-  /** Removes the content of a tenant to which nothing refers. */
-  private void sweep(String tenant) {
-    release(tenant, Set.copyOf(binaries.getOrDefault(tenant, Map.of()).keySet()));
-  }
-
-  /** Removes those of these to which nothing of the tenant refers. */
-  private void release(String tenant, Set<String> released) {
-    Map<String, Binary> known = binaries.get(tenant);
-    if (known != null && !released.isEmpty()) {
-      known.keySet().removeAll(MemoryBinaries.free(tenant, released, conversations));
-    }
   }
 
   @Override
@@ -517,6 +477,14 @@ public final class InMemoryStore implements Store {
     } finally {
       lock.unlock();
     }
+  }
+
+  /** The rows behind an id, in the order of the ids. */
+  private static <K, V> Stream<V> after(@Nullable K last, List<K> ids, Map<K, V> rows, int limit) {
+    return ids.stream()
+        .skip(last == null ? 0 : ids.indexOf(last) + 1L)
+        .limit(page(limit))
+        .flatMap(id -> Stream.ofNullable(rows.get(id)));
   }
 
   private static int page(int limit) {

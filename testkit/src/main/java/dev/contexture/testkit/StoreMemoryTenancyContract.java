@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /** Equal ids in another scope share nothing: every method of the memory tables (T-3, M-1). */
-abstract class StoreMemoryTenancyContract extends StoreMemoryContract {
+abstract class StoreMemoryTenancyContract extends StoreMemoryEraseContract {
   /** Which parts of the scope a method takes. */
   private enum Level {
     TENANT,

@@ -95,7 +95,8 @@ final class ModelAnswer {
   }
 
   ContextureException unreachable(Throwable cause) {
-    LOG.log(System.Logger.Level.WARNING, "no answer of " + provider + " came", cause);
+    LOG.log(
+        System.Logger.Level.WARNING, "no answer of " + provider + " " + endpoint + " came", cause);
     return failed("unreachable", "no answer came", null);
   }
 
@@ -104,7 +105,7 @@ final class ModelAnswer {
     details.put("provider", provider);
     details.put("model", endpoint.model());
     details.put("reason", reason);
-    String message = "the summary by " + provider + " " + endpoint + " failed: " + why;
+    String message = "the summary by " + provider + " " + endpoint.model() + " failed: " + why;
     return new ContextureException(ErrorCode.SUMMARIZER_FAILED, clean(message), details, cause);
   }
 

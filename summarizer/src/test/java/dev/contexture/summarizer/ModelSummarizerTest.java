@@ -224,6 +224,7 @@ class ModelSummarizerTest {
         .satisfies(e -> thrown[0] = e);
     ContextureException failure = thrown[0];
     assertThat(failure.code()).isEqualTo(ErrorCode.SUMMARIZER_FAILED);
+    assertThat(failure).as("where it is served stays inside").hasMessageNotContaining("127.0.0.1");
     assertThat(failure.code().httpStatus()).isEqualTo(502);
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       assertThat(String.valueOf(cause.getMessage())).doesNotContain(KEY);

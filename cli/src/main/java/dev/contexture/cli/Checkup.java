@@ -2,6 +2,8 @@ package dev.contexture.cli;
 
 import dev.contexture.error.ContextureException;
 import dev.contexture.json.JsonObject;
+import dev.contexture.search.ParkedEntries;
+import dev.contexture.search.lucene.LuceneInspection;
 import dev.contexture.store.sqlite.DirectoryLock;
 import dev.contexture.store.sqlite.SqliteInspection;
 import dev.contexture.store.sqlite.SqliteStore;
@@ -16,6 +18,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +28,7 @@ final class Checkup {
   private static final long LEAST_ROOM = 64L << 20;
   private static final long MEBI = 1 << 20;
   private static final String INDEX = "index";
+  private static final int MAX_PARKED = 5; // that are named
 
   /** Variables that are no settings: of the launcher, and of the server's first key. */
   private static final Set<String> OTHER_VARIABLES =
@@ -54,6 +58,8 @@ final class Checkup {
       boolean served = owner();
       Optional<SqliteInspection> store = store();
       store.ifPresent(found -> index(found, served));
+      store.ifPresent(found -> findings.add(erasures(found)));
+      parked();
     }
     return List.copyOf(findings);
   }
@@ -242,6 +248,47 @@ final class Checkup {
                 INDEX,
                 "missing, although " + store.projects() + " projects have something to be found",
                 "nothing: it is built anew by itself; contexture reindex does it now"));
+  }
+
+  private static Finding erasures(SqliteInspection store) {
+    return store.erasures() == 0
+        ? Finding.ok("erasures", "nothing is left to be erased")
+        : Finding.note(
+            "erasures",
+            store.erasures() + " are not finished: copies may still be in the files",
+            "nothing: a server finishes them by itself, or the next one that starts; whoever"
+                + " reads the database file for long, such as a backup, holds them up");
+  }
+
+  /** Entries that are not found, since they cannot be indexed or embedded. */
+  private void parked() {
+    ParkedEntries parked;
+    try {
+      parked = LuceneInspection.parked(data.resolve(INDEX), MAX_PARKED);
+    } catch (ContextureException unreadable) {
+      String todo = "nothing: what is damaged is built anew by itself, when it is used";
+      findings.add(Finding.note("parked", String.valueOf(unreadable.getMessage()), todo));
+      return;
+    }
+    String first =
+        parked.first().stream()
+            .map(
+                entry ->
+                    "%s/%s %s (%s)"
+                        .formatted(
+                            entry.scope().tenant(),
+                            entry.scope().project(),
+                            entry.id(),
+                            entry.reason()))
+            .collect(Collectors.joining(", "));
+    String more = parked.count() > parked.first().size() ? ", …" : "";
+    findings.add(
+        parked.count() == 0
+            ? Finding.ok("parked", "no entry was left out of the index")
+            : Finding.note(
+                "parked",
+                parked.count() + " left out of the index, and not found: " + first + more,
+                "contexture reindex tries them again, once the reason is gone"));
   }
 
   private static boolean isFilled(Path folder) {

@@ -2,12 +2,19 @@ package dev.contexture.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.contexture.block.Scope;
+import dev.contexture.engine.Contexture;
 import dev.contexture.json.JsonObject;
 import dev.contexture.store.sqlite.SqliteStore;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -41,23 +48,28 @@ class DoctorCommandTest {
       assertThat(json.isTrue("ok")).isTrue();
       assertThat(Printer.objects(json, "checks"))
           .extracting(check -> check.string("check").orElse(""))
-          .contains("java", "settings", "directory", "disk", "server", "store", "schema", "index");
+          .contains("java", "settings", "directory", "disk", "server", "store", "schema", "index")
+          .contains("erasures", "parked");
     }
   }
 
   @Test
   void findsDamage() throws IOException {
     Served.fill(folder, "c", 2);
-    Path file = folder.resolve(SqliteStore.FILE);
-    byte[] bytes = Files.readAllBytes(file);
-    String content = new String(bytes, StandardCharsets.ISO_8859_1);
-    bytes[content.indexOf("Where is windmill")] = 'w';
-    Files.write(file, bytes);
+    damage();
     Run run = doctor(folder);
     assertThat(run.exitCode()).isEqualTo(Main.FAILED);
     assertThat(run.out()).contains("wrong  store", "-> keep the directory as it is");
     assertThat(run.err()).isEmpty();
     assertThat(doctor(folder, "--quick").exitCode()).isZero();
+  }
+
+  private void damage() throws IOException {
+    Path file = folder.resolve(SqliteStore.FILE);
+    byte[] bytes = Files.readAllBytes(file);
+    String content = new String(bytes, StandardCharsets.ISO_8859_1);
+    bytes[content.indexOf("Where is windmill")] = 'w';
+    Files.write(file, bytes);
   }
 
   @Test
@@ -89,14 +101,55 @@ class DoctorCommandTest {
     Served.fill(folder, "c", 1);
     Run.of("search", "windmill", "--data", folder.toString());
     assertThat(doctor(folder).out()).contains("ok     index      there");
+    removeIndex();
+    Run run = doctor(folder);
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.out()).contains("note   index      missing", "contexture reindex");
+  }
+
+  private void removeIndex() throws IOException {
     try (Stream<Path> files = Files.walk(folder.resolve("index"))) {
       for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
         Files.delete(file);
       }
     }
-    Run run = doctor(folder);
+  }
+
+  @Test
+  void namesEntriesThatWereLeftOutOfTheIndexAndWhy() throws IOException {
+    Served.fill(folder, "c", 1);
+    if (Files.exists(folder.resolve("index"))) { // it is made in the background
+      removeIndex();
+    }
+    damage();
+    assertThat(Run.of("search", "windmill", "--data", folder.toString()).exitCode()).isZero();
+    Run run = doctor(folder, "--quick");
+    assertThat(run.out()).contains("note   parked     1 left out of the index", "local/local u/c/");
+    assertThat(run.out())
+        .contains("(the store cannot read it)", "contexture reindex tries them again");
     assertThat(run.exitCode()).isZero();
-    assertThat(run.out()).contains("note   index      missing", "contexture reindex");
+  }
+
+  @Test
+  void saysThatAnEraseIsPending() throws SQLException {
+    Served.fill(folder, "c", 1);
+    String url = "jdbc:sqlite:" + folder.resolve(SqliteStore.FILE);
+    try (Connection reader = DriverManager.getConnection(url)) {
+      reader.setAutoCommit(false);
+      try (Statement statement = reader.createStatement();
+          ResultSet rows = statement.executeQuery("SELECT count(*) FROM conversations")) {
+        assertThat(rows.next()).isTrue();
+      }
+      try (Contexture engine = Contexture.open(folder)) {
+        assertThat(engine.eraseUser(Scope.of("local", "local").user("u")).pending()).isTrue();
+      }
+      Run run = doctor(folder);
+      assertThat(run.out()).contains("note   erasures   1 are not finished");
+      assertThat(run.exitCode()).isZero();
+      reader.rollback();
+    }
+    Run.of("search", "windmill", "--data", folder.toString());
+    assertThat(doctor(folder).out()).contains("ok     erasures");
   }
 
   @Test

@@ -254,7 +254,8 @@ public interface Store extends AutoCloseable {
 
   /**
    * Why writes are refused now, if that is known; empty if they are expected to work. Made for
-   * health checks: it costs next to nothing while writes work, and notices when they work again.
+   * health checks: it costs next to nothing while writes work, notices when they work again, and
+   * also when they would fail although nobody has tried.
    */
   default Optional<ContextureException> writeProblem() {
     return Optional.empty();

@@ -78,6 +78,7 @@ final class StatusRoutes {
         .put("version", options.version())
         .put("store", options.store())
         .put("index_lag", lag.getAsLong())
+        .put("erasing", served.engine().store().isErasing())
         .build();
   }
 

@@ -146,6 +146,7 @@ class ServerEraseTest {
         TestServer.Got got = erase(served, kind);
         assertThat(got.status()).as(got.text()).isEqualTo(202);
         assertThat(got.json().isTrue("pending")).isTrue();
+        assertThat(served.get("/healthz").text()).contains("\"status\":\"ok\"", "\"erasing\":true");
         assertThat(served.post("/v1/search", "{\"query\":\"" + SECRET + "\"}").text())
             .doesNotContain("\"content\":\"" + SECRET);
         for (int i = 0; i < WRITES && kind != Kind.PROJECT; i++) {

@@ -77,7 +77,7 @@ class ServerRoutesTest {
     assertThat(ok(200, "GET", "/", null).text()).contains("Contexture", "<td>test</td>");
     assertThat(ok(200, "GET", "/healthz", null).text())
         .isEqualTo(
-            "{\"status\":\"ok\",\"reasons\":[],\"version\":\"test\",\"store\":\"sqlite\",\"index_lag\":0}");
+            "{\"status\":\"ok\",\"reasons\":[],\"version\":\"test\",\"store\":\"sqlite\",\"index_lag\":0,\"erasing\":false}");
     ok(200, "GET", "/readyz", null);
     assertThat(ok(200, "GET", "/metrics", null).text()).contains("contexture_http_requests");
     assertThat(ok(200, "POST", "/v1/reindex", "{}").json().has("entries")).isTrue();

@@ -121,7 +121,7 @@ public final class LuceneIndexes implements SearchIndex.Provider {
         cause);
   }
 
-  private static ContextureException unavailable(Scope scope, Exception cause) {
+  static ContextureException unavailable(Scope scope, Exception cause) {
     return new ContextureException(
         ErrorCode.SEARCH_UNAVAILABLE,
         "the search index of "
@@ -225,7 +225,7 @@ public final class LuceneIndexes implements SearchIndex.Provider {
   }
 
   /** A folder whose name differs for different scopes also where file names ignore case. */
-  private Path path(Scope scope) {
+  Path path(Scope scope) {
     return folder.resolve(name(scope.tenant())).resolve(name(scope.project()));
   }
 

@@ -12,6 +12,7 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
@@ -69,12 +70,12 @@ final class Failures {
         failure);
   }
 
-  private static ContextureException full(Path file, Exception failure) {
+  static ContextureException full(Path file, @Nullable Exception failure) {
     return failed(
         ErrorCode.STORE_FULL, "no room left for " + file + "; free disk space", file, failure);
   }
 
-  private static ContextureException readOnly(Path file, Exception failure) {
+  static ContextureException readOnly(Path file, @Nullable Exception failure) {
     return failed(
         ErrorCode.STORE_READ_ONLY,
         file
@@ -144,7 +145,7 @@ final class Failures {
   }
 
   private static ContextureException failed(
-      ErrorCode code, String message, Path file, Exception cause) {
+      ErrorCode code, String message, Path file, @Nullable Exception cause) {
     return new ContextureException(code, message, Map.of("file", file.toString()), cause);
   }
 }

@@ -172,9 +172,13 @@ final class Schema {
     db.commit();
   }
 
-  /** Writes what is there already: whether that works is what the caller wants to know. */
+  /**
+   * Writes and takes it back: whether that works is what the caller wants to know. To write again
+   * what is there would not do, since SQLite then writes nothing.
+   */
   static int touch(Db db) throws SQLException {
-    return db.update("UPDATE migrations SET name = name WHERE number = 1");
+    db.update("INSERT INTO migrations VALUES (0, '', '')");
+    return db.update("DELETE FROM migrations WHERE number = 0");
   }
 
   private static long pragma(Db db, String name) throws SQLException {

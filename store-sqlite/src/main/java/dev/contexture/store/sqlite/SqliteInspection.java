@@ -18,6 +18,7 @@ import org.apiguardian.api.API;
  * @param conversations how many there are, of all tenants
  * @param memoryBlocks how many there are, of all tenants
  * @param projects of any tenant that have something to be found
+ * @param erasures that are not finished: of some, copies may still be in the files
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record SqliteInspection(
@@ -26,7 +27,8 @@ public record SqliteInspection(
     int newestSchema,
     long conversations,
     long memoryBlocks,
-    long projects) {
+    long projects,
+    long erasures) {
   /** How thorough a look is. */
   public enum Depth {
     /** Only whether it is a store of ours. */
@@ -82,7 +84,8 @@ public record SqliteInspection(
         Schema.newest(),
         count(db, "conversations", "*"),
         count(db, "memory_blocks", "*"),
-        count(db, "outbox", "DISTINCT tenant || '/' || project"));
+        count(db, "outbox", "DISTINCT tenant || '/' || project"),
+        count(db, "erasures", "*"));
   }
 
   /** An older schema may lack a table. */

@@ -28,6 +28,7 @@ import dev.contexture.timeline.Summary;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -56,25 +57,32 @@ public final class SqliteStore implements Store {
   private final Eraser eraser;
   private final Readers readers;
   private final MemoryTables memory;
+  private final WriteProbe probe;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   private SqliteStore(
-      DirectoryLock lock, OpenFiles files, Writer writer, Eraser eraser, Readers readers) {
+      DirectoryLock lock, OpenFiles files, Writer writer, Readers readers, Tuning tuning) {
     this.lock = lock;
     this.files = files;
     this.writer = writer;
-    this.eraser = eraser;
+    this.eraser = new Eraser(writer);
     this.readers = readers;
     this.memory = new SqliteMemory(writer, eraser, readers);
+    this.probe = new WriteProbe(files, writer, tuning.disk(), tuning.idle());
   }
 
   /** What tests change. */
-  record Tuning(long maxPages, int readers, Db.FaultPoint faults) {
+  record Tuning(
+      long maxPages, int readers, Db.FaultPoint faults, WriteProbe.Disk disk, Duration idle) {
     static final Tuning DEFAULT =
         new Tuning(
             0,
             Math.clamp(Runtime.getRuntime().availableProcessors(), 2, MAX_READERS),
             Db.FaultPoint.NONE);
+
+    Tuning(long maxPages, int readers, Db.FaultPoint faults) {
+      this(maxPages, readers, faults, WriteProbe.Disk.REAL, WriteProbe.IDLE);
+    }
   }
 
   /**
@@ -145,7 +153,7 @@ public final class SqliteStore implements Store {
                 return Db.reader(file);
               });
       writer.start();
-      return new SqliteStore(lock, files, writer, new Eraser(writer), readers);
+      return new SqliteStore(lock, files, writer, readers, tuning);
     } catch (SQLException | RuntimeException failed) {
       writer.close();
       throw failed;
@@ -355,25 +363,9 @@ public final class SqliteStore implements Store {
         db -> new Erasure(db).tenant(tenant), (db, erased) -> !Erasure.anything(db, tenant));
   }
 
-  /**
-   * Looks at the files; after a write that failed it also writes, without a change, to learn
-   * whether writes work again.
-   */
   @Override
   public Optional<ContextureException> writeProblem() {
-    if (closed.get()) {
-      return Optional.of(Writer.closed());
-    }
-    Optional<ContextureException> gone = files.problem();
-    if (gone.isPresent() || !writer.isFailing()) {
-      return gone;
-    }
-    try {
-      writer.write(Schema::touch);
-      return Optional.empty();
-    } catch (ContextureException still) {
-      return Optional.of(still);
-    }
+    return closed.get() ? Optional.of(Writer.closed()) : probe.problem();
   }
 
   @Override

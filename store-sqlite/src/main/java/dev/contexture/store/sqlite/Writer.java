@@ -8,6 +8,7 @@ import dev.contexture.store.WriteSet;
 import dev.contexture.store.memory.MemoryCommit;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -54,6 +55,7 @@ final class Writer implements AutoCloseable {
   private final Map<Scope.OfConversation, ConversationState> heads = new HashMap<>();
   private volatile boolean closing;
   private volatile boolean failing; // since the last commit that worked
+  private volatile long committedAt = System.nanoTime();
   private Db db;
   private int lastGroup = 1;
   private long lastCommitNanos;
@@ -219,6 +221,11 @@ final class Writer implements AutoCloseable {
   /** Whether no commit has worked since one failed. */
   boolean isFailing() {
     return failing;
+  }
+
+  /** Whether nothing was committed for so long. */
+  boolean isIdle(Duration time) {
+    return System.nanoTime() - committedAt >= time.toNanos();
   }
 
   static ContextureException closed() {
@@ -398,6 +405,7 @@ final class Writer implements AutoCloseable {
     lastCommitNanos = System.nanoTime() - start;
     files.require();
     failing = false;
+    committedAt = System.nanoTime();
   }
 
   private void reconnect() {

@@ -16,7 +16,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -124,28 +126,89 @@ class SqliteOpenFilesTest {
     }
   }
 
-  @Test
-  void aWriteProblemLastsUntilAWriteWorks() {
-    AtomicBoolean full = new AtomicBoolean();
+  private final AtomicBoolean broken = new AtomicBoolean();
+
+  private SqliteStore open(WriteProbe.Disk disk, Duration idle) {
     Db.FaultPoint faults =
         point -> {
-          if (full.get() && point.equals("COMMIT")) {
+          if (broken.get() && point.equals("COMMIT")) {
             throw new SQLiteException("made to fail", SQLiteErrorCode.SQLITE_FULL);
           }
         };
-    try (SqliteStore store = SqliteStore.open(directory, new SqliteStore.Tuning(0, 2, faults))) {
+    return SqliteStore.open(directory, new SqliteStore.Tuning(0, 2, faults, disk, idle));
+  }
+
+  private static void hasProblem(SqliteStore store, ErrorCode code) {
+    assertThat(store.writeProblem())
+        .hasValueSatisfying(problem -> assertThat(problem.code()).isEqualTo(code));
+  }
+
+  @Test
+  void aWriteProblemLastsUntilAWriteWorks() {
+    try (SqliteStore store = open(WriteProbe.Disk.REAL, Duration.ofDays(1))) {
       applied(store, opening(CHAT, T1));
-      full.set(true);
-      assertThat(store.writeProblem()).isEmpty(); // nobody has tried
+      broken.set(true);
+      assertThat(store.writeProblem()).as("one was made just now").isEmpty();
       refused(ErrorCode.STORE_FULL, () -> applied(store, appending(CHAT, block(T1, "x"))));
-      assertThat(store.writeProblem())
-          .hasValueSatisfying(
-              problem -> assertThat(problem.code()).isEqualTo(ErrorCode.STORE_FULL));
-      full.set(false);
+      hasProblem(store, ErrorCode.STORE_FULL);
+      broken.set(false);
       assertThat(store.writeProblem()).isEmpty();
     }
     SqliteStore closed = SqliteStore.open(directory);
     closed.close();
     assertThat(closed.writeProblem()).isPresent();
+  }
+
+  @Test
+  void aWriteProblemShowsAlthoughNobodyWrites() {
+    try (SqliteStore store = open(WriteProbe.Disk.REAL, Duration.ZERO)) {
+      assertThat(store.writeProblem()).isEmpty();
+      broken.set(true);
+      hasProblem(store, ErrorCode.STORE_FULL);
+      broken.set(false);
+      assertThat(store.writeProblem()).isEmpty();
+      store.check();
+    }
+  }
+
+  /** To write again what is there already would write nothing, and find out nothing. */
+  @Test
+  void theProbeReachesTheDisk() throws IOException {
+    try (SqliteStore store = open(WriteProbe.Disk.REAL, Duration.ZERO)) {
+      assertThat(store.writeProblem()).isEmpty();
+      Path log = directory.resolve(SqliteStore.FILE + "-wal");
+      long before = Files.size(log);
+      assertThat(store.writeProblem()).isEmpty();
+      assertThat(Files.size(log)).isGreaterThan(before);
+    }
+  }
+
+  @Test
+  void aDiskThatFillsUpOrMayNotBeWrittenIsSeenWithoutAWrite() {
+    AtomicBoolean writable = new AtomicBoolean(true);
+    AtomicLong room = new AtomicLong(Long.MAX_VALUE);
+    WriteProbe.Disk disk =
+        new WriteProbe.Disk() {
+          @Override
+          public boolean isWritable(Path asked) {
+            return writable.get() && asked.equals(directory.toAbsolutePath());
+          }
+
+          @Override
+          public long usableBytes(Path asked) {
+            return room.get();
+          }
+        };
+    try (SqliteStore store = open(disk, Duration.ofDays(1))) {
+      assertThat(store.writeProblem()).isEmpty();
+      room.set((16 << 20) - 1);
+      hasProblem(store, ErrorCode.STORE_FULL);
+      room.set(16 << 20);
+      assertThat(store.writeProblem()).isEmpty();
+      writable.set(false);
+      hasProblem(store, ErrorCode.STORE_READ_ONLY);
+      writable.set(true);
+      assertThat(store.writeProblem()).isEmpty();
+    }
   }
 }

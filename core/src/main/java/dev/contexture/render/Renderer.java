@@ -4,6 +4,7 @@ import dev.contexture.block.TurnId;
 import dev.contexture.compaction.CompactionBudget;
 import dev.contexture.compaction.Compactor;
 import dev.contexture.compaction.HistoryLimits;
+import dev.contexture.error.Cancellation;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.timeline.Timeline;
@@ -155,6 +156,7 @@ public final class Renderer {
     List<RenderedPart> rendered = new ArrayList<>(view.items().size() + tail.parts().size());
     List<PointPlace> places = new ArrayList<>();
     for (int i = 0; i < view.items().size(); i++) {
+      Cancellation.check();
       addParts(rendered, view.items().get(i), marked.contains(i));
       for (CachePoint point : points) {
         if (point.index() == i) {

@@ -84,6 +84,14 @@ public interface Store extends AutoCloseable {
   Optional<Window> load(Scope.OfConversation conversation);
 
   /**
+   * About how many bytes the content of {@link #load} has, told without reading it, so that what is
+   * too large for the memory is not loaded; 0 where a store cannot tell.
+   */
+  default long windowBytes(Scope.OfConversation conversation) {
+    return 0;
+  }
+
+  /**
    * Stored blocks from one sequence number to another, both included, oldest first, also those
    * before a summary, in archived ranges and of excluded turns (T-22). Erased ones leave gaps.
    *

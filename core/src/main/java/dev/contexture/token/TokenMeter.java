@@ -1,6 +1,7 @@
 package dev.contexture.token;
 
 import dev.contexture.block.Binary;
+import dev.contexture.error.Cancellation;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import java.math.BigDecimal;
@@ -37,6 +38,7 @@ public record TokenMeter(TokenCounter counter, BigDecimal ratio) {
   public long texts(List<String> texts) {
     long sum = 0;
     for (String text : texts) {
+      Cancellation.check();
       sum += counter.count(text);
     }
     return ratio.compareTo(BigDecimal.ONE) == 0

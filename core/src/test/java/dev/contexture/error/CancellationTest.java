@@ -3,6 +3,10 @@ package dev.contexture.error;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.contexture.token.TokenCounter;
+import dev.contexture.token.TokenMeter;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -43,5 +47,28 @@ class CancellationTest {
     other.join();
     assertThat(wentOn).isTrue();
     assertThatThrownBy(Cancellation::check).isInstanceOf(ContextureException.class);
+  }
+
+  @Test
+  void tokensAreNotCountedForACallerThatLeft() {
+    List<String> counted = new ArrayList<>();
+    Cancellation cancellation = Cancellation.bind();
+    TokenCounter counter =
+        new TokenCounter() {
+          @Override
+          public String name() {
+            return "test";
+          }
+
+          @Override
+          public long count(String text) {
+            counted.add(text);
+            cancellation.cancel(new ContextureException(ErrorCode.TIMED_OUT, "the caller left"));
+            return 1;
+          }
+        };
+    assertThatThrownBy(() -> TokenMeter.of(counter).texts(List.of("one", "two")))
+        .hasMessage("the caller left");
+    assertThat(counted).containsExactly("one");
   }
 }

@@ -344,13 +344,16 @@ final class Call {
   }
 
   /**
-   * Sets aside what it takes to show a conversation as a whole.
+   * Sets aside what it takes to show a conversation as a whole, before it is loaded.
    *
    * @throws ContextureException {@code limit_exceeded} if it is larger than the server has memory
    *     for, {@code too_many_requests} or {@code store_unavailable}
    */
   ContextBrowser shown(ContextBrowser chat) {
-    hold("conversation", ErrorCode.LIMIT_EXCEEDED, chat.loadedBytes() * SHOWN_TIMES);
+    long expected = chat.expectedBytes();
+    hold("conversation", ErrorCode.LIMIT_EXCEEDED, expected * SHOWN_TIMES);
+    long more = Math.max(0, chat.loadedBytes() - expected); // what the store could not tell
+    hold("conversation", ErrorCode.LIMIT_EXCEEDED, more * SHOWN_TIMES);
     return chat;
   }
 

@@ -42,6 +42,6 @@ final class CompactionRoutes {
       }
     }
     RenderCall render = RenderCall.read(options.build(), call.engine().policy());
-    return Answer.ok(call.known().compact(render.options()).toJson());
+    return Answer.ok(call.shown(call.known()).compact(render.options()).toJson());
   }
 }

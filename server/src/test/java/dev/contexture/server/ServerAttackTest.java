@@ -6,7 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.contexture.engine.Contexture;
 import dev.contexture.error.Cancellation;
 import dev.contexture.server.TestServer.Got;
+import dev.contexture.store.Store;
+import dev.contexture.store.sqlite.SqliteStore;
 import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -228,6 +232,53 @@ class ServerAttackTest {
       assertThat(shown.code()).isEqualTo("limit_exceeded");
       assertThat(served.get("/metrics").text()).contains("contexture_http_memory_bytes 0.0");
     }
+  }
+
+  @Test
+  void aConversationThatIsTooLargeIsRefusedBeforeItIsLoaded() throws Exception {
+    ServerLimits small = ServerLimits.DEFAULT.withBodies(1 << 20, 2 << 20);
+    try (TestServer served = new TestServer(directory)) {
+      served.post(C + "/turns", "{\"prompt\":\"x\"}");
+      for (int i = 0; i < 3; i++) {
+        String text = (char) ('a' + i) + "x".repeat(1_000_000);
+        served.post(C + "/blocks", "{\"blocks\":[{\"text\":\"" + text + "\"}]}");
+      }
+    }
+    AtomicInteger loads = new AtomicInteger();
+    try (Contexture engine = Contexture.builder(counted(loads)).exclusive(true).build();
+        ContextureServer server =
+            ContextureServer.start(
+                engine, ServerOptions.local("test").withPort(0).withLimits(small))) {
+      for (String route : List.of("/render", "/compact")) {
+        try (Raw raw = new Raw(server.port())) {
+          raw.say(Raw.post(C + route, 2) + "{}");
+          assertThat(raw.rest())
+              .as(route)
+              .startsWith("HTTP/1.1 422")
+              .contains("\"code\":\"limit_exceeded\"");
+        }
+      }
+      assertThat(loads).hasValue(0);
+    }
+  }
+
+  /** The store of the directory, which counts the conversations that it loads. */
+  private Store counted(AtomicInteger loads) {
+    Store store = SqliteStore.open(directory);
+    return (Store)
+        Proxy.newProxyInstance(
+            Store.class.getClassLoader(),
+            new Class<?>[] {Store.class},
+            (unused, method, arguments) -> {
+              if (method.getName().equals("load")) {
+                loads.incrementAndGet();
+              }
+              try {
+                return method.invoke(store, arguments);
+              } catch (InvocationTargetException thrown) {
+                throw thrown.getTargetException();
+              }
+            });
   }
 
   @Test

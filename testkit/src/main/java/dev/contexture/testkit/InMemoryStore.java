@@ -139,6 +139,11 @@ public final class InMemoryStore implements Store {
   }
 
   @Override
+  public long windowBytes(Scope.OfConversation conversation) {
+    return read("windowBytes", conversation, MemoryConversation::windowBytes).orElse(0L);
+  }
+
+  @Override
   public List<StoredBlock> readRange(
       Scope.OfConversation conversation, long from, long to, int limit) {
     return from > to

@@ -1,5 +1,6 @@
 package dev.contexture.testkit;
 
+import dev.contexture.block.Binary;
 import dev.contexture.block.Block;
 import dev.contexture.block.BlockPath;
 import dev.contexture.block.BlockType;
@@ -211,6 +212,16 @@ final class MemoryConversation {
   boolean excluded(TurnId id) {
     TurnState turn = turns.get(id);
     return turn != null && turn.row.status() != TurnStatus.OPEN && !turn.row.status().kept();
+  }
+
+  long windowBytes() {
+    return window().blocks().stream()
+        .map(StoredBlock::block)
+        .mapToLong(
+            block ->
+                block.text().map(String::length).orElse(0)
+                    + block.data().map(Binary::sizeBytes).orElse(0))
+        .sum();
   }
 
   Window window() {

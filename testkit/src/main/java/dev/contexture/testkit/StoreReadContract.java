@@ -191,8 +191,10 @@ abstract class StoreReadContract extends StoreWriteContract {
     assertThat(window.turns()).extracting(StoredTurn::turn).containsExactly(T2);
     assertThat(window.visibility()).extracting(Visibility::seq).containsExactly(5L, 8L);
     assertThat(window.head()).isEqualTo(store.head(CHAT).orElseThrow());
+    long bytes = store.windowBytes(CHAT);
 
     applied(store, set().add(new Row.WithdrawSummary("s2")).build());
+    assertThat(store.windowBytes(CHAT)).as("of more blocks").isGreaterThan(bytes);
     Window before = store.load(CHAT).orElseThrow();
     assertThat(before.summary()).isEqualTo(summary("s1", 4, T2, T1));
     assertThat(before.carried()).isEmpty();

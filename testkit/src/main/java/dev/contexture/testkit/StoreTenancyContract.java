@@ -71,6 +71,7 @@ abstract class StoreTenancyContract extends StoreEraseContract {
     reads.put("binary", new Probe(chat, (s, c) -> s.binary(c, SHA)));
     reads.put("head", new Probe(chat, (s, c) -> s.head(c)));
     reads.put("load", new Probe(chat, (s, c) -> s.load(c)));
+    reads.put("windowBytes", new Probe(chat, (s, c) -> s.windowBytes(c)));
     reads.put("readRange", new Probe(chat, (s, c) -> s.readRange(c, 1, 99, 99)));
     reads.put("blocksOn", new Probe(chat, (s, c) -> s.blocksOn(c, BlockPath.userPrompt(T1))));
     reads.put("blocksWithIds", new Probe(chat, (s, c) -> s.blocksWithIds(c, List.of("k1"))));

@@ -164,6 +164,12 @@ public final class ContextBrowser {
     return session.locked(() -> session.current().version());
   }
 
+  /** About how many bytes the blocks hold, or would if they were loaded; loads nothing. */
+  @API(status = API.Status.INTERNAL, since = "0.1")
+  public long expectedBytes() {
+    return session.locked(session::expectedBytes);
+  }
+
   /** About how many bytes the loaded blocks hold; loads the conversation if need be. */
   @API(status = API.Status.INTERNAL, since = "0.1")
   public long loadedBytes() {

@@ -84,7 +84,7 @@ final class Session {
   /** What is loaded, brought up to date with the store. Only inside {@link #locked}. */
   State current() {
     State known = state;
-    if (known != null && (services.exclusive() || storedVersion() == known.version)) {
+    if (known != null && isCurrent(known)) {
       return known;
     }
     State loaded = services.store().load(scope).map(State::of).orElseGet(State::empty);
@@ -95,6 +95,16 @@ final class Session {
     }
     loadedBytes = bytes;
     return loaded;
+  }
+
+  private boolean isCurrent(State known) {
+    return services.exclusive() || storedVersion() == known.version;
+  }
+
+  /** About what the blocks hold, or would if they were loaded. Only inside {@link #locked}. */
+  long expectedBytes() {
+    State known = state;
+    return known != null && isCurrent(known) ? loadedBytes : services.store().windowBytes(scope);
   }
 
   /** About what the loaded blocks hold; any thread may ask. */

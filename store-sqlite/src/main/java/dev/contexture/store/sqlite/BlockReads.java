@@ -5,6 +5,7 @@ import dev.contexture.block.Block;
 import dev.contexture.block.BlockCodec;
 import dev.contexture.block.BlockPath;
 import dev.contexture.block.TurnId;
+import dev.contexture.error.Cancellation;
 import dev.contexture.error.ContextureException;
 import dev.contexture.store.StoredBlock;
 import dev.contexture.timeline.ArchivedRange;
@@ -27,6 +28,11 @@ final class BlockReads {
   private static final String COLUMNS =
       "SELECT id, version, wire, artifact, sha, stamp FROM blocks";
   private static final String RANGE = COLUMNS + " WHERE id >= ? AND id <= ?";
+  private static final String UNEXCLUDED =
+      " AND turn NOT IN (SELECT t.id FROM turns t WHERE t.conv = ? AND t.status >= 3)";
+  private static final String SIZE =
+      "SELECT sum(octet_length(b.wire) + coalesce(octet_length(c.content), 0)) FROM blocks b"
+          + " LEFT JOIN binaries c ON c.tenant = ? AND c.sha = b.sha WHERE b.id >= ? AND b.id <= ?";
 
   private final Db db;
   private final ConversationState state;
@@ -58,27 +64,49 @@ final class BlockReads {
   /** From a sequence number on, without excluded turns and these ranges. */
   List<StoredBlock> window(long cut, List<ArchivedRange> archived) throws SQLException {
     List<StoredBlock> shown = new ArrayList<>();
-    long from = cut;
-    for (ArchivedRange range : archived) {
-      shown.addAll(unexcluded(from, range.fromSeq() - 1));
-      from = Math.max(from, range.toSeq() + 1);
+    for (Part part : parts(cut, archived)) {
+      shown.addAll(
+          complete(
+              db.list(
+                  RANGE + UNEXCLUDED + " ORDER BY id",
+                  this::read,
+                  state.key(part.from),
+                  state.key(part.to),
+                  state.id)));
     }
-    shown.addAll(unexcluded(from, state.nextSeq - 1));
     return shown;
   }
 
-  private List<StoredBlock> unexcluded(long from, long to) throws SQLException {
-    return from > to
-        ? List.of()
-        : complete(
-            db.list(
-                RANGE
-                    + " AND turn NOT IN (SELECT t.id FROM turns t WHERE t.conv = ? AND t.status >="
-                    + " 3) ORDER BY id",
-                this::read,
-                state.key(from),
-                state.key(to),
-                state.id));
+  /** How many bytes the content of {@link #window} has. Only sizes are read, no content. */
+  long windowBytes(long cut, List<ArchivedRange> archived) throws SQLException {
+    long bytes = 0;
+    for (Part part : parts(cut, archived)) {
+      bytes +=
+          db.one(
+                  SIZE + UNEXCLUDED,
+                  row -> row.getLong(1),
+                  tenant,
+                  state.key(part.from),
+                  state.key(part.to),
+                  state.id)
+              .orElse(0L);
+    }
+    return bytes;
+  }
+
+  /** Sequence numbers between ranges that are not shown, both included. */
+  private record Part(long from, long to) {}
+
+  private List<Part> parts(long cut, List<ArchivedRange> archived) {
+    List<Part> parts = new ArrayList<>();
+    long from = cut;
+    for (ArchivedRange range : archived) {
+      parts.add(new Part(from, range.fromSeq() - 1));
+      from = Math.max(from, range.toSeq() + 1);
+    }
+    parts.add(new Part(from, state.nextSeq - 1));
+    parts.removeIf(part -> part.from > part.to);
+    return parts;
   }
 
   /** What is shown again of a turn that a cut divides. */
@@ -141,6 +169,7 @@ final class BlockReads {
   private record Found(StoredBlock block, @Nullable String sha) {}
 
   private Found read(ResultSet row) throws SQLException {
+    Cancellation.check();
     long key = row.getLong(1);
     long seq = ConversationState.seq(key);
     String wire = row.getString(3);

@@ -75,6 +75,12 @@ final class Reads {
         kept());
   }
 
+  /** How many bytes the blocks of {@link #window} have. */
+  long windowBytes() throws SQLException {
+    long cut = Summaries.newestUsable(db, state.id).map(Summary::cutSeq).orElse(1L);
+    return blocks.windowBytes(cut, standing(archived(cut)));
+  }
+
   /** Without the ranges whose summary was withdrawn: their turns are shown again (T-23). */
   private List<ArchivedRange> standing(List<ArchivedRange> ranges) throws SQLException {
     if (ranges.stream().allMatch(range -> range.summary().isEmpty())) {

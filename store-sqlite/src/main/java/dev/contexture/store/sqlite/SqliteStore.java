@@ -231,6 +231,11 @@ public final class SqliteStore implements Store {
   }
 
   @Override
+  public long windowBytes(Scope.OfConversation conversation) {
+    return read(conversation, Reads::windowBytes).orElse(0L);
+  }
+
+  @Override
   public List<StoredBlock> readRange(
       Scope.OfConversation conversation, long from, long to, int limit) {
     return list(conversation, reads -> reads.blocks().range(from, to, page(limit)));

@@ -64,7 +64,9 @@ final class Connections implements Connection.Listener, AutoCloseable {
     Peer added = new Peer(connection);
     open.put(connection, added);
     if (open.size() > most) {
-      spare(added).orElse(added).close();
+      Peer one = spare(added).orElse(added);
+      open.values().remove(one); // at once: it closes later, and the next one must find another
+      one.close();
     }
   }
 

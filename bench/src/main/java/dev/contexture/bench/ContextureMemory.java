@@ -34,10 +34,13 @@ import java.util.function.Supplier;
  * <p>Confined to one thread.
  */
 final class ContextureMemory implements MemoryPeer {
-  /** As much as the model takes: the others send all, too. */
+  /** A model without a known window: with one, a long conversation would be compacted. */
+  private static final String MODEL = "claude-without-window";
+
+  /** More than any conversation here has: the others send all, too. */
   private static final ContextConfig ALL =
       ContextConfig.DEFAULT
-          .withLimits(new ModelContextLimits(1_000_000, 12_000, 900_000, 8_000))
+          .withLimits(new ModelContextLimits(20_000_000, 12_000, 18_000_000, 8_000))
           .withMessagesCap(100_000);
 
   private static final RenderOptions OPTIONS = RenderOptions.defaults().withDialect(Dialect.NATIVE);
@@ -105,7 +108,7 @@ final class ContextureMemory implements MemoryPeer {
       List<Message> sent = turn.timeline(OPTIONS).messages();
       return () -> texts(sent);
     }
-    ContextRequest request = turn.request(ProviderBytes.MODEL).config(ALL).build();
+    ContextRequest request = turn.request("anthropic", MODEL).config(ALL).build();
     byte[] bytes = request.request().body().bytes();
     return () -> bytes.length == 0 ? List.of() : texts(request.context().messages());
   }

@@ -83,6 +83,8 @@ class EngineTenancyTest {
                     "[{\"role\":\"user\",\"content\":\"mine\"}]",
                     new ImportedHistory.Options("x", null, null))
                 .turns());
+    all.put("turnOf", chat -> chat.turnOf(new CallId("tc_1")).id());
+    all.put("loadedBytes", ContextBrowser::loadedBytes);
     all.put("head", ContextBrowser::head);
     all.put("version", ContextBrowser::version);
     all.put("timeline", chat -> chat.timeline().entries());

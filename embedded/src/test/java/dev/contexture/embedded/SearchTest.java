@@ -325,7 +325,7 @@ class SearchTest {
               });
       assertThat(slow.search().lag()).isEqualTo(3); // H-1: what /healthz shows
       writing.memory(new MemoryRow.RemoveShare("mem_1", "b"));
-      assertThat(writing.search("b", "bird").hits()).isEmpty();
+      assertThat(writing.searchNow("b", "bird").hits()).isEmpty();
       stalled.countDown();
       assertThat(contents(writing.search("a", "bird"))).contains("a late bird");
     }

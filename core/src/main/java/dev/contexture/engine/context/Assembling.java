@@ -132,7 +132,7 @@ final class Assembling {
       return Set.of();
     }
     Set<String> told = new HashSet<>();
-    for (Entry entry : conversation.timeline().entries()) {
+    for (Entry entry : Failures.step("timeline", conversation::timeline).entries()) {
       if (TailMemory.isFor(entry.block(), agent)) {
         told.addAll(TailMemory.of(entry.block()));
       }

@@ -36,6 +36,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -283,16 +284,17 @@ final class Assembling {
     details.put("memory_update", update);
     details.put("history", history);
     String message =
-        ("request has %d tokens; allowed: at most %d. Instructions and memory need %d, tools %d,"
+        String.format(
+            Locale.ROOT,
+            "request has %d tokens; allowed: at most %d. Instructions and memory need %d, tools %d,"
                 + " changes of memory %d, the conversation %s; shorten one of them, or raise"
-                + " max_tokens")
-            .formatted(
-                parts + tools.tokens() + update + history,
-                available,
-                parts,
-                tools.tokens(),
-                update,
-                history == 0 ? "comes on top" : Long.toString(history));
+                + " max_tokens",
+            parts + tools.tokens() + update + history,
+            available,
+            parts,
+            tools.tokens(),
+            update,
+            history == 0 ? "comes on top" : Long.toString(history));
     return new ContextureException(ErrorCode.BUDGET_TOO_SMALL, message, details, null);
   }
 

@@ -233,8 +233,8 @@ class EraseCrashTest {
           if (bytes.toLowerCase(Locale.ROOT).contains(word)) {
             found.add(file.getFileName().toString());
           }
-        } catch (NoSuchFileException removed) {
-          continue; // by the index, meanwhile
+        } catch (NoSuchFileException removedByTheIndexMeanwhile) {
+          found.remove(file.getFileName().toString());
         }
       }
     } catch (java.io.UncheckedIOException changed) {

@@ -57,6 +57,7 @@ final class EraseRoutes {
 
   /** Erases a block by its label, or by its id, also if it is deleted. */
   static Answer purge(Call call) {
+    call.caller().mayReachAllUsers(); // memory of an agent is that of all its users
     MemoryStore memory = call.memory();
     String given = call.path("label");
     Optional<String> known =

@@ -1,5 +1,6 @@
 package dev.contexture.server;
 
+import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
@@ -70,15 +71,25 @@ final class StatusRoutes {
     return Wire.array(reasons.stream().map(Health.Reason::write).toList());
   }
 
+  /** Answers while the process does: a store that cannot be asked is a reason, not a failure. */
   private JsonObject health() {
-    List<Health.Reason> reasons = health.reasons();
+    List<Health.Reason> reasons = new ArrayList<>(health.reasons());
+    JsonObject.Builder ofStore = JsonObject.builder();
+    try {
+      long waiting = lag.getAsLong();
+      ofStore.put("index_lag", waiting).put("erasing", served.engine().store().isErasing());
+    } catch (ContextureException refused) {
+      String code = refused.code().wireName();
+      if (reasons.stream().noneMatch(reason -> reason.code().equals(code))) {
+        reasons.add(new Health.Reason(code, Failure.storeWords(refused.code()), true));
+      }
+    }
     return JsonObject.builder()
         .put("status", reasons.isEmpty() ? "ok" : "degraded")
         .put("reasons", reasons(reasons))
         .put("version", options.version())
         .put("store", options.store())
-        .put("index_lag", lag.getAsLong())
-        .put("erasing", served.engine().store().isErasing())
+        .putAll(ofStore.build())
         .build();
   }
 

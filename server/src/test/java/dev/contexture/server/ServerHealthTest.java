@@ -16,6 +16,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -65,6 +66,26 @@ class ServerHealthTest {
       assertThat(problem.string("code")).contains("not_ready");
       assertThat(problem.array("reasons").orElseThrow().items()).hasSize(1);
       assertThat(ready.body()).contains("store_full").doesNotContain(SECRET);
+    }
+  }
+
+  @Test
+  void answersWhileTheDatabaseFileIsAway() throws Exception {
+    Path database = directory.resolve("contexture.db");
+    Path aside = directory.resolveSibling("aside-" + directory.getFileName());
+    try (TestServer served = new TestServer(directory)) {
+      served.post(TestServer.C + "/turns", "{\"turn_id\":\"t1\",\"prompt\":\"hi\"}");
+      Files.move(database, aside);
+      var health = served.get("/healthz");
+      while (health.status() == 200 && health.text().contains("\"status\":\"ok\"")) {
+        Thread.onSpinWait(); // it looks once a second at the most
+        health = served.get("/healthz");
+      }
+      assertThat(health.status()).as("the process answers").isEqualTo(200);
+      assertThat(health.text())
+          .contains("\"status\":\"degraded\"", "store_unavailable")
+          .doesNotContain(directory.toString());
+      Files.move(aside, database);
     }
   }
 

@@ -84,6 +84,7 @@ class EngineTenancyTest {
                     new ImportedHistory.Options("x", null, null))
                 .turns());
     all.put("turnOf", chat -> chat.turnOf(new CallId("tc_1")).id());
+    all.put("expectedBytes", ContextBrowser::expectedBytes);
     all.put("loadedBytes", ContextBrowser::loadedBytes);
     all.put("head", ContextBrowser::head);
     all.put("version", ContextBrowser::version);

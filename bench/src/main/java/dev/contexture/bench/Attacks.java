@@ -136,8 +136,13 @@ final class Attacks {
 
   private int send(String path, byte[] body) {
     String head =
-        "POST %s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n%sContent-Length: %d\r\n\r\n"
-            .formatted(path, TENANT, body.length);
+        "POST "
+            + path
+            + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+            + TENANT
+            + "Content-Length: "
+            + body.length
+            + "\r\n\r\n";
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
       OutputStream out = socket.getOutputStream();
       out.write(head.getBytes(StandardCharsets.US_ASCII));

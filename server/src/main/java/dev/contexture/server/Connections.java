@@ -106,6 +106,9 @@ final class Connections implements Connection.Listener, AutoCloseable {
    * @param most how long requests that run may go on
    */
   void stop(Duration most) {
+    if (watch.isShutdown()) { // it was stopped before
+      return;
+    }
     long end = System.nanoTime() + most.toNanos();
     ScheduledFuture<?> unused = // ends with the watch
         watch.scheduleWithFixedDelay(

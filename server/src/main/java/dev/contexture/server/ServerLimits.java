@@ -2,6 +2,7 @@ package dev.contexture.server;
 
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
+import java.util.List;
 import org.apiguardian.api.API;
 
 /**
@@ -52,8 +53,7 @@ public record ServerLimits(
       throw ContextureException.invalid(
           ErrorCode.INVALID_CONFIG,
           "server limits",
-          "%d, %d, %d, %d, %d, %d"
-              .formatted(bodyBytes, memoryBytes, headerBytes, connections, requests, streams),
+          List.of(bodyBytes, memoryBytes, headerBytes, connections, requests, streams),
           "positive numbers, and nine tenths of the memory for one body, "
               + BYTES_PER_BODY_BYTE
               + " times its size");

@@ -3,6 +3,7 @@ package dev.contexture.server;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -57,13 +58,14 @@ final class Shares {
       if (!isBelowShare(by, more)) {
         throw refused(
             ErrorCode.TOO_MANY_REQUESTS,
-            "this caller takes more than its share of the server's %,d %s; try again when some of"
-                + " its requests have ended");
+            "this caller takes more than its share of the server's "
+                + all()
+                + "; try again when some of its requests have ended");
       }
       if (more > capacity - used) {
         throw refused(
             ErrorCode.STORE_UNAVAILABLE,
-            "the server is busy: at most %,d %s at the same time; try again later");
+            "the server is busy: at most " + all() + " at the same time; try again later");
       }
     }
     add(by, more);
@@ -94,8 +96,11 @@ final class Shares {
   }
 
   private ContextureException refused(ErrorCode code, String message) {
-    return new ContextureException(
-        code, message.formatted(capacity, what), Map.of("field", what, "limit", capacity), null);
+    return new ContextureException(code, message, Map.of("field", what, "limit", capacity), null);
+  }
+
+  private String all() {
+    return String.format(Locale.ROOT, "%,d %s", capacity, what);
   }
 
   /** Gives back what was taken. */

@@ -205,8 +205,10 @@ class ServerRefusalsTest {
       assertThat(served.post(C + "/turns", "{\"turn_id\":\"t1\"}").text()).isEqualTo(first.text());
       assertThat(served.post(C + "/blocks", blocks).text()).isEqualTo(added.text());
       Got finished = served.post(C + "/turns/t1/finish", "{\"completion\":\"a\"}");
-      assertThat(served.post(C + "/turns/t1/finish", "{\"completion\":\"b\"}").text())
+      assertThat(served.post(C + "/turns/t1/finish", "{\"completion\":\"a\"}").text())
           .isEqualTo(finished.text());
+      assertThat(served.post(C + "/turns/t1/finish", "{\"completion\":\"b\"}").code())
+          .isEqualTo("id_conflict");
       assertThat(served.post(C + "/blocks", blocks).text()).isEqualTo(added.text());
       assertThat(served.post(C + "/blocks", blocks.replace("\"a\"", "\"c\"")).code())
           .isEqualTo("id_conflict");

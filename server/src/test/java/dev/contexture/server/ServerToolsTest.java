@@ -208,7 +208,8 @@ class ServerToolsTest {
     assertThat(ambiguous.string("owners")).isEqualTo("bert, carl");
     assertThat(served.get(A + "/blocks/notes?owner=carl").string("rendered")).isEqualTo("of carl");
     assertThat(tool("block", "{'op':'load','label':'bert/notes'}").text()).contains("of bert");
-    assertThat(served.send("DELETE", A + "/blocks/notes", null).status()).isEqualTo(204);
+    assertThat(served.send("DELETE", A + "/blocks/notes", null).code())
+        .isEqualTo("ambiguous_label");
     assertThat(served.get("/v1/agents/bert/blocks/notes").status()).isEqualTo(200);
   }
 }

@@ -274,12 +274,11 @@ final class Checkup {
         parked.first().stream()
             .map(
                 entry ->
-                    "%s/%s %s (%s)"
-                        .formatted(
-                            entry.scope().tenant(),
-                            entry.scope().project(),
-                            entry.id(),
-                            entry.reason()))
+                    String.join(
+                        " ",
+                        entry.scope().tenant() + "/" + entry.scope().project(),
+                        entry.id(),
+                        "(" + entry.reason() + ")"))
             .collect(Collectors.joining(", "));
     String more = parked.count() > parked.first().size() ? ", …" : "";
     findings.add(

@@ -7,8 +7,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A server under attack, as a process of its own: what one tenant sends to keep it from others, and
@@ -18,6 +22,8 @@ final class AttackBench implements Bench {
   private static final double TARGET_MILLIS = 250;
   private static final double TARGET_READY_MILLIS = 1_000;
   private static final String HEAP = "-Xmx512m";
+  private static final long ATTACK_NANOS = 15_000_000_000L;
+  private static final Pattern COLLECTION = Pattern.compile("([0-9]+)M->([0-9]+)M\\(");
 
   @Override
   public String name() {
@@ -39,11 +45,14 @@ final class AttackBench implements Bench {
     List<String> missed = new ArrayList<>();
     try {
       Path data = Files.createTempDirectory("contexture-attack");
-      try (ServedProcess server = ServedProcess.start(data, HEAP)) {
-        attack(server, options.quick() ? 10 : 1, report, missed);
+      Path log = Files.createTempFile("contexture-attack", ".gc");
+      try (ServedProcess server = ServedProcess.start(data, HEAP, "-Xlog:gc:file=" + log)) {
+        attack(server, options.quick(), report, missed);
         server.terminate();
+        heap(log, report);
       } finally {
         StoreBench.delete(data);
+        Files.delete(log);
       }
     } catch (IOException | InterruptedException failed) {
       throw new IllegalStateException("the measurement failed", failed);
@@ -58,18 +67,28 @@ final class AttackBench implements Bench {
   }
 
   private static void attack(
-      ServedProcess server, int part, BenchReport report, List<String> missed)
+      ServedProcess server, boolean quick, BenchReport report, List<String> missed)
       throws IOException, InterruptedException {
-    Attacks attacks = new Attacks(server.port(), part);
+    Attacks attacks = new Attacks(server.port(), quick ? 10 : 1);
+    long nanos = quick ? 0 : ATTACK_NANOS;
+    Map<String, Attack> all = new LinkedHashMap<>();
+    all.put("nothing, for comparison", attacks::nothing);
+    all.put("method BEFORE", attacks::unknownMethods);
+    all.put("slow headers", attacks::slowHeaders);
+    all.put("bodies of 60 MB", attacks::largeBodies);
+    all.put("text of 5 MB, simulate", attacks::simulate);
+    all.put("text of 5 MB, render", attacks::render);
+    all.put("raw query", attacks::rawQuery);
     measure(
-        "warm-up", server, attacks::nothing, new BenchReport("warm-up", true), new ArrayList<>());
-    measure("nothing, for comparison", server, attacks::nothing, report, missed);
-    measure("method BEFORE", server, attacks::unknownMethods, report, missed);
-    measure("slow headers", server, attacks::slowHeaders, report, missed);
-    measure("bodies of 60 MB", server, attacks::largeBodies, report, missed);
-    measure("text of 5 MB, simulate", server, attacks::simulate, report, missed);
-    measure("text of 5 MB, render", server, attacks::render, report, missed);
-    measure("raw query", server, attacks::rawQuery, report, missed);
+        "warm-up",
+        server,
+        attacks::nothing,
+        nanos,
+        new BenchReport("warm-up", true),
+        new ArrayList<>());
+    for (Map.Entry<String, Attack> one : all.entrySet()) {
+      measure(one.getKey(), server, one.getValue(), nanos, report, missed);
+    }
     report.figure("memory of the process, most", peakBytes(server.pid()) / 1e6, "MB");
   }
 
@@ -78,13 +97,22 @@ final class AttackBench implements Bench {
     Map<Integer, Integer> run() throws IOException, InterruptedException;
   }
 
+  /** Repeats an attack until it has lasted so long, and measures the writes of another tenant. */
   private static void measure(
-      String what, ServedProcess server, Attack attack, BenchReport report, List<String> missed)
+      String what,
+      ServedProcess server,
+      Attack attack,
+      long nanos,
+      BenchReport report,
+      List<String> missed)
       throws IOException, InterruptedException {
-    Map<Integer, Integer> answers;
+    Map<Integer, Integer> answers = new TreeMap<>();
     SteadyWriter writer = new SteadyWriter(server.port());
     try {
-      answers = attack.run();
+      long begin = System.nanoTime();
+      do {
+        attack.run().forEach((status, count) -> answers.merge(status, count, Integer::sum));
+      } while (System.nanoTime() - begin < nanos);
     } finally {
       writer.stop();
     }
@@ -106,6 +134,20 @@ final class AttackBench implements Bench {
     if (ready > TARGET_READY_MILLIS) {
       missed.add(what + ": ready after " + Math.round(ready) + " ms");
     }
+  }
+
+  /** What the collector's log says about the heap: the most in use, and the most that was alive. */
+  private static void heap(Path log, BenchReport report) throws IOException {
+    long used = 0;
+    long alive = 0;
+    Matcher collection = COLLECTION.matcher(Files.readString(log));
+    while (collection.find()) {
+      used = Math.max(used, Long.parseLong(collection.group(1)));
+      alive = Math.max(alive, Long.parseLong(collection.group(2)));
+    }
+    report
+        .figure("heap in use before a collection, most", used, "MB")
+        .figure("heap in use after a collection, most", alive, "MB");
   }
 
   /** The most memory that a process ever had, where the system tells it. */

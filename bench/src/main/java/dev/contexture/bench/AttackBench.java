@@ -46,7 +46,7 @@ final class AttackBench implements Bench {
     try {
       Path data = Files.createTempDirectory("contexture-attack");
       Path log = Files.createTempFile("contexture-attack", ".gc");
-      try (ServedProcess server = ServedProcess.start(data, HEAP, "-Xlog:gc:file=" + log)) {
+      try (ServerProcess server = ServerProcess.start(data, HEAP, "-Xlog:gc:file=" + log)) {
         attack(server, options.quick(), report, missed);
         server.terminate();
         heap(log, report);
@@ -67,7 +67,7 @@ final class AttackBench implements Bench {
   }
 
   private static void attack(
-      ServedProcess server, boolean quick, BenchReport report, List<String> missed)
+      ServerProcess server, boolean quick, BenchReport report, List<String> missed)
       throws IOException, InterruptedException {
     Attacks attacks = new Attacks(server.port(), quick ? 10 : 1);
     long nanos = quick ? 0 : ATTACK_NANOS;
@@ -100,7 +100,7 @@ final class AttackBench implements Bench {
   /** Repeats an attack until it has lasted so long, and measures the writes of another tenant. */
   private static void measure(
       String what,
-      ServedProcess server,
+      ServerProcess server,
       Attack attack,
       long nanos,
       BenchReport report,

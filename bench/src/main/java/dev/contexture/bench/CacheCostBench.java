@@ -6,7 +6,7 @@ import dev.contexture.json.JsonValue;
 import dev.contexture.provider.cache.SentBlock;
 import dev.contexture.provider.cache.SentRequest;
 import dev.contexture.provider.replay.RecordedSession;
-import dev.contexture.provider.replay.Replay;
+import dev.contexture.provider.replay.SessionReplay;
 import dev.contexture.render.Message;
 import dev.contexture.request.CachePolicy;
 import dev.contexture.view.Part;
@@ -49,13 +49,14 @@ final class CacheCostBench {
     BenchReport report = new BenchReport("cache-cost", args.quick());
     report.fact("sessions", JsonValue.of(sessions.size()));
     for (long limit : LIMITS) {
-      Replay.Settings economical = Replay.Settings.of(limit, CompactionPolicy.ECONOMICAL);
+      SessionReplay.Settings economical =
+          SessionReplay.Settings.of(limit, CompactionPolicy.ECONOMICAL);
       figures(report, "economical, " + limit, sessions, economical);
       situations(economical)
           .forEach(
               (what, settings) ->
                   figures(report, "economical, " + limit + ", " + what, sessions, settings));
-      Replay.Settings standard = Replay.Settings.of(limit, CompactionPolicy.STANDARD);
+      SessionReplay.Settings standard = SessionReplay.Settings.of(limit, CompactionPolicy.STANDARD);
       figures(report, "standard, " + limit, sessions, standard);
       for (PeerPolicy peer : PeerPolicy.values()) {
         CostTable costs = new CostTable();
@@ -66,8 +67,8 @@ final class CacheCostBench {
     return report;
   }
 
-  private static Map<String, Replay.Settings> situations(Replay.Settings plain) {
-    Map<String, Replay.Settings> all = new LinkedHashMap<>();
+  private static Map<String, SessionReplay.Settings> situations(SessionReplay.Settings plain) {
+    Map<String, SessionReplay.Settings> all = new LinkedHashMap<>();
     all.put("a result hidden every " + HIDE_EVERY + " requests", plain.withHideEvery(HIDE_EVERY));
     all.put("model called every 10 rounds", plain.withEvery(10));
     all.put("model called every 20 rounds", plain.withEvery(20));
@@ -76,7 +77,10 @@ final class CacheCostBench {
   }
 
   private static void figures(
-      BenchReport report, String name, List<RecordedSession> sessions, Replay.Settings settings) {
+      BenchReport report,
+      String name,
+      List<RecordedSession> sessions,
+      SessionReplay.Settings settings) {
     Map<CachePolicy.Placement, CostTable> costs = costs(sessions, settings);
     CostTable own = Objects.requireNonNull(costs.remove(settings.placement()));
     report.figure(cost(name), own.perRequest(), COST);
@@ -93,7 +97,7 @@ final class CacheCostBench {
   }
 
   private static Map<CachePolicy.Placement, CostTable> costs(
-      List<RecordedSession> sessions, Replay.Settings settings) {
+      List<RecordedSession> sessions, SessionReplay.Settings settings) {
     Map<CachePolicy.Placement, CostTable> costs = new EnumMap<>(CachePolicy.Placement.class);
     for (CachePolicy.Placement placement : CachePolicy.Placement.values()) {
       costs.put(placement, new CostTable());
@@ -101,7 +105,7 @@ final class CacheCostBench {
     for (RecordedSession session : sessions) {
       Map<CachePolicy.Placement, List<SentRequest>> sent =
           new EnumMap<>(CachePolicy.Placement.class);
-      Map<CachePolicy.Placement, Consumer<Replay.Sent>> outs =
+      Map<CachePolicy.Placement, Consumer<SessionReplay.Sent>> outs =
           new EnumMap<>(CachePolicy.Placement.class);
       costs
           .keySet()
@@ -111,14 +115,14 @@ final class CacheCostBench {
                 sent.put(placement, requests);
                 outs.put(placement, each -> requests.add(request(session, each)));
               });
-      Replay.run(session, settings, outs);
+      SessionReplay.run(session, settings, outs);
       sent.forEach(
           (placement, requests) -> Objects.requireNonNull(costs.get(placement)).add(requests));
     }
     return costs;
   }
 
-  private static SentRequest request(RecordedSession session, Replay.Sent sent) {
+  private static SentRequest request(RecordedSession session, SessionReplay.Sent sent) {
     List<SentBlock> blocks = new ArrayList<>();
     Function<JsonValue, SentBlock> tool =
         each -> CostTable.block(SentBlock.Tier.TOOLS, "tool", "tool", each.toJson(), false);

@@ -72,7 +72,7 @@ final class ColdStartBench implements Bench {
   private static long version() throws IOException, InterruptedException {
     long start = System.nanoTime();
     Process process =
-        ServedProcess.launcher("--version")
+        ServerProcess.launcher("--version")
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
@@ -85,7 +85,7 @@ final class ColdStartBench implements Bench {
 
   private static long serve() throws IOException, InterruptedException {
     Path data = Files.createTempDirectory("contexture-start");
-    try (ServedProcess server = ServedProcess.start(data)) {
+    try (ServerProcess server = ServerProcess.start(data)) {
       server.terminate();
       return Math.round(server.readyMillis() * 1e6);
     } finally {

@@ -12,9 +12,9 @@ import dev.contexture.provider.replay.ReplayedTimeline;
 import dev.contexture.timeline.Timeline;
 import dev.contexture.token.TokenCounter;
 import dev.contexture.token.TokenMeter;
+import dev.contexture.view.ContributionFilters;
 import dev.contexture.view.Dialect;
 import dev.contexture.view.Emitter;
-import dev.contexture.view.Filters;
 import dev.contexture.view.Reader;
 import dev.contexture.view.View;
 import java.io.PrintStream;
@@ -82,9 +82,11 @@ final class CompactionBench implements Bench {
   private static void measure(
       Timeline timeline, Dialect dialect, int repetitions, BenchReport report) {
     Emitter emitter = new Emitter(dialect, Reader.ANY, TokenMeter.of(TokenCounter.CHARS4));
-    long total = View.of(timeline, Filters.NONE, emitter).cost(); // as a render leaves it: counted
+    long total =
+        View.of(timeline, ContributionFilters.NONE, emitter)
+            .cost(); // as a render leaves it: counted
     CompactionBudget budget = CompactionBudget.of(CompactionPolicy.STANDARD, total);
-    Compactor compactor = Compactor.of(emitter, Filters.NONE, budget);
+    Compactor compactor = Compactor.of(emitter, ContributionFilters.NONE, budget);
     SummaryDraft written = new SummaryDraft.Written("summary", "beginning of the turn");
     Samples samples =
         Samples.measure(

@@ -3,7 +3,7 @@ package dev.contexture.bench;
 import dev.contexture.crdt.Document;
 import dev.contexture.crdt.ReplicaId;
 import dev.contexture.crdt.SharedText;
-import dev.contexture.crdt.Version;
+import dev.contexture.crdt.VersionVector;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -57,7 +57,7 @@ final class ContextureCrdt implements CrdtPeer {
       Document document =
           documents.computeIfAbsent(txn.agent(), a -> Document.create(ReplicaId.of(a + 1L)));
       merge.missing(txn).forEach(index -> document.merge(deltas.get(index)));
-      Version before = document.version();
+      VersionVector before = document.version();
       SharedText text = document.text(TEXT);
       for (EditingTrace.Patch patch : txn.patches()) {
         text.splice(patch.position(), patch.deleted(), patch.inserted());
@@ -89,7 +89,7 @@ final class ContextureCrdt implements CrdtPeer {
 
     @Override
     public int oneCharacterDelta() {
-      Version before = document.version();
+      VersionVector before = document.version();
       document.text(TEXT).append("x");
       document.commit();
       return document.exportSince(before).length;

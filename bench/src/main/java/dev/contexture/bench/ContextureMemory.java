@@ -76,7 +76,7 @@ final class ContextureMemory implements MemoryPeer {
 
   /** Writes closed turns of a prompt and an answer past the engine, which then has to load them. */
   @Override
-  public void fill(String conversation, List<Saying> messages) {
+  public void fill(String conversation, List<SampleMessage> messages) {
     int perCommit = MESSAGES_PER_TURN * TURNS_PER_COMMIT;
     for (int from = 0; from < messages.size(); from += perCommit) {
       WriteSet.Builder set = WriteSet.of(scope(conversation), StoreBench.NOW);
@@ -87,7 +87,7 @@ final class ContextureMemory implements MemoryPeer {
         TurnRow row = TurnRow.open(turn, StoreBench.NOW);
         set.add(new Row.PutTurn(row.closed(TurnStatus.COMPLETE, StoreBench.NOW)));
         blocks.add(NewBlock.of(Block.builder(BlockType.TURN_HEADER).build(turn, StoreBench.NOW)));
-        for (Saying said : messages.subList(i, Math.min(end, i + MESSAGES_PER_TURN))) {
+        for (SampleMessage said : messages.subList(i, Math.min(end, i + MESSAGES_PER_TURN))) {
           blocks.add(NewBlock.of(draft(said, turn).build(turn, StoreBench.NOW)));
         }
       }
@@ -96,7 +96,7 @@ final class ContextureMemory implements MemoryPeer {
   }
 
   @Override
-  public Supplier<List<String>> add(String conversation, Saying message) {
+  public Supplier<List<String>> add(String conversation, SampleMessage message) {
     Turn turn = turns.get(conversation);
     if (turn == null) { // the first message opens the turn, which loads the conversation
       turn = engine.browser(scope(conversation)).startTurn(message.text());
@@ -113,7 +113,7 @@ final class ContextureMemory implements MemoryPeer {
     return () -> bytes.length == 0 ? List.of() : texts(request.context().messages());
   }
 
-  private static Block.Builder draft(Saying said, TurnId turn) {
+  private static Block.Builder draft(SampleMessage said, TurnId turn) {
     return said.byUser()
         ? Block.builder(BlockType.USER_PROMPT)
             .author(Author.USER)

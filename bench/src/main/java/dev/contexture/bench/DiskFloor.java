@@ -34,10 +34,10 @@ final class DiskFloor implements MemoryPeer {
   }
 
   @Override
-  public void fill(String conversation, List<Saying> messages) {}
+  public void fill(String conversation, List<SampleMessage> messages) {}
 
   @Override
-  public Supplier<List<String>> add(String conversation, Saying message) {
+  public Supplier<List<String>> add(String conversation, SampleMessage message) {
     try (Connection connection = database.getConnection();
         PreparedStatement insert =
             connection.prepareStatement("INSERT INTO messages VALUES (?, ?)")) {

@@ -44,12 +44,12 @@ final class LangChainMemory implements MemoryPeer {
   }
 
   @Override
-  public void fill(String conversation, List<Saying> messages) {
+  public void fill(String conversation, List<SampleMessage> messages) {
     store.updateMessages(conversation, messages.stream().map(LangChainMemory::message).toList());
   }
 
   @Override
-  public Supplier<List<String>> add(String conversation, Saying message) {
+  public Supplier<List<String>> add(String conversation, SampleMessage message) {
     ChatMemory memory = memories.computeIfAbsent(conversation, this::memory);
     memory.add(message(message));
     List<ChatMessage> sent = memory.messages();
@@ -64,7 +64,7 @@ final class LangChainMemory implements MemoryPeer {
         .build();
   }
 
-  private static ChatMessage message(Saying said) {
+  private static ChatMessage message(SampleMessage said) {
     return said.byUser() ? UserMessage.from(said.text()) : AiMessage.from(said.text());
   }
 

@@ -19,14 +19,14 @@ interface MemoryPeer extends AutoCloseable {
   }
 
   /** Stores messages of a new conversation, as fast as it can. Not measured. */
-  void fill(String conversation, List<Saying> messages);
+  void fill(String conversation, List<SampleMessage> messages);
 
   /**
    * The measured step: adds one message durably, and gets what the next model call would be sent.
    *
    * @return the texts of what is sent, in order, to be asked for after the clock has stopped
    */
-  Supplier<List<String>> add(String conversation, Saying message);
+  Supplier<List<String>> add(String conversation, SampleMessage message);
 
   @Override
   void close();

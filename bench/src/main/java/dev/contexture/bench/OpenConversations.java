@@ -18,7 +18,7 @@ final class OpenConversations {
   private OpenConversations() {}
 
   /** Measures, and returns what is wrong with it. */
-  static List<String> measure(ServedProcess server, boolean quick, BenchReport report)
+  static List<String> measure(ServerProcess server, boolean quick, BenchReport report)
       throws IOException, InterruptedException {
     int all = quick ? 2_000 : 10_000;
     List<String> failures = new ArrayList<>();

@@ -127,8 +127,8 @@ final class PeersBench implements Bench {
   /** One conversation, with every side in turn. */
   private static void converse(List<Times> order, String conversation, int size, int steps) {
     SplittableRandom random = new SplittableRandom(SEED + conversation.hashCode());
-    List<Saying> before = Saying.list(0, size, random);
-    List<Saying> added = Saying.list(size, 1 + steps, random);
+    List<SampleMessage> before = SampleMessage.list(0, size, random);
+    List<SampleMessage> added = SampleMessage.list(size, 1 + steps, random);
     for (Times times : order) {
       times.side().fill(conversation, before);
     }
@@ -145,7 +145,8 @@ final class PeersBench implements Bench {
     }
   }
 
-  private static void check(MemoryPeer side, List<String> sent, Saying newest, int messages) {
+  private static void check(
+      MemoryPeer side, List<String> sent, SampleMessage newest, int messages) {
     if (sent.size() < messages || !sent.getLast().contains(newest.text())) {
       throw new IllegalStateException(
           side.name()

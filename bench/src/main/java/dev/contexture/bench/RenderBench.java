@@ -47,7 +47,7 @@ final class RenderBench implements Bench {
 
   private static void measure(BenchReport report, int size, Dialect dialect, int repetitions) {
     RenderOptions options = RenderOptions.defaults().withDialect(dialect);
-    Conversations conversation = new Conversations(SEED);
+    SampleConversations conversation = new SampleConversations(SEED);
     Timeline timeline = conversation.ofBlocks(size);
     String figure = dialect.wireName() + ", " + size + " blocks";
     Renderer renderer = new Renderer();
@@ -63,7 +63,7 @@ final class RenderBench implements Bench {
   }
 
   private static void providerBytes(BenchReport report, int size, int repetitions) {
-    Conversations conversation = new Conversations(SEED);
+    SampleConversations conversation = new SampleConversations(SEED);
     Timeline timeline = conversation.ofBlocks(size);
     String figure = "native to provider bytes (anthropic), " + size + " blocks";
     ProviderBytes kept = new ProviderBytes();
@@ -78,7 +78,7 @@ final class RenderBench implements Bench {
 
   private static void stableStream(BenchReport report, int size, int repetitions) {
     RenderOptions options = RenderOptions.defaults().withDialect(Dialect.NATIVE);
-    Conversations conversation = new Conversations(SEED);
+    SampleConversations conversation = new SampleConversations(SEED);
     Renderer renderer = new Renderer();
     Growing growing =
         new Growing(
@@ -99,7 +99,7 @@ final class RenderBench implements Bench {
     private Timeline timeline;
     private int grown;
 
-    Growing(Conversations conversation, Timeline start, ToLongFunction<Timeline> work) {
+    Growing(SampleConversations conversation, Timeline start, ToLongFunction<Timeline> work) {
       this.start = start;
       this.work = work;
       this.timeline = start;

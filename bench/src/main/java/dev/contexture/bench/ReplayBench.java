@@ -6,8 +6,8 @@ import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
 import dev.contexture.provider.replay.RecordedSession;
-import dev.contexture.provider.replay.Replay;
 import dev.contexture.provider.replay.ReplayedTimeline;
+import dev.contexture.provider.replay.SessionReplay;
 import dev.contexture.render.Message;
 import dev.contexture.request.CachePolicy;
 import dev.contexture.view.Part;
@@ -41,11 +41,12 @@ final class ReplayBench implements Bench {
   public int run(List<String> args, PrintStream out) {
     Options options = Options.parse(args);
     RecordedSession session = RecordedSession.read(options.events);
-    Replay.run(session, options.settings, sent -> out.println(request(session, sent).toJson()));
+    SessionReplay.run(
+        session, options.settings, sent -> out.println(request(session, sent).toJson()));
     return 0;
   }
 
-  private static JsonObject request(RecordedSession session, Replay.Sent sent) {
+  private static JsonObject request(RecordedSession session, SessionReplay.Sent sent) {
     List<JsonValue> messages = new ArrayList<>();
     for (int m = 0; m < sent.messages().size(); m++) {
       Message message = sent.messages().get(m);
@@ -99,7 +100,7 @@ final class ReplayBench implements Bench {
   }
 
   /** What follows the name on the command line. */
-  private record Options(Path events, Replay.Settings settings) {
+  private record Options(Path events, SessionReplay.Settings settings) {
     private static final String USAGE =
         "replay takes EVENTS --limit N [--policy standard|economical] and single settings of the"
             + " policy: [--trigger RATIO] [--keep RATIO] [--keep-turns N] [--keep-rounds N]"
@@ -111,7 +112,7 @@ final class ReplayBench implements Bench {
       long limit = 0;
       CompactionPolicy policy = CompactionPolicy.STANDARD;
       List<UnaryOperator<CompactionPolicy>> settings = new ArrayList<>();
-      UnaryOperator<Replay.Settings> situation = UnaryOperator.identity();
+      UnaryOperator<SessionReplay.Settings> situation = UnaryOperator.identity();
       for (int i = 0; i < args.size(); i++) {
         String arg = args.get(i);
         if (!arg.startsWith("--")) {
@@ -123,7 +124,7 @@ final class ReplayBench implements Bench {
           case "--limit" -> limit = Math.max(1, number(arg, value));
           case "--policy" -> policy = read(() -> CompactionPolicy.named(value));
           case "--marks", "--every", "--hide-every", "--memory" -> {
-            UnaryOperator<Replay.Settings> before = situation;
+            UnaryOperator<SessionReplay.Settings> before = situation;
             situation = all -> situation(arg, value, before.apply(all));
           }
           default -> settings.add(setting(arg, value));
@@ -136,10 +137,11 @@ final class ReplayBench implements Bench {
         CompactionPolicy before = policy;
         policy = read(() -> setting.apply(before));
       }
-      return new Options(events, situation.apply(Replay.Settings.of(limit, policy)));
+      return new Options(events, situation.apply(SessionReplay.Settings.of(limit, policy)));
     }
 
-    private static Replay.Settings situation(String option, String value, Replay.Settings all) {
+    private static SessionReplay.Settings situation(
+        String option, String value, SessionReplay.Settings all) {
       return switch (option) {
         case "--marks" -> all.withPlacement(placement(value));
         case "--every" -> all.withEvery(Math.toIntExact(Math.max(1, number(option, value))));

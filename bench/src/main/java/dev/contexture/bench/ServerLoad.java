@@ -41,7 +41,7 @@ final class ServerLoad {
    * Lets clients work unmeasured for some time, and until each of them went through a turn; then
    * measured.
    */
-  static Measured run(ServedProcess server, int count, Duration warmup, Duration measured)
+  static Measured run(ServerProcess server, int count, Duration warmup, Duration measured)
       throws InterruptedException {
     AtomicBoolean measuring = new AtomicBoolean();
     ServerLoad load = start(server.port(), count, measuring::get);

@@ -65,7 +65,7 @@ final class ServerLoadBench implements Bench {
     Path data = Files.createTempDirectory("contexture-load");
     try {
       ServerLoad.Measured measured;
-      try (ServedProcess server = ServedProcess.start(data, HEAP)) {
+      try (ServerProcess server = ServerProcess.start(data, HEAP)) {
         measured =
             ServerLoad.run(
                 server,
@@ -119,7 +119,7 @@ final class ServerLoadBench implements Bench {
     Path data = Files.createTempDirectory("contexture-load");
     try {
       List<LoadClient> clients;
-      try (ServedProcess server = ServedProcess.start(data, HEAP)) {
+      try (ServerProcess server = ServerProcess.start(data, HEAP)) {
         ServerLoad load = ServerLoad.start(server.port(), CLIENTS);
         Thread.sleep(quick ? 500 : 5_000);
         int ended = signal.equals("SIGKILL") ? server.kill() : server.terminate();
@@ -129,7 +129,7 @@ final class ServerLoadBench implements Bench {
         }
       }
       check(", " + signal, data, clients, report, failures);
-      try (ServedProcess again = ServedProcess.start(data, HEAP)) {
+      try (ServerProcess again = ServerProcess.start(data, HEAP)) {
         report.figure("ready again, " + signal, again.readyMillis(), "ms");
         again.terminate();
       }
@@ -152,7 +152,7 @@ final class ServerLoadBench implements Bench {
   private static void heap(boolean quick, BenchReport report, List<String> failures)
       throws IOException, InterruptedException {
     Path data = Files.createTempDirectory("contexture-load");
-    try (ServedProcess server = ServedProcess.start(data, HEAP)) {
+    try (ServerProcess server = ServerProcess.start(data, HEAP)) {
       failures.addAll(OpenConversations.measure(server, quick, report));
       server.terminate();
     } finally {

@@ -49,18 +49,18 @@ final class SpringMemory implements MemoryPeer {
   }
 
   @Override
-  public void fill(String conversation, List<Saying> messages) {
+  public void fill(String conversation, List<SampleMessage> messages) {
     repository.saveAll(conversation, messages.stream().map(SpringMemory::message).toList());
   }
 
   @Override
-  public Supplier<List<String>> add(String conversation, Saying message) {
+  public Supplier<List<String>> add(String conversation, SampleMessage message) {
     memory.add(conversation, message(message));
     List<Message> sent = memory.get(conversation);
     return () -> sent.stream().map(each -> String.valueOf(each.getText())).toList();
   }
 
-  private static Message message(Saying said) {
+  private static Message message(SampleMessage said) {
     return said.byUser() ? new UserMessage(said.text()) : new AssistantMessage(said.text());
   }
 

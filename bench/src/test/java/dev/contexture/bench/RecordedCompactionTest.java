@@ -14,18 +14,18 @@ import dev.contexture.compaction.ExtractiveSummarizer;
 import dev.contexture.provider.replay.RecordedSession;
 import dev.contexture.provider.replay.ReplayedTimeline;
 import dev.contexture.timeline.Artifact;
-import dev.contexture.timeline.Entry;
 import dev.contexture.timeline.Round;
 import dev.contexture.timeline.Rounds;
 import dev.contexture.timeline.Summary;
 import dev.contexture.timeline.Timeline;
+import dev.contexture.timeline.TimelineEntry;
 import dev.contexture.timeline.Window;
 import dev.contexture.token.TokenCounter;
 import dev.contexture.token.TokenMeter;
+import dev.contexture.view.ContributionFilters;
 import dev.contexture.view.Dialect;
-import dev.contexture.view.Dropped;
+import dev.contexture.view.DroppedBlock;
 import dev.contexture.view.Emitter;
-import dev.contexture.view.Filters;
 import dev.contexture.view.Reader;
 import dev.contexture.view.View;
 import java.io.IOException;
@@ -119,7 +119,7 @@ class RecordedCompactionTest {
   }
 
   private CompactionOutcome compact(Timeline timeline, CompactionBudget budget, int number) {
-    return Compactor.of(emitter, Filters.NONE, budget)
+    return Compactor.of(emitter, ContributionFilters.NONE, budget)
         .compact(
             timeline,
             new ExtractiveSummarizer(),
@@ -129,13 +129,13 @@ class RecordedCompactionTest {
 
   private void checkOne(
       Timeline before, CompactionOutcome outcome, Timeline after, CompactionBudget budget) {
-    View view = View.of(after, Filters.NONE, emitter);
+    View view = View.of(after, ContributionFilters.NONE, emitter);
     long total = budget.around() + view.cost();
     Status status = outcome.report().status();
     if (total > budget.maxTokens()) {
       assertThat(status).as("says why it does not fit").isIn(Status.NO_CUT, Status.SKIPPED);
     }
-    assertThat(broken(view)).isSubsetOf(broken(View.of(before, Filters.NONE, emitter)));
+    assertThat(broken(view)).isSubsetOf(broken(View.of(before, ContributionFilters.NONE, emitter)));
     assertThat(new HashSet<>(after.window().entries())).containsAll(waiting(before));
     if (outcome.summary().isPresent()) {
       assertThat(after.window().entries().getFirst().block().type().isResult()).isFalse();
@@ -147,23 +147,23 @@ class RecordedCompactionTest {
     }
   }
 
-  private static Set<Entry> broken(View view) {
-    Set<Entry> broken = new HashSet<>();
-    for (Dropped dropped : view.dropped()) {
-      if (dropped.reason() == Dropped.Reason.ORPHAN_RESULT
-          || dropped.reason() == Dropped.Reason.UNANSWERED_CALL) {
+  private static Set<TimelineEntry> broken(View view) {
+    Set<TimelineEntry> broken = new HashSet<>();
+    for (DroppedBlock dropped : view.dropped()) {
+      if (dropped.reason() == DroppedBlock.Reason.ORPHAN_RESULT
+          || dropped.reason() == DroppedBlock.Reason.UNANSWERED_CALL) {
         broken.add(dropped.entry());
       }
     }
     return broken;
   }
 
-  private static List<Entry> waiting(Timeline timeline) {
+  private static List<TimelineEntry> waiting(Timeline timeline) {
     Window window = timeline.window();
     Rounds rounds = Rounds.of(window);
-    List<Entry> found = new ArrayList<>();
+    List<TimelineEntry> found = new ArrayList<>();
     for (int i = 0; i < window.entries().size(); i++) {
-      Entry entry = window.entries().get(i);
+      TimelineEntry entry = window.entries().get(i);
       Round round = rounds.round(i).orElse(null);
       boolean open = round != null && round.call().isPresent() && !round.answered();
       if (open && entry.block().type().isCall() && timeline.isActive(entry.turn())) {
@@ -231,7 +231,7 @@ class RecordedCompactionTest {
     }
   }
 
-  private static void read(Set<String> found, Entry entry) {
+  private static void read(Set<String> found, TimelineEntry entry) {
     read(found, entry.block().text().orElse(""));
   }
 

@@ -100,7 +100,7 @@ final class Configuration implements IDefaultValueProvider {
 
   private static String unknown(String name, Set<String> known) {
     String hint =
-        Nearest.to(name, known)
+        Suggestions.to(name, known)
             .map(near -> "did you mean '" + near + "'?")
             .orElseGet(() -> "settings are " + String.join(", ", known));
     return "there is no setting '" + name + "'; " + hint;
@@ -187,7 +187,7 @@ final class Configuration implements IDefaultValueProvider {
     Map<String, String> unknown = new HashMap<>();
     for (String name : environment.variables().keySet()) {
       if (name.startsWith(PREFIX) && !known.contains(name)) {
-        unknown.put(name, Nearest.to(name, known).orElse(""));
+        unknown.put(name, Suggestions.to(name, known).orElse(""));
       }
     }
     return unknown;

@@ -14,7 +14,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "contexture",
     description = "A context engine for LLM agents.",
-    versionProvider = Version.class,
+    versionProvider = BuildVersion.class,
     synopsisSubcommandLabel = "COMMAND",
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
     })
 final class ContextureCommand implements Callable<Integer> {
   private final Environment environment;
-  private final Looks looks;
+  private final OutputStyle looks;
 
   @Spec private @Nullable CommandSpec spec;
 
@@ -42,13 +42,13 @@ final class ContextureCommand implements Callable<Integer> {
   boolean versionRequested;
 
   @Option(
-      names = Looks.JSON,
+      names = OutputStyle.JSON,
       scope = ScopeType.INHERIT,
       description = "Print for programs: results as JSON, failures as a problem object.")
   boolean json;
 
   @Option(
-      names = Looks.COLOR,
+      names = OutputStyle.COLOR,
       paramLabel = "WHEN",
       scope = ScopeType.INHERIT,
       description = "auto, always or never; auto is where people look, without NO_COLOR.")
@@ -61,7 +61,7 @@ final class ContextureCommand implements Callable<Integer> {
       description = "Read settings from FILE, a line each: name = value.")
   @Nullable String config;
 
-  ContextureCommand(Environment environment, Looks looks) {
+  ContextureCommand(Environment environment, OutputStyle looks) {
     this.environment = environment;
     this.looks = looks;
   }
@@ -75,7 +75,7 @@ final class ContextureCommand implements Callable<Integer> {
     return environment;
   }
 
-  Looks looks() {
+  OutputStyle looks() {
     return looks;
   }
 

@@ -1,7 +1,7 @@
 package dev.contexture.cli;
 
 import dev.contexture.engine.Contexture;
-import dev.contexture.engine.conversation.Ids;
+import dev.contexture.engine.conversation.IdGenerator;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonObject;
@@ -75,7 +75,7 @@ final class Demo {
     try (Contexture engine =
         Contexture.open(
             directory,
-            settings -> settings.clock(clock).ids(new Ids(new SplittableRandom(SEED))))) {
+            settings -> settings.clock(clock).ids(new IdGenerator(new SplittableRandom(SEED))))) {
       new DemoPlayer(engine, clock, script).play();
     }
   }

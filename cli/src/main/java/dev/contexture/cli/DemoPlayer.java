@@ -24,8 +24,8 @@ import dev.contexture.json.JsonString;
 import dev.contexture.json.JsonValue;
 import dev.contexture.render.RenderCall;
 import dev.contexture.request.ToolDef;
-import dev.contexture.timeline.Source;
-import dev.contexture.view.Hiding;
+import dev.contexture.timeline.PoolSource;
+import dev.contexture.view.HidePlanner;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -111,7 +111,7 @@ final class DemoPlayer {
     switch (kind) {
       case "say" -> say(turn, (JsonObject) value);
       case "results" -> items(value).forEach(result -> answer(turn, result));
-      case "sources" -> chat.mergeSources(items(value).stream().map(Source::read).toList());
+      case "sources" -> chat.mergeSources(items(value).stream().map(PoolSource::read).toList());
       case "edit" -> memory.edit((JsonObject) value);
       case "announce" -> announce(turn, (JsonArray) value);
       case "hide" -> hide(turn, (JsonObject) value);
@@ -213,9 +213,9 @@ final class DemoPlayer {
   }
 
   private static void hide(Turn turn, JsonObject hidden) {
-    Hiding.Outcome outcome =
+    HidePlanner.Outcome outcome =
         turn.hide(BlockPath.result(turn.id(), call(hidden)), text(hidden, "replacement"));
-    if (outcome.status() != Hiding.Status.OK) {
+    if (outcome.status() != HidePlanner.Status.OK) {
       throw new IllegalStateException("the script hides what it may not: " + outcome);
     }
   }

@@ -41,13 +41,13 @@ final class DoctorCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Printer printer = Printer.of(spec);
-    Checkup checkup =
-        new Checkup(
+    Diagnostics checkup =
+        new Diagnostics(
             data,
             ContextureCommand.of(spec).environment(),
             quick ? SqliteInspection.Depth.FACTS : SqliteInspection.Depth.ROWS);
-    List<Finding> findings = checkup.run();
-    boolean wrong = findings.stream().anyMatch(each -> each.state() == Finding.State.WRONG);
+    List<CheckResult> findings = checkup.run();
+    boolean wrong = findings.stream().anyMatch(each -> each.state() == CheckResult.State.WRONG);
     if (printer.json()) {
       List<JsonValue> checks = new ArrayList<>();
       findings.forEach(each -> checks.add(each.toJson()));
@@ -59,7 +59,7 @@ final class DoctorCommand implements Callable<Integer> {
     return wrong ? Main.FAILED : Main.DONE;
   }
 
-  private static void print(Printer printer, Finding finding) {
+  private static void print(Printer printer, CheckResult finding) {
     Paint paint = printer.paint();
     String state =
         switch (finding.state()) {

@@ -6,7 +6,7 @@ import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
 import dev.contexture.server.keys.Grant;
 import dev.contexture.server.keys.KeyFile;
-import dev.contexture.server.keys.Role;
+import dev.contexture.server.keys.KeyRole;
 import dev.contexture.server.keys.StoredKey;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -112,7 +112,7 @@ final class KeysCommand implements Callable<Integer> {
     public Integer call() {
       CommandLine line = Objects.requireNonNull(spec).commandLine();
       Grant grant =
-          Grant.of(Scope.of(tenant, project), Role.named(role)).withUser(user).withAgent(agent);
+          Grant.of(Scope.of(tenant, project), KeyRole.named(role)).withUser(user).withAgent(agent);
       KeyFile.Made made =
           keys.file()
               .add(

@@ -40,7 +40,9 @@ final class LocalServer implements AutoCloseable {
     try {
       String key = newKey();
       ServerOptions options =
-          ServerOptions.local(Version.text()).withKeys(KeyRing.withAdmin(key, null)).withPort(0);
+          ServerOptions.local(BuildVersion.text())
+              .withKeys(KeyRing.withAdmin(key, null))
+              .withPort(0);
       return new LocalServer(engine, ContextureServer.start(engine, options), key);
     } catch (RuntimeException refused) {
       engine.close();

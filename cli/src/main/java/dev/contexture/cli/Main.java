@@ -50,12 +50,12 @@ public final class Main {
    */
   static int run(List<String> args, Environment environment, PrintWriter out, PrintWriter err) {
     if (Commands.asksForVersion(args)) {
-      out.println(Version.line()); // without what parses everything else
+      out.println(BuildVersion.line()); // without what parses everything else
       return DONE;
     }
     Configuration configuration = Configuration.of(args, environment);
-    Looks looks = Looks.of(args, configuration, environment);
-    Failures failures = new Failures(err, looks, configuration);
+    OutputStyle looks = OutputStyle.of(args, configuration, environment);
+    FailurePrinter failures = new FailurePrinter(err, looks, configuration);
     return commandLine(Commands.meant(args), configuration, environment, looks)
         .setOut(out)
         .setErr(err)
@@ -75,11 +75,14 @@ public final class Main {
     Environment none = new Environment(Map.of(), false, false);
     Configuration configuration = Configuration.of(List.of(), none);
     return commandLine(
-        Commands.NAMES, configuration, none, Looks.of(List.of(), configuration, none));
+        Commands.NAMES, configuration, none, OutputStyle.of(List.of(), configuration, none));
   }
 
   static CommandLine commandLine(
-      List<String> commands, Configuration configuration, Environment environment, Looks looks) {
+      List<String> commands,
+      Configuration configuration,
+      Environment environment,
+      OutputStyle looks) {
     CommandLine line = new CommandLine(new ContextureCommand(environment, looks));
     commands.forEach(name -> line.addSubcommand(name, Commands.make(name)));
     return line.setExpandAtFiles(false) // a value may begin with @
@@ -96,7 +99,7 @@ public final class Main {
     ContextureCommand root = (ContextureCommand) parsed.commandSpec().userObject();
     try {
       configuration.check();
-      Looks.checkColor(root.color == null ? configuration.value("color") : root.color);
+      OutputStyle.checkColor(root.color == null ? configuration.value("color") : root.color);
     } catch (ContextureException refused) {
       CommandLine line = parsed.commandSpec().commandLine();
       throw new CommandLine.ExecutionException(line, "settings", refused);
@@ -104,7 +107,7 @@ public final class Main {
     return new CommandLine.RunLast().execute(parsed);
   }
 
-  private static int failed(Failures failures, CommandLine line, Exception thrown) {
+  private static int failed(FailurePrinter failures, CommandLine line, Exception thrown) {
     return switch (thrown) {
       case ContextureException refused -> failures.refusal(refused);
       case CommandLine.ParameterException refused -> failures.usage(refused);

@@ -15,9 +15,9 @@ import picocli.CommandLine.Model.CommandSpec;
 final class Printer {
   private final PrintWriter out;
   private final PrintWriter err;
-  private final Looks looks;
+  private final OutputStyle looks;
 
-  private Printer(PrintWriter out, PrintWriter err, Looks looks) {
+  private Printer(PrintWriter out, PrintWriter err, OutputStyle looks) {
     this.out = out;
     this.err = err;
     this.looks = looks;

@@ -13,7 +13,7 @@ import dev.contexture.render.Renderer;
 import dev.contexture.timeline.Timeline;
 import dev.contexture.timeline.TimelineCodec;
 import dev.contexture.view.Dialect;
-import dev.contexture.view.TtlPruning;
+import dev.contexture.view.TtlPruner;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -70,8 +70,8 @@ final class RenderCommand implements Callable<Integer> {
   private Rendering render(Timeline loaded, RenderCall call, Instant now) {
     Renderer renderer = new Renderer();
     Timeline timeline = call.turnLimit().apply(loaded, now);
-    TtlPruning.Outcome pruned =
-        new TtlPruning(
+    TtlPruner.Outcome pruned =
+        new TtlPruner(
                 renderer.view(timeline, call.options()),
                 renderer.emitter(call.options()),
                 call.pruning())
@@ -106,5 +106,5 @@ final class RenderCommand implements Callable<Integer> {
   }
 
   private record Rendering(
-      RenderedContext context, TtlPruning.Outcome pruned, CompactionOutcome compacted) {}
+      RenderedContext context, TtlPruner.Outcome pruned, CompactionOutcome compacted) {}
 }

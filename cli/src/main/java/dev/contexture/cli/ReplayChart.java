@@ -3,7 +3,7 @@ package dev.contexture.cli;
 import dev.contexture.compaction.CompactionReport;
 import dev.contexture.provider.cache.CacheReport;
 import dev.contexture.provider.cache.CacheUse;
-import dev.contexture.provider.replay.Replay;
+import dev.contexture.provider.replay.SessionReplay;
 import java.util.List;
 import java.util.Locale;
 
@@ -16,7 +16,7 @@ final class ReplayChart {
   private static final String UNCACHED = "-";
 
   /** One request. */
-  record Row(Replay.Tokens tokens, CacheUse cache, CompactionReport compaction) {
+  record Row(SessionReplay.Tokens tokens, CacheUse cache, CompactionReport compaction) {
     long written() {
       return cache.write() + cache.write5m() + cache.write1h();
     }
@@ -87,7 +87,7 @@ final class ReplayChart {
   }
 
   private void print(int number, Row row) {
-    Replay.Tokens tokens = row.tokens;
+    SessionReplay.Tokens tokens = row.tokens;
     printer.line(
         String.format(
             Locale.ROOT,

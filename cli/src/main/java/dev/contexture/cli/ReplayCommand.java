@@ -17,7 +17,7 @@ import dev.contexture.provider.cache.SentRequest;
 import dev.contexture.provider.cache.TraceReader;
 import dev.contexture.provider.catalogue.ModelCatalogue;
 import dev.contexture.provider.replay.RecordedSession;
-import dev.contexture.provider.replay.Replay;
+import dev.contexture.provider.replay.SessionReplay;
 import dev.contexture.request.Providers;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -82,7 +82,7 @@ final class ReplayCommand implements Callable<Integer> {
   private double gapSeconds;
 
   /** A request, without the body that it had. */
-  private record Shown(Replay.Tokens tokens, CompactionReport compaction, int marks) {}
+  private record Shown(SessionReplay.Tokens tokens, CompactionReport compaction, int marks) {}
 
   private final List<Shown> shown = new ArrayList<>();
   private final List<SentRequest> sent = new ArrayList<>();
@@ -90,7 +90,7 @@ final class ReplayCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Replay.Settings settings = settings();
+    SessionReplay.Settings settings = settings();
     RecordedSession session = RecordedSession.read(file);
     long calls = session.events().stream().filter(ReplayCommand::isCall).count();
     if (calls == 0) {
@@ -100,7 +100,7 @@ final class ReplayCommand implements Callable<Integer> {
     Printer printer = Printer.of(spec);
     try (Progress progress = printer.progress("replay")) {
       TraceReader reader = new TraceReader(settings.whom().meter());
-      Replay.run(
+      SessionReplay.run(
           session,
           settings,
           each -> {
@@ -120,7 +120,7 @@ final class ReplayCommand implements Callable<Integer> {
     return Main.DONE;
   }
 
-  private Replay.Settings settings() {
+  private SessionReplay.Settings settings() {
     if (maxTokens < 1) {
       throw ContextureException.invalid(
           ErrorCode.INVALID_PARAMS, "--max-tokens", maxTokens, "a number from 1");
@@ -138,7 +138,7 @@ final class ReplayCommand implements Callable<Integer> {
     }
     Providers.Target target =
         BuiltInProviders.of(ModelCatalogue.shipped()).resolve(provider, model);
-    return Replay.Settings.of(maxTokens, CompactionPolicy.named(policy)).withTarget(target);
+    return SessionReplay.Settings.of(maxTokens, CompactionPolicy.named(policy)).withTarget(target);
   }
 
   private static boolean isCall(RecordedSession.Event event) {
@@ -146,7 +146,7 @@ final class ReplayCommand implements Callable<Integer> {
   }
 
   /** Keeps what the cache sees of it; equal blocks of many requests only once. */
-  private void add(RecordedSession session, TraceReader reader, Replay.Sent each) {
+  private void add(RecordedSession session, TraceReader reader, SessionReplay.Sent each) {
     JsonObject body = (JsonObject) JsonValue.parse(each.request().body().text());
     if (session.tools() instanceof JsonArray tools && !tools.items().isEmpty()) {
       body = body.with("tools", tools);
@@ -171,7 +171,7 @@ final class ReplayCommand implements Callable<Integer> {
 
   private JsonObject json(int index, CacheReport cache) {
     Shown each = shown.get(index);
-    Replay.Tokens tokens = each.tokens;
+    SessionReplay.Tokens tokens = each.tokens;
     ReplayChart.Row row = new ReplayChart.Row(tokens, cache.requests().get(index), each.compaction);
     JsonObject.Builder json =
         JsonObject.builder()

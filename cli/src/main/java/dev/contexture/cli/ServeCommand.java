@@ -8,8 +8,8 @@ import dev.contexture.error.ErrorCode;
 import dev.contexture.memory.MemoryLimits;
 import dev.contexture.search.Embedder;
 import dev.contexture.server.ContextureServer;
-import dev.contexture.server.LastResort;
 import dev.contexture.server.LibraryLog;
+import dev.contexture.server.OutOfMemoryExit;
 import dev.contexture.server.ServerOptions;
 import dev.contexture.store.sqlite.SqliteStore;
 import java.io.PrintWriter;
@@ -155,7 +155,7 @@ final class ServeCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     LocalServer.quiet();
-    LastResort.install();
+    OutOfMemoryExit.install();
     LibraryLog log = LibraryLog.install(lines(), InstantSource.system());
     try {
       return serve();
@@ -174,7 +174,7 @@ final class ServeCommand implements Callable<Integer> {
     }
     Environment environment = ContextureCommand.of(spec).environment();
     ServerOptions options =
-        ServerOptions.local(Version.text())
+        ServerOptions.local(BuildVersion.text())
             .withKeys(KeysOption.open(keys, environment.variable(KeysOption.ADMIN_KEY)))
             .withHost(host)
             .withPort(port)

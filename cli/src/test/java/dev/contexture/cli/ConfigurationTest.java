@@ -64,7 +64,7 @@ class ConfigurationTest {
     Environment environment = new Environment(variables, false, false);
     Configuration configuration = Configuration.of(args, environment);
     configuration.check();
-    Looks looks = Looks.of(args, configuration, environment);
+    OutputStyle looks = OutputStyle.of(args, configuration, environment);
     CommandLine command = Main.commandLine(Commands.meant(args), configuration, environment, looks);
     OptionSpec read =
         command

@@ -6,7 +6,7 @@ import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
 import dev.contexture.server.keys.KeyFile;
 import dev.contexture.server.keys.KeyRing;
-import dev.contexture.server.keys.Role;
+import dev.contexture.server.keys.KeyRole;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,7 +34,7 @@ class KeysCommandTest {
     String key = run.out().strip();
     KeyRing.Found found =
         KeyRing.of(new KeyFile(directory.resolve("keys.json"))).find(key).orElseThrow();
-    assertThat(found.grant().role()).isEqualTo(Role.WRITER);
+    assertThat(found.grant().role()).isEqualTo(KeyRole.WRITER);
     assertThat(found.grant().user()).isEqualTo("u1");
     assertThat(run.err()).contains(found.id()).doesNotContain(key);
     Run list = Run.of("keys", "list", "--keys", file());

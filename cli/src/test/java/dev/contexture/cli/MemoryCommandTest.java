@@ -16,7 +16,7 @@ import dev.contexture.server.ServerOptions;
 import dev.contexture.server.keys.Grant;
 import dev.contexture.server.keys.KeyFile;
 import dev.contexture.server.keys.KeyRing;
-import dev.contexture.server.keys.Role;
+import dev.contexture.server.keys.KeyRole;
 import dev.contexture.store.sqlite.SqliteStore;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -256,12 +256,12 @@ class MemoryCommandTest {
     KeyFile keys = new KeyFile(directory.resolve("keys.json"));
     String key =
         keys.add(
-                Grant.of(Scope.of("local", "local"), Role.WRITER),
+                Grant.of(Scope.of("local", "local"), KeyRole.WRITER),
                 TestSeed.random(1),
                 Instant.EPOCH)
             .key();
     ServerOptions options =
-        ServerOptions.local(Version.text()).withPort(0).withKeys(KeyRing.of(keys));
+        ServerOptions.local(BuildVersion.text()).withPort(0).withKeys(KeyRing.of(keys));
     try (Contexture engine = Contexture.open(directory);
         ContextureServer server = ContextureServer.start(engine, options)) {
       ((SqliteStore) engine.store()).announceServer(server.address());

@@ -43,7 +43,7 @@ class ServeCommandTest {
           client.send(
               HttpRequest.newBuilder(URI.create(address + "/healthz")).build(),
               HttpResponse.BodyHandlers.ofString());
-      assertThat(health.body()).contains("\"status\":\"ok\"", Version.text());
+      assertThat(health.body()).contains("\"status\":\"ok\"", BuildVersion.text());
       assertThat(run("serve", "--port", "0", "--data", data.toString()))
           .contains("code: store_in_use", address);
       process.toHandle().destroy();

@@ -30,7 +30,7 @@ final class Served implements AutoCloseable {
     }
     Contexture engine = Contexture.open(directory);
     ContextureServer server =
-        ContextureServer.start(engine, ServerOptions.local(Version.text()).withPort(0));
+        ContextureServer.start(engine, ServerOptions.local(BuildVersion.text()).withPort(0));
     ((SqliteStore) engine.store()).announceServer(server.address());
     return new Served(directory, engine, server);
   }

@@ -4,13 +4,13 @@ import dev.contexture.block.TurnId;
 import dev.contexture.compaction.CompactionPlan.Archive;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
-import dev.contexture.timeline.Entry;
 import dev.contexture.timeline.Timeline;
+import dev.contexture.timeline.TimelineEntry;
 import dev.contexture.token.TokenCounter;
 import dev.contexture.token.TokenMeter;
+import dev.contexture.view.ContributionFilters;
 import dev.contexture.view.Dialect;
 import dev.contexture.view.Emitter;
-import dev.contexture.view.Filters;
 import dev.contexture.view.Reader;
 import dev.contexture.view.StreamItem;
 import dev.contexture.view.View;
@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * Used once, by one thread. Linear in the window.
  */
 final class ArchivePlanner {
-  private final Filters filters;
+  private final ContributionFilters filters;
   private final CompressionStrategy strategy;
   private final HistoryLimits limits;
   private final MessageCounter counter;
@@ -45,7 +45,7 @@ final class ArchivePlanner {
 
   ArchivePlanner(
       Timeline timeline,
-      Filters filters,
+      ContributionFilters filters,
       Emitter emitter,
       CompressionStrategy strategy,
       HistoryLimits limits,
@@ -64,11 +64,11 @@ final class ArchivePlanner {
   }
 
   /** A turn of the window. */
-  private record Turn(TurnId id, int messages, long tokens, List<Entry> entries) {}
+  private record Turn(TurnId id, int messages, long tokens, List<TimelineEntry> entries) {}
 
   private void readTurns() {
-    Map<TurnId, List<Entry>> entries = new LinkedHashMap<>();
-    for (Entry entry : view.window().entries()) {
+    Map<TurnId, List<TimelineEntry>> entries = new LinkedHashMap<>();
+    for (TimelineEntry entry : view.window().entries()) {
       entries.computeIfAbsent(entry.turn(), unused -> new ArrayList<>()).add(entry);
     }
     Map<TurnId, Long> tokens = new HashMap<>();
@@ -252,7 +252,7 @@ final class ArchivePlanner {
   private List<CompactionPlan.Span> spans(List<Turn> gone) {
     Map<TurnId, long[]> bounds = new LinkedHashMap<>();
     gone.forEach(turn -> bounds.put(turn.id, new long[] {Long.MAX_VALUE, 0}));
-    for (Entry entry : view.timeline().entries()) {
+    for (TimelineEntry entry : view.timeline().entries()) {
       long[] bound = bounds.get(entry.turn());
       if (bound != null && entry.seq().isPresent()) {
         long seq = entry.seq().getAsLong();
@@ -285,7 +285,7 @@ final class ArchivePlanner {
     }
     long cutSeq =
         first.entries.stream().flatMapToLong(entry -> entry.seq().stream()).findFirst().orElse(0);
-    List<Entry> history = gone.stream().flatMap(turn -> turn.entries.stream()).toList();
+    List<TimelineEntry> history = gone.stream().flatMap(turn -> turn.entries.stream()).toList();
     CompactionPlan.Cut cut =
         new CompactionPlan.Cut(
             List.of(),
@@ -314,9 +314,9 @@ final class ArchivePlanner {
   }
 
   /** Turns together until they have enough messages; the last chunk may have fewer. */
-  private static List<List<Entry>> chunks(List<Turn> gone, int chunkSize) {
-    List<List<Entry>> chunks = new ArrayList<>();
-    List<Entry> chunk = new ArrayList<>();
+  private static List<List<TimelineEntry>> chunks(List<Turn> gone, int chunkSize) {
+    List<List<TimelineEntry>> chunks = new ArrayList<>();
+    List<TimelineEntry> chunk = new ArrayList<>();
     int messages = 0;
     for (Turn turn : gone) {
       chunk.addAll(turn.entries);

@@ -1,8 +1,8 @@
 package dev.contexture.compaction;
 
 import dev.contexture.block.TurnId;
-import dev.contexture.timeline.Entry;
 import dev.contexture.timeline.Timeline;
+import dev.contexture.timeline.TimelineEntry;
 import dev.contexture.timeline.Visibility;
 import dev.contexture.view.View;
 import java.util.ArrayList;
@@ -73,11 +73,11 @@ public sealed interface CompactionPlan {
       int cut,
       long cutSeq,
       TurnId turn,
-      List<Entry> history,
-      List<Entry> prefix,
+      List<TimelineEntry> history,
+      List<TimelineEntry> prefix,
       boolean carriesPrompt,
       long promptCost,
-      List<Entry> prompt)
+      List<TimelineEntry> prompt)
       implements CompactionPlan {
     public Cut {
       previews = List.copyOf(previews);
@@ -162,7 +162,7 @@ public sealed interface CompactionPlan {
    */
   record Recursion(
       Cut cut,
-      List<List<Entry>> chunks,
+      List<List<TimelineEntry>> chunks,
       CompressionStrategy.RecursiveSummarization strategy,
       long allowance) {
     public Recursion {

@@ -1,12 +1,12 @@
 package dev.contexture.compaction;
 
 import dev.contexture.block.TurnId;
-import dev.contexture.timeline.Entry;
 import dev.contexture.timeline.Rounds;
 import dev.contexture.timeline.Timeline;
+import dev.contexture.timeline.TimelineEntry;
 import dev.contexture.timeline.Visibility;
+import dev.contexture.view.ContributionFilters;
 import dev.contexture.view.Emitter;
-import dev.contexture.view.Filters;
 import dev.contexture.view.StreamItem;
 import dev.contexture.view.View;
 import java.time.Instant;
@@ -35,13 +35,13 @@ import org.jspecify.annotations.Nullable;
  * Used once, by one thread. Linear in the window for each preview.
  */
 final class CompactionPlanner {
-  private final Filters filters;
+  private final ContributionFilters filters;
   private final Emitter emitter;
   private final CompactionBudget budget;
   private final Instant now;
   private final View view;
-  private final Units units;
-  private final Cuts cuts;
+  private final CutUnits units;
+  private final CutFinder cuts;
   private final List<Integer> protectedUnits;
   private final int lastUnprotected;
   private final int lastPreferred;
@@ -50,15 +50,19 @@ final class CompactionPlanner {
   private long keep;
 
   CompactionPlanner(
-      Timeline timeline, Filters filters, Emitter emitter, CompactionBudget budget, Instant now) {
+      Timeline timeline,
+      ContributionFilters filters,
+      Emitter emitter,
+      CompactionBudget budget,
+      Instant now) {
     this.filters = filters;
     this.emitter = emitter;
     this.budget = budget;
     this.now = now;
     this.view = View.of(timeline, filters, emitter);
     this.before = budget.around() + view.cost();
-    this.units = Units.of(timeline, view.window(), Rounds.of(view.window()));
-    this.cuts = new Cuts(view, emitter, budget, units);
+    this.units = CutUnits.of(timeline, view.window(), Rounds.of(view.window()));
+    this.cuts = new CutFinder(view, emitter, budget, units);
     this.protectedUnits = units.newestOfActiveTurn(budget.policy().keepRecentRounds());
     this.lastUnprotected = firstIndex(protectedUnits);
     this.lastPreferred = firstIndex(units.newest(budget.policy().keepRecentRounds()));
@@ -77,13 +81,14 @@ final class CompactionPlanner {
       return notNeeded();
     }
     int cut = find();
-    while ((cut == Cuts.NONE || cuts.estimate(cut) > budget.limit()) && previewCostliest(cut)) {
+    while ((cut == CutFinder.NONE || cuts.estimate(cut) > budget.limit())
+        && previewCostliest(cut)) {
       if (!budget.isDue(cuts.total())) {
         return notNeeded();
       }
       cut = find();
     }
-    return cut == Cuts.NONE
+    return cut == CutFinder.NONE
         ? new CompactionPlan.NoCut(records(), shown(), sizes(reason(), 0))
         : cutAt(cut);
   }
@@ -122,7 +127,7 @@ final class CompactionPlanner {
   /** Previews the costliest block that would stay; false if there is none (T-61). */
   private boolean previewCostliest(int cut) {
     List<Integer> byCost = new ArrayList<>();
-    for (int i = cut == Cuts.NONE ? cuts.start() : cut; i < cuts.size(); i++) {
+    for (int i = cut == CutFinder.NONE ? cuts.start() : cut; i < cuts.size(); i++) {
       if (mayPreview(i)) {
         byCost.add(i);
       }
@@ -144,7 +149,7 @@ final class CompactionPlanner {
   /** Counts a block as its preview, if that costs less. */
   private boolean preview(int index) {
     StreamItem item = cuts.item(index);
-    Entry entry = item.entry().orElseThrow();
+    TimelineEntry entry = item.entry().orElseThrow();
     Visibility record =
         Previews.of(entry, cuts.cost(index), budget.previewChars(), now).orElseThrow();
     long cost = emitter.replaced(entry, record, item.tool().orElse(null)).cost();
@@ -163,7 +168,7 @@ final class CompactionPlanner {
   private int findDue() {
     if (lastPreferred < lastUnprotected) {
       int preferred = findDue(lastPreferred);
-      if (preferred != Cuts.NONE && fits(preferred)) {
+      if (preferred != CutFinder.NONE && fits(preferred)) {
         return preferred;
       }
     }
@@ -189,13 +194,13 @@ final class CompactionPlanner {
    * what is to be kept for it, and no turn or round that is protected.
    */
   private int leaveRoom(int from, int last) {
-    if (from == Cuts.NONE || budget.aheadTokens() == 0 || !fits(from)) {
+    if (from == CutFinder.NONE || budget.aheadTokens() == 0 || !fits(from)) {
       return from;
     }
     int cut = from;
     while (cuts.expected(cut) + budget.aheadTokens() > budget.limit()) {
       int next = cuts.next(cut, last);
-      if (next == Cuts.NONE || 2 * cuts.costFrom(next) < budget.base()) {
+      if (next == CutFinder.NONE || 2 * cuts.costFrom(next) < budget.base()) {
         return cut;
       }
       cut = next;
@@ -204,14 +209,14 @@ final class CompactionPlanner {
   }
 
   private boolean fits(int cut) {
-    return cut == Cuts.NONE || cuts.estimate(cut) <= budget.limit();
+    return cut == CutFinder.NONE || cuts.estimate(cut) <= budget.limit();
   }
 
   private int moveOn(int from, int last) {
     int cut = from;
     while (!fits(cut)) {
       int next = cuts.next(cut, last);
-      if (next == Cuts.NONE) {
+      if (next == CutFinder.NONE) {
         return cut;
       }
       cut = next;
@@ -226,16 +231,16 @@ final class CompactionPlanner {
   }
 
   private CompactionPlan cutAt(int cut) {
-    List<Entry> entries = view.window().entries();
+    List<TimelineEntry> entries = view.window().entries();
     int position = cuts.cutPosition(cut);
-    Entry first = entries.get(position);
+    TimelineEntry first = entries.get(position);
     TurnId turn = first.turn();
     int prefixStart = position;
     while (prefixStart > 0 && entries.get(prefixStart - 1).turn().equals(turn)) {
       prefixStart--;
     }
-    List<Entry> history = entries.subList(0, prefixStart);
-    List<Entry> prefix = entries.subList(prefixStart, position);
+    List<TimelineEntry> history = entries.subList(0, prefixStart);
+    List<TimelineEntry> prefix = entries.subList(prefixStart, position);
     CompactionPlan.Sizes sizes = sizes(reason(), cuts.estimate(cut));
     if (!hasMeaning(history) && !hasMeaning(prefix)) {
       return new CompactionPlan.Skipped(records(), shown(), sizes, "no_meaningful_history");
@@ -257,7 +262,7 @@ final class CompactionPlanner {
   }
 
   /** Headers alone are not worth a summary, nor is what no summary sees (T-69). */
-  private static boolean hasMeaning(List<Entry> entries) {
+  private static boolean hasMeaning(List<TimelineEntry> entries) {
     return entries.stream().map(entry -> entry.block().type()).anyMatch(SummaryInput::isGiven);
   }
 }

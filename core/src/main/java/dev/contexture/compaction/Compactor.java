@@ -1,11 +1,11 @@
 package dev.contexture.compaction;
 
 import dev.contexture.compaction.CompactionReport.Status;
-import dev.contexture.timeline.Entry;
 import dev.contexture.timeline.Summary;
 import dev.contexture.timeline.Timeline;
+import dev.contexture.timeline.TimelineEntry;
+import dev.contexture.view.ContributionFilters;
 import dev.contexture.view.Emitter;
-import dev.contexture.view.Filters;
 import dev.contexture.view.View;
 import java.time.Instant;
 import java.util.List;
@@ -27,7 +27,7 @@ public final class Compactor {
   private static final long UNKNOWN = 0;
 
   private final Emitter emitter;
-  private final Filters filters;
+  private final ContributionFilters filters;
   private final CompactionBudget budget;
   private final @Nullable String model;
   private final @Nullable String prompt;
@@ -38,7 +38,7 @@ public final class Compactor {
 
   private Compactor(
       Emitter emitter,
-      Filters filters,
+      ContributionFilters filters,
       CompactionBudget budget,
       @Nullable String model,
       @Nullable String prompt,
@@ -63,7 +63,8 @@ public final class Compactor {
    * @param emitter what turns blocks into parts and counts them; the one of the render, so that
    *     nothing is counted twice
    */
-  public static Compactor of(Emitter emitter, Filters filters, CompactionBudget budget) {
+  public static Compactor of(
+      Emitter emitter, ContributionFilters filters, CompactionBudget budget) {
     CompressionStrategy cuts = new CompressionStrategy.Compaction(budget.policy());
     return new Compactor(
         emitter, filters, budget, null, null, UNKNOWN, cuts, HistoryLimits.NONE, List::size);
@@ -223,7 +224,7 @@ public final class Compactor {
     return switch (plan) {
       case CompactionPlan.Cut cut -> applyCut(cut, draft, id, now);
       case CompactionPlan.Archive archive ->
-          new Archives(archive, id, now)
+          new ArchiveWriter(archive, id, now)
               .apply(draft, filters, emitter, Objects.requireNonNullElse(asked(archive), ""));
       case CompactionPlan.NotNeeded unused -> withoutCut(plan);
       case CompactionPlan.NoCut unused -> withoutCut(plan);
@@ -248,7 +249,7 @@ public final class Compactor {
 
   private CompactionOutcome apply(
       CompactionPlan.Cut plan, SummaryDraft.Written draft, String id, Instant now) {
-    List<Entry> asked = plan.prompt();
+    List<TimelineEntry> asked = plan.prompt();
     boolean inFull = !plan.carriesPrompt() && plan.promptCost() <= budget.promptQuota();
     String cut = SummaryText.requestCut(plan.turn(), asked);
     String request =

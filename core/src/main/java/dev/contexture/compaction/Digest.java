@@ -8,8 +8,8 @@ import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonString;
 import dev.contexture.json.JsonValue;
-import dev.contexture.timeline.Entry;
 import dev.contexture.timeline.Timeline;
+import dev.contexture.timeline.TimelineEntry;
 import dev.contexture.timeline.Visibility;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -33,7 +33,7 @@ final class Digest {
   private static final int REPLACEMENT_CHARS = 400;
 
   private final Timeline timeline;
-  private final Map<String, Entry> calls = new HashMap<>();
+  private final Map<String, TimelineEntry> calls = new HashMap<>();
   private final Map<String, JsonObject> artifacts = new LinkedHashMap<>();
   private final Map<String, JsonObject> streamed = new LinkedHashMap<>();
   private final Map<String, JsonObject> written = new LinkedHashMap<>();
@@ -52,7 +52,7 @@ final class Digest {
     return digest.toJson();
   }
 
-  private void add(Entry entry) {
+  private void add(TimelineEntry entry) {
     Block block = entry.block();
     if (block.type().isCall()) {
       entry.callId().ifPresent(id -> calls.put(key(entry.turn(), id), entry));
@@ -69,19 +69,19 @@ final class Digest {
     return turn + " " + call;
   }
 
-  private Optional<Entry> call(Entry entry) {
+  private Optional<TimelineEntry> call(TimelineEntry entry) {
     return entry.callId().map(id -> calls.get(key(entry.turn(), id)));
   }
 
-  private Optional<String> tool(Entry entry) {
-    return entry.ownToolId().or(() -> call(entry).flatMap(Entry::ownToolId));
+  private Optional<String> tool(TimelineEntry entry) {
+    return entry.ownToolId().or(() -> call(entry).flatMap(TimelineEntry::ownToolId));
   }
 
-  private ToolKind toolKind(Entry entry) {
+  private ToolKind toolKind(TimelineEntry entry) {
     return ToolKind.of(tool(entry).orElse(null));
   }
 
-  private void addResult(Entry entry) {
+  private void addResult(TimelineEntry entry) {
     ToolKind kind = toolKind(entry);
     JsonObject status = entry.jsonObject().orElse(JsonObject.EMPTY);
     String artifact = artifactPath(entry, status);
@@ -111,7 +111,7 @@ final class Digest {
   /**
    * The path of what a result made or shows: named by its status, or its own if it is no status.
    */
-  private static @Nullable String artifactPath(Entry entry, JsonObject status) {
+  private static @Nullable String artifactPath(TimelineEntry entry, JsonObject status) {
     return status
         .string("artifact_path")
         .or(
@@ -124,13 +124,13 @@ final class Digest {
         .orElse(null);
   }
 
-  private static Optional<String> pathParam(Entry call) {
+  private static Optional<String> pathParam(TimelineEntry call) {
     return call.jsonObject()
         .flatMap(json -> json.object("params"))
         .flatMap(params -> params.string("path").or(() -> params.string("file_path")));
   }
 
-  private JsonObject describe(Entry entry, JsonObject status, String path) {
+  private JsonObject describe(TimelineEntry entry, JsonObject status, String path) {
     Block block = entry.block();
     JsonObject meta = block.meta();
     JsonObject.Builder json = JsonObject.builder().put("turn_id", entry.turn().value());
@@ -169,7 +169,7 @@ final class Digest {
     return external && (kind.equals("display") || kind.equals("file"));
   }
 
-  private JsonObject used(Entry entry, String path) {
+  private JsonObject used(TimelineEntry entry, String path) {
     JsonObject.Builder json = JsonObject.builder().put("path", path);
     json.put("turn_id", entry.turn().value());
     tool(entry).ifPresent(tool -> json.put("tool_id", tool));
@@ -177,7 +177,7 @@ final class Digest {
     return json.build();
   }
 
-  private void addSearch(Entry call) {
+  private void addSearch(TimelineEntry call) {
     JsonObject params =
         call.jsonObject().flatMap(json -> json.object("params")).orElse(JsonObject.EMPTY);
     JsonObject.Builder json = JsonObject.builder();
@@ -188,7 +188,7 @@ final class Digest {
     call.callId().ifPresent(id -> searches.put(key(call.turn(), id), json.build()));
   }
 
-  private void addHits(Entry result, JsonObject status) {
+  private void addHits(TimelineEntry result, JsonObject status) {
     CallId id = result.callId().orElse(null);
     JsonObject search = id == null ? null : searches.get(key(result.turn(), id));
     JsonArray hits = status.array("hits").orElse(null);
@@ -220,7 +220,7 @@ final class Digest {
         .toList();
   }
 
-  private void addHidden(Entry entry, Visibility record) {
+  private void addHidden(TimelineEntry entry, Visibility record) {
     Block block = entry.block();
     JsonObject.Builder json = JsonObject.builder();
     block.path().ifPresent(path -> json.put("path", path.text()));
@@ -235,7 +235,7 @@ final class Digest {
     String text = record.replacement();
     json.put(
         "replacement_text",
-        new JsonString(automatic ? Texts.first(text, REPLACEMENT_CHARS) : text));
+        new JsonString(automatic ? TextCutter.first(text, REPLACEMENT_CHARS) : text));
     hidden.add(json.build());
   }
 

@@ -159,7 +159,7 @@ public final class ExtractiveSummarizer implements Summarizer {
     int room = Math.max(MIN_TEXT_CHARS, LINE_CHARS - path.length());
     int length = text.strip().length();
     int most = length <= WHOLE_TEXT_CHARS ? room : Math.min(room, length * 3 / 4);
-    String shown = Texts.line(text, most);
+    String shown = TextCutter.line(text, most);
     return shown.isEmpty() ? "" : shown + path;
   }
 

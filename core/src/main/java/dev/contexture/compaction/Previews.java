@@ -3,7 +3,7 @@ package dev.contexture.compaction;
 import dev.contexture.block.Block;
 import dev.contexture.block.BlockPath;
 import dev.contexture.block.BlockType;
-import dev.contexture.timeline.Entry;
+import dev.contexture.timeline.TimelineEntry;
 import dev.contexture.timeline.Visibility;
 import dev.contexture.view.StreamItem;
 import java.time.Instant;
@@ -24,7 +24,7 @@ final class Previews {
   }
 
   /** The record that shows a block as its preview. */
-  static Optional<Visibility> of(Entry entry, long cost, int chars, Instant now) {
+  static Optional<Visibility> of(TimelineEntry entry, long cost, int chars, Instant now) {
     Block block = entry.block();
     if (block.text().isEmpty() || block.path().isEmpty() || entry.seq().isEmpty()) {
       return Optional.empty();

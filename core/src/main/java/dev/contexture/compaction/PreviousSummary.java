@@ -59,7 +59,7 @@ final class PreviousSummary {
       return; // they are carried on by themselves
     } else if (line.startsWith(SummaryText.REQUEST)) {
       if (!line.endsWith(SummaryText.SEE_BELOW)) {
-        put(Section.GOAL, Texts.line(line.substring(SummaryText.REQUEST.length()), 200));
+        put(Section.GOAL, TextCutter.line(line.substring(SummaryText.REQUEST.length()), 200));
       }
     } else {
       Optional<Section> section = Section.titled(title);

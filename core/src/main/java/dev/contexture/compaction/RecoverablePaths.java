@@ -3,8 +3,8 @@ package dev.contexture.compaction;
 import dev.contexture.block.Block;
 import dev.contexture.block.BlockPath;
 import dev.contexture.block.BlockType;
-import dev.contexture.timeline.Entry;
 import dev.contexture.timeline.Summary;
+import dev.contexture.timeline.TimelineEntry;
 import dev.contexture.timeline.Visibility;
 import dev.contexture.view.StreamItem;
 import dev.contexture.view.View;
@@ -30,7 +30,7 @@ final class RecoverablePaths {
   private static final Pattern LINE = Pattern.compile("- (\\S.*) \\(([a-z ]+)\\)");
 
   private final View view;
-  private final IdentityHashMap<Entry, StreamItem> shown = new IdentityHashMap<>();
+  private final IdentityHashMap<TimelineEntry, StreamItem> shown = new IdentityHashMap<>();
   private final Map<String, String> kinds = new LinkedHashMap<>();
 
   private RecoverablePaths(View view) {
@@ -38,7 +38,7 @@ final class RecoverablePaths {
     view.items().forEach(item -> item.entry().ifPresent(entry -> shown.put(entry, item)));
   }
 
-  static List<String> of(View view, List<Entry> history, List<Entry> prefix) {
+  static List<String> of(View view, List<TimelineEntry> history, List<TimelineEntry> prefix) {
     RecoverablePaths paths = new RecoverablePaths(view);
     prefix.reversed().forEach(paths::add);
     history.reversed().forEach(paths::add);
@@ -48,7 +48,7 @@ final class RecoverablePaths {
     return lines.subList(0, Math.min(MAX_LINES, lines.size()));
   }
 
-  private void add(Entry entry) {
+  private void add(TimelineEntry entry) {
     Block block = entry.block();
     kind(entry).ifPresent(kind -> block.path().ifPresent(path -> put(path.text(), kind)));
     if (block.type().isResult() && toolKind(entry).writes()) {
@@ -64,7 +64,7 @@ final class RecoverablePaths {
     kinds.putIfAbsent(path, kind);
   }
 
-  private Optional<String> kind(Entry entry) {
+  private Optional<String> kind(TimelineEntry entry) {
     Block block = entry.block();
     BlockType type = block.type();
     Optional<Visibility> visibility = view.timeline().visibility(entry);
@@ -90,11 +90,11 @@ final class RecoverablePaths {
         : Optional.empty();
   }
 
-  private String fileKind(Entry entry) {
+  private String fileKind(TimelineEntry entry) {
     return toolKind(entry) == ToolKind.PATCH ? "patched file" : "file";
   }
 
-  private ToolKind toolKind(Entry entry) {
+  private ToolKind toolKind(TimelineEntry entry) {
     StreamItem item = shown.get(entry);
     return ToolKind.of(item == null ? entry.ownToolId().orElse(null) : item.tool().orElse(null));
   }

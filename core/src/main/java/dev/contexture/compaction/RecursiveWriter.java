@@ -2,8 +2,8 @@ package dev.contexture.compaction;
 
 import dev.contexture.block.Block;
 import dev.contexture.compaction.SummaryRequest.Mode;
-import dev.contexture.timeline.Entry;
 import dev.contexture.timeline.Summary;
+import dev.contexture.timeline.TimelineEntry;
 import dev.contexture.token.TokenMeter;
 import dev.contexture.view.StreamItem;
 import java.util.ArrayList;
@@ -45,7 +45,7 @@ final class RecursiveWriter {
   SummaryDraft write() {
     try {
       String text = plan.cut().view().window().summary().map(Summary::text).orElse(null);
-      for (List<Entry> chunk : plan.chunks()) {
+      for (List<TimelineEntry> chunk : plan.chunks()) {
         for (List<SummaryRequest.Item> piece : pieces(chunk, text)) {
           String answer = SummaryCall.ask(summarizer, request(piece, text));
           text = bounded(answer, template.targetTokens(), template.meter());
@@ -58,7 +58,8 @@ final class RecursiveWriter {
   }
 
   /** The chunk, divided where it is larger than what the summariser can read. */
-  private List<List<SummaryRequest.Item>> pieces(List<Entry> chunk, @Nullable String before) {
+  private List<List<SummaryRequest.Item>> pieces(
+      List<TimelineEntry> chunk, @Nullable String before) {
     if (summarizer.isExtractive()) {
       return List.of(input.items(chunk));
     }

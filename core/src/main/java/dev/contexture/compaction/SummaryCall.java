@@ -18,7 +18,7 @@ final class SummaryCall {
     try {
       text = summarizer.summarize(request);
     } catch (RuntimeException failure) {
-      throw new Unusable("summarizer_failed: " + Texts.line(reason(failure), REASON_CHARS));
+      throw new Unusable("summarizer_failed: " + TextCutter.line(reason(failure), REASON_CHARS));
     }
     if (text == null || text.isBlank()) {
       throw new Unusable("blank_summary");

@@ -2,10 +2,10 @@ package dev.contexture.compaction;
 
 import dev.contexture.block.Block;
 import dev.contexture.block.BlockType;
-import dev.contexture.timeline.Entry;
 import dev.contexture.timeline.Round;
 import dev.contexture.timeline.Rounds;
 import dev.contexture.timeline.Timeline;
+import dev.contexture.timeline.TimelineEntry;
 import dev.contexture.timeline.Visibility;
 import dev.contexture.timeline.Window;
 import dev.contexture.token.TokenCounter;
@@ -39,8 +39,8 @@ final class SummaryInput {
   private final TokenMeter meter;
   private final int previewChars;
   private final Rounds rounds;
-  private final Units units;
-  private final IdentityHashMap<Entry, Integer> positions = new IdentityHashMap<>();
+  private final CutUnits units;
+  private final IdentityHashMap<TimelineEntry, Integer> positions = new IdentityHashMap<>();
 
   SummaryInput(Timeline timeline, Window window, TokenMeter meter, int previewChars) {
     this.timeline = timeline;
@@ -48,7 +48,7 @@ final class SummaryInput {
     this.transcript = new Emitter(Dialect.TRANSCRIPT, Reader.ANY, CHEAP);
     this.previewChars = previewChars;
     this.rounds = Rounds.of(window);
-    this.units = Units.of(timeline, window, rounds);
+    this.units = CutUnits.of(timeline, window, rounds);
     for (int i = 0; i < window.entries().size(); i++) {
       positions.put(window.entries().get(i), i);
     }
@@ -64,9 +64,9 @@ final class SummaryInput {
   }
 
   /** The blocks as items, without those that are never shown to a summariser. */
-  List<SummaryRequest.Item> items(List<Entry> entries) {
+  List<SummaryRequest.Item> items(List<TimelineEntry> entries) {
     List<SummaryRequest.Item> items = new ArrayList<>(entries.size());
-    for (Entry entry : entries) {
+    for (TimelineEntry entry : entries) {
       if (isShown(entry.block().type())) {
         SummaryRequest.Item item = item(entry);
         if (!item.text().isEmpty()) {
@@ -84,11 +84,11 @@ final class SummaryInput {
    * @param first room of the first chunk
    * @param others room of the others
    */
-  List<List<SummaryRequest.Item>> chunks(List<Entry> entries, long first, long others) {
+  List<List<SummaryRequest.Item>> chunks(List<TimelineEntry> entries, long first, long others) {
     List<List<SummaryRequest.Item>> chunks = new ArrayList<>();
     List<SummaryRequest.Item> chunk = new ArrayList<>();
     long used = 0;
-    for (List<Entry> unit : byUnit(entries)) {
+    for (List<TimelineEntry> unit : byUnit(entries)) {
       List<SummaryRequest.Item> items = fitting(unit, Math.min(first, others));
       long tokens = tokens(items);
       boolean whole = tokens <= Math.min(first, others);
@@ -107,10 +107,10 @@ final class SummaryInput {
     return chunks.size() > MAX_CHUNKS || Math.min(first, others) < 1 ? List.of() : chunks;
   }
 
-  private List<List<Entry>> byUnit(List<Entry> entries) {
-    List<List<Entry>> found = new ArrayList<>();
+  private List<List<TimelineEntry>> byUnit(List<TimelineEntry> entries) {
+    List<List<TimelineEntry>> found = new ArrayList<>();
     int unit = -1;
-    for (Entry entry : entries) {
+    for (TimelineEntry entry : entries) {
       int own = units.firstOf(positions.getOrDefault(entry, 0));
       if (own != unit || found.isEmpty()) {
         found.add(new ArrayList<>());
@@ -121,7 +121,7 @@ final class SummaryInput {
     return found;
   }
 
-  private List<SummaryRequest.Item> fitting(List<Entry> entries, long room) {
+  private List<SummaryRequest.Item> fitting(List<TimelineEntry> entries, long room) {
     List<SummaryRequest.Item> fitting = new ArrayList<>();
     for (SummaryRequest.Item item : items(entries)) {
       fitting.add(tokens(List.of(item)) <= room ? item : shortened(item, room));
@@ -153,12 +153,12 @@ final class SummaryInput {
     String text =
         item.path()
             .map(path -> Previews.text(item.text(), path, cost, chars))
-            .orElseGet(() -> Texts.first(item.text(), chars));
+            .orElseGet(() -> TextCutter.first(item.text(), chars));
     return new SummaryRequest.Item(
         item.type(), item.turn(), item.blockPath(), item.toolId(), item.error(), text);
   }
 
-  private SummaryRequest.Item item(Entry entry) {
+  private SummaryRequest.Item item(TimelineEntry entry) {
     Block block = entry.block();
     String tool = tool(entry);
     Visibility visibility = timeline.visibility(entry).orElse(null);
@@ -179,7 +179,7 @@ final class SummaryInput {
         text);
   }
 
-  private String previewIfLarge(Entry entry, String text, @Nullable String tool) {
+  private String previewIfLarge(TimelineEntry entry, String text, @Nullable String tool) {
     long tokens = meter.texts(List.of(text));
     if (tokens <= RESULT_TOKENS) {
       return text;
@@ -189,7 +189,7 @@ final class SummaryInput {
         .orElse(text);
   }
 
-  private @Nullable String tool(Entry entry) {
+  private @Nullable String tool(TimelineEntry entry) {
     Integer position = positions.get(entry);
     return entry
         .ownToolId()
@@ -197,7 +197,10 @@ final class SummaryInput {
             () ->
                 position == null
                     ? Optional.empty()
-                    : rounds.calledBy(position).flatMap(Round::call).flatMap(Entry::ownToolId))
+                    : rounds
+                        .calledBy(position)
+                        .flatMap(Round::call)
+                        .flatMap(TimelineEntry::ownToolId))
         .orElse(null);
   }
 

@@ -4,8 +4,8 @@ import dev.contexture.block.TurnId;
 import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
-import dev.contexture.timeline.Entry;
 import dev.contexture.timeline.Summary;
+import dev.contexture.timeline.TimelineEntry;
 import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -52,7 +52,7 @@ final class SummaryRow {
   private static JsonObject meta(CompactionPlan.Cut plan) {
     Set<TurnId> covered = new LinkedHashSet<>();
     plan.view().window().summary().ifPresent(s -> covered.addAll(s.coveredTurns()));
-    compacted(plan).map(Entry::turn).forEach(covered::add);
+    compacted(plan).map(TimelineEntry::turn).forEach(covered::add);
     List<String> ids = covered.stream().map(TurnId::value).toList();
     JsonObject.Builder meta = JsonObject.builder();
     meta.put(COVERED_TURNS, JsonArray.ofStrings(ids));
@@ -62,7 +62,7 @@ final class SummaryRow {
     return meta.build();
   }
 
-  static Stream<Entry> compacted(CompactionPlan.Cut plan) {
+  static Stream<TimelineEntry> compacted(CompactionPlan.Cut plan) {
     return Stream.concat(plan.history().stream(), plan.prefix().stream());
   }
 }

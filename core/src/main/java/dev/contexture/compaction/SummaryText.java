@@ -3,7 +3,7 @@ package dev.contexture.compaction;
 import dev.contexture.block.Block;
 import dev.contexture.block.BlockPath;
 import dev.contexture.block.TurnId;
-import dev.contexture.timeline.Entry;
+import dev.contexture.timeline.TimelineEntry;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -44,17 +44,19 @@ final class SummaryText {
   }
 
   /** The request verbatim. */
-  static @Nullable String requestInFull(TurnId turn, List<Entry> prompt) {
+  static @Nullable String requestInFull(TurnId turn, List<TimelineEntry> prompt) {
     return prompt.isEmpty() ? null : line(turn, ": " + joined(prompt));
   }
 
   /** The first characters of the request. */
-  static @Nullable String requestCut(TurnId turn, List<Entry> prompt) {
-    return prompt.isEmpty() ? null : line(turn, ": " + Texts.first(joined(prompt), REQUEST_CHARS));
+  static @Nullable String requestCut(TurnId turn, List<TimelineEntry> prompt) {
+    return prompt.isEmpty()
+        ? null
+        : line(turn, ": " + TextCutter.first(joined(prompt), REQUEST_CHARS));
   }
 
   /** The request is shown again behind the summary. */
-  static @Nullable String requestBelow(TurnId turn, List<Entry> prompt) {
+  static @Nullable String requestBelow(TurnId turn, List<TimelineEntry> prompt) {
     return prompt.isEmpty() ? null : line(turn, SEE_BELOW);
   }
 
@@ -62,9 +64,9 @@ final class SummaryText {
     return REQUEST + "(" + BlockPath.userPrompt(turn) + ")" + rest;
   }
 
-  private static String joined(List<Entry> prompt) {
+  private static String joined(List<TimelineEntry> prompt) {
     return prompt.stream()
-        .map(Entry::block)
+        .map(TimelineEntry::block)
         .map(Block::text)
         .map(text -> text.orElse("").stripTrailing())
         .collect(Collectors.joining("\n\n"));

@@ -2,8 +2,8 @@ package dev.contexture.compaction;
 
 import dev.contexture.block.Block;
 import dev.contexture.compaction.SummaryRequest.Mode;
-import dev.contexture.timeline.Entry;
 import dev.contexture.timeline.Summary;
+import dev.contexture.timeline.TimelineEntry;
 import dev.contexture.view.StreamItem;
 import java.util.ArrayList;
 import java.util.List;
@@ -98,7 +98,8 @@ final class SummaryWriter {
         && previous.meta().string(SummaryRow.SPLIT_TURN).equals(split);
   }
 
-  private String text(Mode mode, List<Entry> entries, @Nullable String before, long target) {
+  private String text(
+      Mode mode, List<TimelineEntry> entries, @Nullable String before, long target) {
     long asked = inventory && !summarizer.isExtractive() ? Math.max(1, target / 2) : target;
     List<List<SummaryRequest.Item>> chunks = chunks(entries, before, asked);
     String text = before;
@@ -140,7 +141,7 @@ final class SummaryWriter {
   }
 
   private List<List<SummaryRequest.Item>> chunks(
-      List<Entry> entries, @Nullable String before, long target) {
+      List<TimelineEntry> entries, @Nullable String before, long target) {
     if (summarizer.isExtractive()) {
       return List.of(input.items(entries));
     }
@@ -176,7 +177,7 @@ final class SummaryWriter {
   }
 
   private String withInventory(
-      String text, List<Entry> entries, @Nullable String before, long tokens) {
+      String text, List<TimelineEntry> entries, @Nullable String before, long tokens) {
     PreviousSummary known = PreviousSummary.read(before == null ? "" : before);
     String references =
         Inventory.of(input.items(entries), known.references(), remaining)

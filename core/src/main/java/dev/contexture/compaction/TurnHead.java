@@ -2,8 +2,8 @@ package dev.contexture.compaction;
 
 import dev.contexture.block.BlockType;
 import dev.contexture.block.TurnId;
-import dev.contexture.timeline.Entry;
 import dev.contexture.timeline.Timeline;
+import dev.contexture.timeline.TimelineEntry;
 import dev.contexture.view.Dialect;
 import dev.contexture.view.Emitter;
 import java.time.Instant;
@@ -29,9 +29,9 @@ final class TurnHead {
   private final Timeline timeline;
   private final Emitter emitter;
   private final TurnId turn;
-  private final List<Entry> entries;
+  private final List<TimelineEntry> entries;
 
-  private TurnHead(Timeline timeline, Emitter emitter, TurnId turn, List<Entry> entries) {
+  private TurnHead(Timeline timeline, Emitter emitter, TurnId turn, List<TimelineEntry> entries) {
     this.timeline = timeline;
     this.emitter = emitter;
     this.turn = turn;
@@ -40,8 +40,8 @@ final class TurnHead {
 
   /** The head of a turn, found from the end backwards: turns are contiguous. */
   static TurnHead of(Timeline timeline, Emitter emitter, TurnId turn) {
-    List<Entry> found = new ArrayList<>();
-    List<Entry> log = timeline.entries();
+    List<TimelineEntry> found = new ArrayList<>();
+    List<TimelineEntry> log = timeline.entries();
     boolean inside = false;
     for (int i = log.size() - 1; i >= 0; i--) {
       boolean same = log.get(i).turn().equals(turn);
@@ -70,27 +70,27 @@ final class TurnHead {
   }
 
   /** The turn's prompts before a block. */
-  List<Entry> prompts(Entry cut) {
+  List<TimelineEntry> prompts(TimelineEntry cut) {
     return before(cut).stream()
         .filter(entry -> entry.block().type().equals(BlockType.USER_PROMPT))
         .toList();
   }
 
   /** Whether the prompt is shown again for a cut before the block. */
-  boolean carriesPrompt(Entry cut, long quota) {
+  boolean carriesPrompt(TimelineEntry cut, long quota) {
     return timeline.isActive(turn) && promptCost(cut) <= quota;
   }
 
-  long promptCost(Entry cut) {
+  long promptCost(TimelineEntry cut) {
     return prompts(cut).stream().mapToLong(this::cost).sum();
   }
 
   /** What is shown again costs so much. */
-  long carry(Entry cut, long quota) {
+  long carry(TimelineEntry cut, long quota) {
     boolean all = carriesPrompt(cut, quota);
     long header = -1;
     long rest = 0;
-    for (Entry entry : before(cut)) {
+    for (TimelineEntry entry : before(cut)) {
       if (!entry.block().type().equals(BlockType.TURN_HEADER)) {
         rest += all ? cost(entry) : 0;
       } else if (header < 0) {
@@ -100,12 +100,12 @@ final class TurnHead {
     return rest + (header < 0 ? impliedHeaderCost() : header);
   }
 
-  private List<Entry> before(Entry cut) {
+  private List<TimelineEntry> before(TimelineEntry cut) {
     long cutSeq = cut.seq().orElse(Long.MAX_VALUE);
     return entries.stream().filter(entry -> entry.seq().orElse(0) < cutSeq).toList();
   }
 
-  private long cost(Entry entry) {
+  private long cost(TimelineEntry entry) {
     return timeline
         .visibility(entry)
         .map(record -> emitter.replaced(entry, record, null))

@@ -9,15 +9,15 @@ import dev.contexture.engine.agent.AgentTools;
 import dev.contexture.engine.agent.CallsInFlight;
 import dev.contexture.engine.context.Assembler;
 import dev.contexture.engine.context.RecentActivity;
-import dev.contexture.engine.conversation.CacheTraffic;
-import dev.contexture.engine.conversation.Calibrations;
 import dev.contexture.engine.conversation.ContextBrowser;
-import dev.contexture.engine.conversation.Conversations;
-import dev.contexture.engine.conversation.Ids;
+import dev.contexture.engine.conversation.ConversationServices;
+import dev.contexture.engine.conversation.IdGenerator;
+import dev.contexture.engine.conversation.InFlightRequests;
 import dev.contexture.engine.conversation.LedgerSettings;
-import dev.contexture.engine.conversation.Paces;
-import dev.contexture.engine.conversation.Services;
-import dev.contexture.engine.memory.Memories;
+import dev.contexture.engine.conversation.ModelCalibrations;
+import dev.contexture.engine.conversation.RequestRates;
+import dev.contexture.engine.conversation.SessionRegistry;
+import dev.contexture.engine.memory.MemoryRegistry;
 import dev.contexture.engine.memory.MemoryStore;
 import dev.contexture.engine.search.Search;
 import dev.contexture.error.ContextureException;
@@ -30,7 +30,7 @@ import dev.contexture.search.Embedder;
 import dev.contexture.search.SearchIndex;
 import dev.contexture.store.ConversationEntry;
 import dev.contexture.store.Store;
-import dev.contexture.store.memory.Erased;
+import dev.contexture.store.memory.EraseReport;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -58,18 +58,22 @@ import org.jspecify.annotations.Nullable;
 public final class Contexture implements AutoCloseable {
   private static final Duration SUMMARIZER_TIMEOUT = Duration.ofMinutes(2);
 
-  private final Services services;
-  private final Conversations conversations;
+  private final ConversationServices services;
+  private final SessionRegistry conversations;
   private final CallsInFlight calls = new CallsInFlight();
   private final Search search;
-  private final Memories memories;
+  private final MemoryRegistry memories;
   private final CompactionPolicy policy;
 
-  private Contexture(Services services, Search search, Memories memories, CompactionPolicy policy) {
+  private Contexture(
+      ConversationServices services,
+      Search search,
+      MemoryRegistry memories,
+      CompactionPolicy policy) {
     this.services = services;
     this.search = search;
     this.policy = policy;
-    this.conversations = new Conversations(services);
+    this.conversations = new SessionRegistry(services);
     this.memories = memories;
     memories.whenErased(scope -> conversations.forget(chat -> chat.owner().scope().equals(scope)));
   }
@@ -140,8 +144,8 @@ public final class Contexture implements AutoCloseable {
    * Removes every conversation of a user beyond recovery: blocks, summaries, request records,
    * binaries, index entries. Asking again is no failure.
    */
-  public Erased eraseUser(Scope.OfUser user) {
-    Erased erased = services.store().eraseUser(user, services.clock().instant());
+  public EraseReport eraseUser(Scope.OfUser user) {
+    EraseReport erased = services.store().eraseUser(user, services.clock().instant());
     conversations.erased(chat -> chat.owner().equals(user));
     return settled(user.scope(), erased);
   }
@@ -151,7 +155,7 @@ public final class Contexture implements AutoCloseable {
    * them, its archival entries, shares and activity. Conversations stay, they are their users'.
    * Asking again is no failure.
    */
-  public Erased eraseAgent(Scope.OfAgent agent) {
+  public EraseReport eraseAgent(Scope.OfAgent agent) {
     return settled(agent.scope(), memories.eraseAgent(agent));
   }
 
@@ -159,14 +163,14 @@ public final class Contexture implements AutoCloseable {
    * Removes everything of a project beyond recovery, conversations and memory. Asking again is no
    * failure.
    */
-  public Erased eraseProject(Scope scope) {
-    Erased erased = services.store().eraseProject(scope, services.clock().instant());
+  public EraseReport eraseProject(Scope scope) {
+    EraseReport erased = services.store().eraseProject(scope, services.clock().instant());
     conversations.erased(chat -> chat.owner().scope().equals(scope));
     memories.forget(scope);
     return settled(scope, erased);
   }
 
-  private Erased settled(Scope scope, Erased erased) {
+  private EraseReport settled(Scope scope, EraseReport erased) {
     return erased.pending(isErasing(scope));
   }
 
@@ -243,7 +247,7 @@ public final class Contexture implements AutoCloseable {
     private final Store store;
     private boolean exclusive;
     private InstantSource clock = InstantSource.system();
-    private Ids ids = new Ids(new SecureRandom());
+    private IdGenerator ids = new IdGenerator(new SecureRandom());
     private Limits limits = Limits.DEFAULT;
     private Providers providers = Providers.NONE;
     private Summarizer summarizer = new ExtractiveSummarizer();
@@ -273,7 +277,7 @@ public final class Contexture implements AutoCloseable {
       return this;
     }
 
-    public Builder ids(Ids ids) {
+    public Builder ids(IdGenerator ids) {
       this.ids = ids;
       return this;
     }
@@ -371,11 +375,11 @@ public final class Contexture implements AutoCloseable {
       Changes changes = new Changes();
       Search search =
           indexes == null ? Search.none(store) : Search.over(store, indexes, embedder, changes);
-      Memories memories =
-          new Memories(
+      MemoryRegistry memories =
+          new MemoryRegistry(
               store.memory(), clock, ids.random(), memoryLimits, partner, consentBroker, search);
       return new Contexture(
-          new Services(
+          new ConversationServices(
               store,
               exclusive,
               name,
@@ -386,11 +390,11 @@ public final class Contexture implements AutoCloseable {
               providers,
               summarizer,
               summarizerTimeout,
-              new Calibrations(),
+              new ModelCalibrations(),
               cacheSecrets,
               ledger,
-              new Paces(),
-              new CacheTraffic(),
+              new RequestRates(),
+              new InFlightRequests(),
               new Assembler(memories::of)),
           search,
           memories,

@@ -181,7 +181,7 @@ final class ContentMerge {
     FieldType type = field == null ? FieldType.TEXT : field.type();
     if (field != null && type == FieldType.COUNTER) {
       BigInteger moved = counter(field, mine).subtract(counter(field, base));
-      return JsonValue.of(Content.clamped(counter(field, theirs).add(moved)));
+      return JsonValue.of(ContentReader.clamped(counter(field, theirs).add(moved)));
     }
     if (unchanged(base, theirs)) {
       return mine;
@@ -201,6 +201,7 @@ final class ContentMerge {
   }
 
   private static BigInteger counter(FieldDef field, @Nullable JsonValue value) {
-    return BigInteger.valueOf(value == null ? Content.start(field) : Content.toLong(value));
+    return BigInteger.valueOf(
+        value == null ? ContentReader.start(field) : ContentReader.toLong(value));
   }
 }

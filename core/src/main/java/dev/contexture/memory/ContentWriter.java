@@ -30,15 +30,15 @@ final class ContentWriter {
   void write(BlockSchema schema, String prefix, JsonValue target) {
     switch (schema) {
       case TextSchema _unused ->
-          document.text(prefix + Content.TEXT).set(((JsonString) target).value());
+          document.text(prefix + ContentReader.TEXT).set(((JsonString) target).value());
       case MapSchema map -> writeFields(map, prefix, (JsonObject) target);
-      case ListSchema _unused -> replaceItems(prefix + Content.ITEMS, (JsonArray) target);
-      case LogSchema _unused -> replaceItems(prefix + Content.ENTRIES, (JsonArray) target);
+      case ListSchema _unused -> replaceItems(prefix + ContentReader.ITEMS, (JsonArray) target);
+      case LogSchema _unused -> replaceItems(prefix + ContentReader.ENTRIES, (JsonArray) target);
       case CompositeSchema composite -> {
         JsonObject sections = (JsonObject) target;
         for (SectionDef section : composite.sections()) {
           JsonValue content = sections.find(section.name()).orElse(empty(section.schema()));
-          write(section.schema(), Content.prefix(section.name()), content);
+          write(section.schema(), ContentReader.prefix(section.name()), content);
         }
       }
     }
@@ -57,7 +57,7 @@ final class ContentWriter {
 
   private void writeFields(MapSchema schema, String prefix, JsonObject target) {
     if (schema.isFreeForm()) {
-      writeFreeForm(document.map(prefix + Content.FIELDS), target);
+      writeFreeForm(document.map(prefix + ContentReader.FIELDS), target);
     }
     for (FieldDef field : schema.fields()) {
       JsonValue value = target.find(field.name()).orElse(null);
@@ -92,17 +92,17 @@ final class ContentWriter {
 
   /** Sets a free-form field. */
   void setFree(String prefix, String name, JsonValue value) {
-    put(document.map(prefix + Content.FIELDS), name, value.toJson());
+    put(document.map(prefix + ContentReader.FIELDS), name, value.toJson());
   }
 
   /** Sets a declared field; a counter by the difference, a list by its changed items (M-24). */
   void setField(FieldDef field, String prefix, JsonValue value) {
-    SharedMap map = document.map(prefix + Content.FIELDS);
+    SharedMap map = document.map(prefix + ContentReader.FIELDS);
     switch (field.type()) {
-      case COUNTER -> moveCounter(field, prefix, BigInteger.valueOf(Content.toLong(value)));
+      case COUNTER -> moveCounter(field, prefix, BigInteger.valueOf(ContentReader.toLong(value)));
       case LIST -> {
-        replaceItems(prefix + Content.FIELD + field.name(), (JsonArray) value);
-        put(map, field.name(), Content.LIST_MARK);
+        replaceItems(prefix + ContentReader.FIELD + field.name(), (JsonArray) value);
+        put(map, field.name(), ContentReader.LIST_MARK);
       }
       case TEXT, NUMBER, BOOLEAN, TIMESTAMP -> put(map, field.name(), value.toJson());
     }
@@ -111,7 +111,7 @@ final class ContentWriter {
   /** Makes a field unset; a counter goes back to its start. */
   void removeField(@Nullable FieldDef field, String prefix, String name) {
     if (field == null) {
-      document.map(prefix + Content.FIELDS).remove(name);
+      document.map(prefix + ContentReader.FIELDS).remove(name);
     } else {
       removeField(field, prefix);
     }
@@ -119,23 +119,23 @@ final class ContentWriter {
 
   private void removeField(FieldDef field, String prefix) {
     switch (field.type()) {
-      case COUNTER -> moveCounter(field, prefix, BigInteger.valueOf(Content.start(field)));
+      case COUNTER -> moveCounter(field, prefix, BigInteger.valueOf(ContentReader.start(field)));
       case LIST -> {
-        replaceItems(prefix + Content.FIELD + field.name(), JsonArray.of());
-        document.map(prefix + Content.FIELDS).remove(field.name());
+        replaceItems(prefix + ContentReader.FIELD + field.name(), JsonArray.of());
+        document.map(prefix + ContentReader.FIELDS).remove(field.name());
       }
       case TEXT, NUMBER, BOOLEAN, TIMESTAMP ->
-          document.map(prefix + Content.FIELDS).remove(field.name());
+          document.map(prefix + ContentReader.FIELDS).remove(field.name());
     }
   }
 
   /** Moves a counter to a value, in as many steps as 64 bits need. */
   void moveCounter(FieldDef field, String prefix, BigInteger target) {
-    SharedCounter counter = document.counter(prefix + Content.FIELD + field.name());
-    Content.Values values = Content.Values.of(document);
-    BigInteger missing = target.subtract(Content.exactCounter(values, field, prefix));
+    SharedCounter counter = document.counter(prefix + ContentReader.FIELD + field.name());
+    ContentReader.Values values = ContentReader.Values.of(document);
+    BigInteger missing = target.subtract(ContentReader.exactCounter(values, field, prefix));
     while (missing.signum() != 0) {
-      long step = Content.clamped(missing);
+      long step = ContentReader.clamped(missing);
       counter.add(step);
       missing = missing.subtract(BigInteger.valueOf(step));
     }

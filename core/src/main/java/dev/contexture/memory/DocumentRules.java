@@ -66,7 +66,7 @@ final class DocumentRules {
                       section.schema(),
                       part(was, section),
                       part(is, section),
-                      Content.prefix(section.name()))
+                      ContentReader.prefix(section.name()))
                   : "";
           if (!inner.isEmpty()) {
             yield inner;
@@ -140,7 +140,10 @@ final class DocumentRules {
     BlockSchema schema = settings.schema();
     out.add(
         new Measure(
-            "char_limit", Rendering.measure(schema, value), settings.charLimit(), "code points"));
+            "char_limit",
+            ContentRenderer.measure(schema, value),
+            settings.charLimit(),
+            "code points"));
     addCounts(out, settings, schema, value, "");
     return out;
   }
@@ -184,14 +187,14 @@ final class DocumentRules {
               settings,
               section.schema(),
               part((JsonObject) value, section),
-              Content.prefix(section.name()));
+              ContentReader.prefix(section.name()));
         }
       }
     }
   }
 
   static int entryLength(LogSchema schema, JsonValue entry) {
-    String shown = Rendering.logEntry(schema, entry);
+    String shown = ContentRenderer.logEntry(schema, entry);
     return shown.codePointCount(0, shown.length());
   }
 
@@ -232,7 +235,7 @@ final class DocumentRules {
             out,
             section.schema(),
             part((JsonObject) value, section),
-            Content.prefix(section.name()));
+            ContentReader.prefix(section.name()));
       }
     }
   }

@@ -13,12 +13,12 @@ import org.apiguardian.api.API;
 public record DocumentSnapshot(long version, BlockSchema schema, JsonValue value) {
   /** The content as prompts show it (M-37 to M-42). */
   public String render() {
-    return Rendering.render(schema, value, true);
+    return ContentRenderer.render(schema, value, true);
   }
 
   /** The content as prompts show it, but all lines of texts. */
   public String renderWithoutViewport() {
-    return Rendering.render(schema, value, false);
+    return ContentRenderer.render(schema, value, false);
   }
 
   /** The sections and fields that differ in another snapshot; the empty name for the whole. */

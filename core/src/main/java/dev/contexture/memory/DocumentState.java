@@ -4,7 +4,7 @@ import dev.contexture.crdt.CrdtLimits;
 import dev.contexture.crdt.Document;
 import dev.contexture.crdt.DocumentView;
 import dev.contexture.crdt.ReplicaId;
-import dev.contexture.crdt.Version;
+import dev.contexture.crdt.VersionVector;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonValue;
@@ -24,9 +24,9 @@ import org.apiguardian.api.API;
 @API(status = API.Status.STABLE, since = "0.1")
 public final class DocumentState {
   private final Document document;
-  private final NavigableMap<Long, Version> versions;
+  private final NavigableMap<Long, VersionVector> versions;
 
-  private DocumentState(Document document, NavigableMap<Long, Version> versions) {
+  private DocumentState(Document document, NavigableMap<Long, VersionVector> versions) {
     this.document = document;
     this.versions = versions;
   }
@@ -94,7 +94,7 @@ public final class DocumentState {
 
   /** The content now. */
   public DocumentSnapshot snapshot(BlockSchema schema) {
-    JsonValue value = Content.read(Content.Values.of(document), schema);
+    JsonValue value = ContentReader.read(ContentReader.Values.of(document), schema);
     return new DocumentSnapshot(version(), schema, value);
   }
 
@@ -105,9 +105,10 @@ public final class DocumentState {
    *     invalid_argument} above the newest version
    */
   public DocumentSnapshot at(long version, BlockSchema schema) {
-    Version wanted = crdtVersion(version);
+    VersionVector wanted = crdtVersion(version);
     DocumentView view = MemoryErrors.translating(() -> document.at(wanted));
-    return new DocumentSnapshot(version, schema, Content.read(Content.Values.of(view), schema));
+    return new DocumentSnapshot(
+        version, schema, ContentReader.read(ContentReader.Values.of(view), schema));
   }
 
   /**
@@ -115,11 +116,11 @@ public final class DocumentState {
    *
    * @throws ContextureException as {@link #at}
    */
-  Version crdtVersion(long version) {
+  VersionVector crdtVersion(long version) {
     if (version < 0 || version > version()) {
       throw MemoryErrors.argument("version", version, "0 to " + version());
     }
-    Version found = versions.get(version);
+    VersionVector found = versions.get(version);
     if (found == null) {
       throw MemoryErrors.trimmed(version, oldest());
     }
@@ -130,7 +131,7 @@ public final class DocumentState {
     return document;
   }
 
-  NavigableMap<Long, Version> versions() {
+  NavigableMap<Long, VersionVector> versions() {
     return versions;
   }
 
@@ -226,7 +227,7 @@ public final class DocumentState {
    * gone, later steps can be applied on top (M-62).
    */
   public byte[] checkpoint(long version) {
-    Version wanted = crdtVersion(version);
+    VersionVector wanted = crdtVersion(version);
     return MemoryErrors.translating(
         () -> {
           byte[] trimmed = document.exportState(wanted);
@@ -237,7 +238,7 @@ public final class DocumentState {
 
   /** Forgets what lies below a version, as a checkpoint there does. */
   public void trim(long version) {
-    Version wanted = crdtVersion(version);
+    VersionVector wanted = crdtVersion(version);
     MemoryErrors.translating(
         () -> {
           document.trim(wanted);
@@ -266,7 +267,7 @@ public final class DocumentState {
     new SchemaFit(wanted, SchemaFit.NOTHING, limits)
         .check(document.view(), ErrorCode.SCHEMA_INVALID);
     if (wanted instanceof ListSchema list && list.max() != null) {
-      int size = document.list(Content.ITEMS).size();
+      int size = document.list(ContentReader.ITEMS).size();
       if (size > list.max()) {
         throw ContextureException.invalid(
             ErrorCode.SCHEMA_INVALID, "max_items", list.max(), "at least " + size + ", its size");

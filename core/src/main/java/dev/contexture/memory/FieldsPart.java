@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The operations of a Map. */
 final class FieldsPart {
-  private final Part part;
+  private final DocumentPart part;
   private final MapSchema schema;
 
-  FieldsPart(Part part, MapSchema schema) {
+  FieldsPart(DocumentPart part, MapSchema schema) {
     this.part = part;
     this.schema = schema;
   }
@@ -65,7 +65,7 @@ final class FieldsPart {
     }
     JsonValue left =
         field != null && field.type() == FieldType.COUNTER
-            ? JsonValue.of(Content.start(field))
+            ? JsonValue.of(ContentReader.start(field))
             : null;
     change(name, left, document -> writer(document).removeField(field, part.prefix(), name));
   }
@@ -82,7 +82,7 @@ final class FieldsPart {
 
   BaseEdit removeFromList(String name, int index, @Nullable Long base) {
     FieldDef field = requireType(writable(name), name, FieldType.LIST);
-    String container = part.prefix() + Content.FIELD + name;
+    String container = part.prefix() + ContentReader.FIELD + name;
     if (base != null) {
       return part.changeAt(base, fork -> ListPart.deleteSeen(fork.list(container), index));
     }
@@ -108,10 +108,10 @@ final class FieldsPart {
 
   long increment(String name, long delta) {
     FieldDef field = requireType(writable(name), name, FieldType.COUNTER);
-    Content.Values values = Content.Values.of(part.document());
+    ContentReader.Values values = ContentReader.Values.of(part.document());
     BigInteger target =
-        Content.exactCounter(values, field, part.prefix()).add(BigInteger.valueOf(delta));
-    if (!Content.fitsLong(target)) {
+        ContentReader.exactCounter(values, field, part.prefix()).add(BigInteger.valueOf(delta));
+    if (!ContentReader.fitsLong(target)) {
       throw tooLarge(name, target);
     }
     long value = target.longValue();

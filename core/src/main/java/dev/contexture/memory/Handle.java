@@ -1,8 +1,8 @@
 package dev.contexture.memory;
 
-import dev.contexture.crdt.Change;
 import dev.contexture.crdt.Document;
-import dev.contexture.crdt.Version;
+import dev.contexture.crdt.DocumentStep;
+import dev.contexture.crdt.VersionVector;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonValue;
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class Handle {
   final DocumentHost host;
   private Document document;
-  private NavigableMap<Long, Version> versions;
+  private NavigableMap<Long, VersionVector> versions;
   private List<Edit> edits = new ArrayList<>();
   private final Map<OperationClass, Edit> attempts = new EnumMap<>(OperationClass.class);
   private boolean closed;
@@ -74,7 +74,7 @@ final class Handle {
     }
   }
 
-  private Version published() {
+  private VersionVector published() {
     return versions.lastEntry().getValue();
   }
 
@@ -101,7 +101,7 @@ final class Handle {
     if (base < 0 || base > version()) {
       throw MemoryErrors.argument("base", base, "0 to " + version() + ", the current version");
     }
-    Version at = versions.get(base);
+    VersionVector at = versions.get(base);
     if (at == null) {
       throw MemoryErrors.trimmed(base, versions.firstKey());
     }
@@ -112,7 +112,7 @@ final class Handle {
     }
     byte[] delta = MemoryErrors.translating(() -> fork.exportSince(at));
     Document merged = copy();
-    List<Change> changes = new ArrayList<>();
+    List<DocumentStep> changes = new ArrayList<>();
     Runnable stop = merged.listen(event -> changes.addAll(event.changes()));
     MemoryErrors.translating(() -> merged.merge(delta));
     stop.run();
@@ -136,17 +136,18 @@ final class Handle {
     void accept(Document before, Document after);
   }
 
-  private boolean hitsUnseen(Change change, String seen) {
+  private boolean hitsUnseen(DocumentStep change, String seen) {
     return switch (change) {
-      case Change.ItemSet set -> !document.list(set.container()).get(set.position()).equals(seen);
-      case Change.ItemsDeleted deleted ->
+      case DocumentStep.ItemSet set ->
+          !document.list(set.container()).get(set.position()).equals(seen);
+      case DocumentStep.ItemsDeleted deleted ->
           !document.list(deleted.container()).get(deleted.position()).equals(seen);
-      case Change.ItemsInserted _unused -> false;
-      case Change.TextInserted _unused -> false;
-      case Change.TextDeleted _unused -> false;
-      case Change.KeySet _unused -> false;
-      case Change.KeyRemoved _unused -> false;
-      case Change.CounterAdded _unused -> false;
+      case DocumentStep.ItemsInserted _unused -> false;
+      case DocumentStep.TextInserted _unused -> false;
+      case DocumentStep.TextDeleted _unused -> false;
+      case DocumentStep.KeySet _unused -> false;
+      case DocumentStep.KeyRemoved _unused -> false;
+      case DocumentStep.CounterAdded _unused -> false;
     };
   }
 
@@ -174,8 +175,8 @@ final class Handle {
   /** The content without pending edits. */
   JsonValue publishedValue(BlockSchema schema) {
     Document now = document();
-    return Content.read(
-        Content.Values.of(MemoryErrors.translating(() -> now.at(published()))), schema);
+    return ContentReader.read(
+        ContentReader.Values.of(MemoryErrors.translating(() -> now.at(published()))), schema);
   }
 
   /** The pending edits as one step, else those that changed nothing; empty if there are none. */

@@ -10,14 +10,14 @@ import java.util.List;
 
 /** The operations of a List. */
 final class ListPart {
-  private final Part part;
+  private final DocumentPart part;
   private final ListSchema schema;
   private final String container;
 
-  ListPart(Part part, ListSchema schema) {
+  ListPart(DocumentPart part, ListSchema schema) {
     this.part = part;
     this.schema = schema;
-    this.container = part.prefix() + Content.ITEMS;
+    this.container = part.prefix() + ContentReader.ITEMS;
   }
 
   void append(String content) {
@@ -86,7 +86,7 @@ final class ListPart {
           SharedList list = fork.list(container);
           checkIndex(list, index, false);
           String old = list.get(index);
-          checkReadOnly(Content.parse(old), item);
+          checkReadOnly(ContentReader.parse(old), item);
           if (!old.equals(item.toJson())) {
             list.set(index, item.toJson());
           }
@@ -142,6 +142,6 @@ final class ListPart {
   }
 
   private JsonArray now() {
-    return Content.array(list().values());
+    return ContentReader.array(list().values());
   }
 }

@@ -13,14 +13,14 @@ import org.jspecify.annotations.Nullable;
 final class LogPart {
   private static final String MESSAGE = "message";
 
-  private final Part part;
+  private final DocumentPart part;
   private final LogSchema schema;
   private final String container;
 
-  LogPart(Part part, LogSchema schema) {
+  LogPart(DocumentPart part, LogSchema schema) {
     this.part = part;
     this.schema = schema;
-    this.container = part.prefix() + Content.ENTRIES;
+    this.container = part.prefix() + ContentReader.ENTRIES;
   }
 
   void append(String content) {
@@ -87,7 +87,7 @@ final class LogPart {
     SharedList list = part.document().list(container);
     List<JsonValue> entries = new ArrayList<>();
     for (int i = list.size() - 1; i >= 0 && entries.size() < most; i--) {
-      entries.add(Content.parse(list.get(i)));
+      entries.add(ContentReader.parse(list.get(i)));
     }
     return entries;
   }

@@ -77,7 +77,8 @@ public final class PendingCommit {
   public Verdict decide(MemoryPermission level, @Nullable String partner) {
     Verdict worst = null;
     for (Edit edit : edits) {
-      Decision decision = Gate.decide(edit.actor(), edit.operationClass(), level, partner);
+      Decision decision =
+          PermissionGate.decide(edit.actor(), edit.operationClass(), level, partner);
       if (worst == null || rank(decision) > rank(worst.decision())) {
         worst = new Verdict(edit, decision);
       }

@@ -32,7 +32,7 @@ final class Protection {
             && map.field(field).map(FieldDef::readOnly).orElse(false);
     if (readOnly) {
       throw MemoryErrors.readOnly(
-          settings, edit.actor(), "field " + Content.prefix(section) + field);
+          settings, edit.actor(), "field " + ContentReader.prefix(section) + field);
     }
   }
 }

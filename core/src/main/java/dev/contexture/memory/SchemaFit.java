@@ -38,7 +38,7 @@ final class SchemaFit {
 
   private void checkText(String container, ErrorCode code) {
     Place place = place(container, code);
-    if (!(place.schema instanceof TextSchema) || !place.name.equals(Content.TEXT)) {
+    if (!(place.schema instanceof TextSchema) || !place.name.equals(ContentReader.TEXT)) {
       throw misplaced(container, code);
     }
   }
@@ -56,11 +56,12 @@ final class SchemaFit {
   private void checkItem(Place place, String container, String item, ErrorCode code) {
     try {
       switch (place.schema) {
-        case ListSchema list when place.name.equals(Content.ITEMS) ->
-            rules.item(list.item(), Content.parse(item), container);
-        case LogSchema log when place.name.equals(Content.ENTRIES) ->
-            rules.logEntry(log, Content.parse(item));
-        case MapSchema map when isField(map, place.name, FieldType.LIST) -> Content.parse(item);
+        case ListSchema list when place.name.equals(ContentReader.ITEMS) ->
+            rules.item(list.item(), ContentReader.parse(item), container);
+        case LogSchema log when place.name.equals(ContentReader.ENTRIES) ->
+            rules.logEntry(log, ContentReader.parse(item));
+        case MapSchema map when isField(map, place.name, FieldType.LIST) ->
+            ContentReader.parse(item);
         case TextSchema _unused -> throw misplaced(container, code);
         case MapSchema _unused -> throw misplaced(container, code);
         case ListSchema _unused -> throw misplaced(container, code);
@@ -74,7 +75,7 @@ final class SchemaFit {
 
   private void checkMap(String container, Map<String, String> fields, ErrorCode code) {
     Place place = place(container, code);
-    if (!(place.schema instanceof MapSchema map) || !place.name.equals(Content.FIELDS)) {
+    if (!(place.schema instanceof MapSchema map) || !place.name.equals(ContentReader.FIELDS)) {
       throw misplaced(container, code);
     }
     Map<String, String> old = known.map(container);
@@ -90,19 +91,19 @@ final class SchemaFit {
     try {
       FieldDef field = ValueRules.field(map, name);
       if (field == null) {
-        Content.parse(text);
+        ContentReader.parse(text);
         return;
       }
       boolean fits =
           switch (field.type()) {
-            case LIST -> text.equals(Content.LIST_MARK);
+            case LIST -> text.equals(ContentReader.LIST_MARK);
             case COUNTER -> false;
             case TEXT, NUMBER, BOOLEAN, TIMESTAMP -> true;
           };
       if (!fits) {
         throw misplaced(name, code);
       }
-      rules.ofField(field, Content.parse(text));
+      rules.ofField(field, ContentReader.parse(text));
     } catch (ContextureException refused) {
       throw recoded(refused, code);
     }
@@ -118,9 +119,9 @@ final class SchemaFit {
   }
 
   private static boolean isField(MapSchema schema, String name, FieldType type) {
-    return name.startsWith(Content.FIELD)
+    return name.startsWith(ContentReader.FIELD)
         && schema
-            .field(name.substring(Content.FIELD.length()))
+            .field(name.substring(ContentReader.FIELD.length()))
             .map(field -> field.type() == type)
             .orElse(false);
   }

@@ -88,8 +88,8 @@ public final class StructuredDocument implements AutoCloseable {
 
   /** The content as prompts show it (M-37 to M-42). */
   public String render() {
-    Part part = reading();
-    return Rendering.render(part.schema(), part.value(), true);
+    DocumentPart part = reading();
+    return ContentRenderer.render(part.schema(), part.value(), true);
   }
 
   /** The content as one value, without loss; unset fields are left out. */
@@ -99,7 +99,7 @@ public final class StructuredDocument implements AutoCloseable {
 
   /** What is there now, for whoever compares or keeps it. */
   public DocumentSnapshot snapshot() {
-    Part part = reading();
+    DocumentPart part = reading();
     return new DocumentSnapshot(handle.version(), part.schema(), part.value());
   }
 
@@ -135,7 +135,7 @@ public final class StructuredDocument implements AutoCloseable {
 
   /** What the document lacks or has too much of (M-26, M-31); empty if all is well. */
   public List<DocumentProblem> validate() {
-    Part whole = new Part(handle, actor, null);
+    DocumentPart whole = new DocumentPart(handle, actor, null);
     return DocumentRules.problems(whole.settings(), whole.value());
   }
 
@@ -187,7 +187,7 @@ public final class StructuredDocument implements AutoCloseable {
    * a string; to a Log as an entry, or as the text of one. Nothing for empty content.
    */
   public void append(String content) {
-    Part part = writing(MemoryOperation.APPEND);
+    DocumentPart part = writing(MemoryOperation.APPEND);
     switch (part.schema()) {
       case TextSchema _unused -> part.textPart().append(content);
       case ListSchema _unused -> part.listPart().append(content);
@@ -249,7 +249,7 @@ public final class StructuredDocument implements AutoCloseable {
   /** Inserts an item; at the end, and without base, it counts as appending. */
   public void insertItem(int index, JsonValue item) {
     OperationClass operation =
-        index == Part.listLength(handle, section)
+        index == DocumentPart.listLength(handle, section)
             ? OperationClass.APPEND
             : OperationClass.OVERWRITE;
     writing(MemoryOperation.INSERT_ITEM, operation, null).listPart().insert(index, item);
@@ -332,7 +332,7 @@ public final class StructuredDocument implements AutoCloseable {
    * @throws dev.contexture.error.ContextureException as the gate and the host say; the edits stay
    */
   public long commit(String message) {
-    new Part(handle, actor, null).commit(message);
+    new DocumentPart(handle, actor, null).commit(message);
     return handle.version();
   }
 
@@ -356,7 +356,7 @@ public final class StructuredDocument implements AutoCloseable {
    */
   public Subscription subscribe(String name, Consumer<DocumentChange> listener) {
     String path = section == null ? name : section + "/" + name;
-    Part.checkPath(handle.host.settings().schema(), path);
+    DocumentPart.checkPath(handle.host.settings().schema(), path);
     return handle.host.subscriptions().part(path, listener);
   }
 
@@ -371,21 +371,21 @@ public final class StructuredDocument implements AutoCloseable {
     handle.close();
   }
 
-  private Part reading() {
-    return new Part(handle, actor, section);
+  private DocumentPart reading() {
+    return new DocumentPart(handle, actor, section);
   }
 
-  private Part writing(MemoryOperation operation) {
+  private DocumentPart writing(MemoryOperation operation) {
     return writing(operation, operation.operationClass(), null);
   }
 
-  private Part writing(MemoryOperation operation, String field) {
+  private DocumentPart writing(MemoryOperation operation, String field) {
     return writing(operation, operation.operationClass(), field);
   }
 
-  private Part writing(
+  private DocumentPart writing(
       MemoryOperation operation, OperationClass operationClass, @Nullable String field) {
     Edit edit = new Edit(actor, operation, operationClass, section, field);
-    return Part.forWriting(handle, edit);
+    return DocumentPart.forWriting(handle, edit);
   }
 }

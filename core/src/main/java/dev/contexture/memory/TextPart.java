@@ -11,12 +11,12 @@ import java.util.function.Consumer;
 
 /** The operations of a Text. */
 final class TextPart {
-  private final Part part;
+  private final DocumentPart part;
   private final String container;
 
-  TextPart(Part part) {
+  TextPart(DocumentPart part) {
     this.part = part;
-    this.container = part.prefix() + Content.TEXT;
+    this.container = part.prefix() + ContentReader.TEXT;
   }
 
   void set(String given) {

@@ -6,7 +6,7 @@
  * prompt shows it. Nothing here stores, locks or waits.
  *
  * <p>Invariants: a refused operation changes nothing; no operation writes without the {@link
- * dev.contexture.memory.Gate}; nothing is stored that the schema does not render; read-only parts
+ * dev.contexture.memory.PermissionGate}; nothing is stored that the schema does not render; read-only parts
  * and stored log entries are written by the system only.
  *
  * <pre>{@code

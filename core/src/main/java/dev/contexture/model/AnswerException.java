@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public final class AnswerException extends ContextureException {
-  private final transient @Nullable Reply partial;
+  private final transient @Nullable ModelAnswer partial;
 
   private AnswerException(
       ErrorCode code,
       String message,
       Map<String, Object> details,
       @Nullable AnswerException cause,
-      @Nullable Reply partial) {
+      @Nullable ModelAnswer partial) {
     super(code, message, details, cause);
     this.partial = partial;
   }
@@ -88,7 +88,7 @@ public final class AnswerException extends ContextureException {
   }
 
   /** The same failure, with what had been read before it. */
-  public AnswerException withPartial(Reply reply) {
+  public AnswerException withPartial(ModelAnswer reply) {
     String message = getMessage() == null ? code().wireName() : getMessage();
     return new AnswerException(code(), message, details(), this, reply);
   }
@@ -121,7 +121,7 @@ public final class AnswerException extends ContextureException {
   }
 
   /** What a stream had said before it failed. */
-  public Optional<Reply> partial() {
+  public Optional<ModelAnswer> partial() {
     return Optional.ofNullable(partial);
   }
 

@@ -25,7 +25,7 @@ public interface AnswerStream {
 
   /**
    * The answer. A stream that did not reach its end, or that brought an error, gives what it had
-   * said until then, with {@link Reply#cut} set. Call it once.
+   * said until then, with {@link ModelAnswer#cut} set. Call it once.
    */
-  Reply end();
+  ModelAnswer end();
 }

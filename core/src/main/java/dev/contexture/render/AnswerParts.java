@@ -6,7 +6,7 @@ import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonNumber;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
-import dev.contexture.timeline.Entry;
+import dev.contexture.timeline.TimelineEntry;
 import dev.contexture.view.Part;
 import dev.contexture.view.StreamItem;
 import java.util.ArrayList;
@@ -36,7 +36,9 @@ final class AnswerParts {
   }
 
   private static Optional<String> answerOf(StreamItem item) {
-    return item.batch().isPresent() ? Optional.empty() : item.entry().flatMap(Entry::answerId);
+    return item.batch().isPresent()
+        ? Optional.empty()
+        : item.entry().flatMap(TimelineEntry::answerId);
   }
 
   private static boolean isOpaque(StreamItem item) {

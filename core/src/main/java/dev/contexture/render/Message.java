@@ -1,7 +1,7 @@
 package dev.contexture.render;
 
+import dev.contexture.view.MessageRole;
 import dev.contexture.view.Part;
-import dev.contexture.view.Role;
 import java.util.List;
 import org.apiguardian.api.API;
 
@@ -12,7 +12,7 @@ import org.apiguardian.api.API;
  * @param parts never empty
  */
 @API(status = API.Status.STABLE, since = "0.1")
-public record Message(Role role, List<Part> parts) {
+public record Message(MessageRole role, List<Part> parts) {
   public Message {
     parts = List.copyOf(parts);
   }

@@ -2,12 +2,12 @@ package dev.contexture.render;
 
 import dev.contexture.block.Block;
 import dev.contexture.timeline.CallBatch;
-import dev.contexture.timeline.Entry;
 import dev.contexture.timeline.GrowingList;
 import dev.contexture.timeline.Round;
 import dev.contexture.timeline.Rounds;
+import dev.contexture.timeline.TimelineEntry;
+import dev.contexture.view.MessageRole;
 import dev.contexture.view.Part;
-import dev.contexture.view.Role;
 import dev.contexture.view.StreamItem;
 import dev.contexture.view.View;
 import java.util.ArrayList;
@@ -35,11 +35,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Confined to one thread at a time.
  */
 final class NativeLayout {
-  private static final Message FILLER = new Message(Role.USER, List.of(Part.FILLER));
+  private static final Message FILLER = new Message(MessageRole.USER, List.of(Part.FILLER));
 
   private final List<Part> open = new ArrayList<>(); // the parts of the last message
   private GrowingList<Message> done = GrowingList.empty(); // the messages before it
-  private @Nullable Role role; // of the last message; null: there is none
+  private @Nullable MessageRole role; // of the last message; null: there is none
   private boolean filled; // whether the first message is the filler
   private final IdentityHashMap<CallBatch, Integer> firstItems = new IdentityHashMap<>();
   private @Nullable View view;
@@ -147,14 +147,14 @@ final class NativeLayout {
   List<Message> messages(List<RenderedPart> tail) {
     GrowingList<Message> messages = done;
     List<Part> last = new ArrayList<>(open);
-    Role speaks = role;
+    MessageRole speaks = role;
     if (!tail.isEmpty()) {
-      if (speaks == Role.ASSISTANT) {
+      if (speaks == MessageRole.ASSISTANT) {
         messages = messages.append(new Message(speaks, last));
         last.clear();
       }
       tail.forEach(text -> last.add(text.part()));
-      speaks = Role.USER;
+      speaks = MessageRole.USER;
     }
     return speaks == null ? messages : messages.append(new Message(speaks, last));
   }
@@ -188,7 +188,7 @@ final class NativeLayout {
       return;
     }
     for (Part part : AnswerParts.of(items.subList(first, last + 1))) {
-      append(Role.ASSISTANT, part);
+      append(MessageRole.ASSISTANT, part);
     }
     for (int i = first; i <= last; i++) {
       mark(i);
@@ -216,7 +216,7 @@ final class NativeLayout {
   private static List<Optional<?>> place(StreamItem item) {
     Optional<Block> block = item.block();
     return List.of(
-        item.entry().flatMap(Entry::answerId),
+        item.entry().flatMap(TimelineEntry::answerId),
         block.flatMap(known -> known.meta().find("wire_order")));
   }
 
@@ -260,14 +260,15 @@ final class NativeLayout {
       error |= block.type().isResult() && block.isError();
     }
     append(
-        Role.USER, new Part.ToolResult(round.id(), providerCallId(round, content), error, inner));
+        MessageRole.USER,
+        new Part.ToolResult(round.id(), providerCallId(round, content), error, inner));
     content.forEach(this::mark);
   }
 
   private @Nullable String providerCallId(Round round, List<Integer> content) {
     return round
         .call()
-        .flatMap(Entry::providerCallId)
+        .flatMap(TimelineEntry::providerCallId)
         .or(
             () ->
                 content.stream()
@@ -277,8 +278,8 @@ final class NativeLayout {
         .orElse(null);
   }
 
-  private void append(Role speaks, Part part) {
-    if (role == null && speaks == Role.ASSISTANT) {
+  private void append(MessageRole speaks, Part part) {
+    if (role == null && speaks == MessageRole.ASSISTANT) {
       done = done.append(FILLER);
       filled = true;
     } else if (role != null && role != speaks) {

@@ -10,8 +10,8 @@ import dev.contexture.timeline.TurnLimit;
 import dev.contexture.token.TokenCounter;
 import dev.contexture.token.TokenMeter;
 import dev.contexture.view.CachePoint;
+import dev.contexture.view.ContributionFilters;
 import dev.contexture.view.Dialect;
-import dev.contexture.view.Filters;
 import dev.contexture.view.PruneSettings;
 import dev.contexture.view.Reader;
 import java.util.HashSet;
@@ -85,7 +85,7 @@ public record RenderCall(RenderOptions options, PruneSettings pruning, TurnLimit
             .withMeter(
                 TokenMeter.of(TokenCounter.named(fields.string("tokenizer").orElse("o200k_base"))))
             .withFilters(
-                new Filters(
+                new ContributionFilters(
                     types(fields, "include_only_contributions"),
                     types(fields, "exclude_contributions")))
             .withCachePoints(

@@ -7,11 +7,11 @@ import dev.contexture.json.JsonNull;
 import dev.contexture.json.JsonNumber;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
-import dev.contexture.timeline.Entry;
 import dev.contexture.timeline.Timeline;
+import dev.contexture.timeline.TimelineEntry;
 import dev.contexture.timeline.Visibility;
 import dev.contexture.view.Dialect;
-import dev.contexture.view.Dropped;
+import dev.contexture.view.DroppedBlock;
 import dev.contexture.view.Part;
 import java.util.ArrayList;
 import java.util.List;
@@ -72,7 +72,7 @@ public final class RenderCodec {
 
   private static JsonObject preview(Visibility preview, Timeline timeline) {
     JsonObject.Builder json = JsonObject.builder();
-    for (Entry entry : timeline.entries().reversed()) {
+    for (TimelineEntry entry : timeline.entries().reversed()) {
       if (entry.seq().isPresent() && entry.seq().getAsLong() == preview.seq()) {
         entry.block().path().ifPresent(path -> json.put("path", path.text()));
         break;
@@ -133,7 +133,7 @@ public final class RenderCodec {
 
   private static JsonArray points(RenderedContext context, boolean transcript) {
     List<JsonValue> points = new ArrayList<>();
-    for (PointPlace place : context.points()) {
+    for (RenderedPoint place : context.points()) {
       JsonObject.Builder json = JsonObject.builder();
       json.put("name", place.point().kind().wireName());
       if (transcript) {
@@ -184,7 +184,7 @@ public final class RenderCodec {
     return json.build();
   }
 
-  private static JsonObject write(Dropped dropped) {
+  private static JsonObject write(DroppedBlock dropped) {
     JsonObject.Builder json = JsonObject.builder();
     json.put(
         "seq",

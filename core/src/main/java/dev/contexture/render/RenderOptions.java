@@ -11,8 +11,8 @@ import dev.contexture.error.ErrorCode;
 import dev.contexture.token.TokenCounter;
 import dev.contexture.token.TokenMeter;
 import dev.contexture.view.CachePoint;
+import dev.contexture.view.ContributionFilters;
 import dev.contexture.view.Dialect;
-import dev.contexture.view.Filters;
 import dev.contexture.view.Reader;
 import java.util.List;
 import java.util.Optional;
@@ -113,7 +113,7 @@ public final class RenderOptions {
     return new RenderOptions(next);
   }
 
-  public RenderOptions withFilters(Filters filters) {
+  public RenderOptions withFilters(ContributionFilters filters) {
     Fields next = fields.copy();
     next.filters = filters;
     return new RenderOptions(next);
@@ -225,7 +225,7 @@ public final class RenderOptions {
     return fields.strictBudget;
   }
 
-  public Filters filters() {
+  public ContributionFilters filters() {
     return fields.filters;
   }
 
@@ -284,7 +284,7 @@ public final class RenderOptions {
     private @Nullable Summarizer summarizer;
     private long maxTokens = NO_BUDGET;
     private boolean strictBudget;
-    private Filters filters = Filters.NONE;
+    private ContributionFilters filters = ContributionFilters.NONE;
     private Reader reader = Reader.ANY;
     private TokenMeter meter = TokenMeter.of(TokenCounter.O200K_BASE);
     private CachePoint.Settings cachePoints = CachePoint.Settings.DEFAULT;

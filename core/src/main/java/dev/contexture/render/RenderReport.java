@@ -1,6 +1,6 @@
 package dev.contexture.render;
 
-import dev.contexture.view.Dropped;
+import dev.contexture.view.DroppedBlock;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;
@@ -30,7 +30,7 @@ public record RenderReport(
     boolean overLimit,
     String counter,
     BigDecimal ratio,
-    List<Dropped> dropped,
+    List<DroppedBlock> dropped,
     @Nullable PrefixChange changed) {
   public RenderReport {
     dropped = List.copyOf(dropped);

@@ -23,7 +23,7 @@ public record RenderedContext(
     View view,
     List<RenderedPart> transcript,
     List<Message> messages,
-    List<PointPlace> points,
+    List<RenderedPoint> points,
     int tailParts,
     RenderReport report,
     PartOrigins origins) {

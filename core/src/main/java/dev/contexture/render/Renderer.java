@@ -11,13 +11,13 @@ import dev.contexture.timeline.Timeline;
 import dev.contexture.timeline.Visibility;
 import dev.contexture.token.TokenMeter;
 import dev.contexture.view.CachePoint;
+import dev.contexture.view.ContributionFilters;
 import dev.contexture.view.Dialect;
 import dev.contexture.view.Emission;
 import dev.contexture.view.Emitter;
-import dev.contexture.view.Filters;
+import dev.contexture.view.MessageRole;
 import dev.contexture.view.Part;
 import dev.contexture.view.Reader;
-import dev.contexture.view.Role;
 import dev.contexture.view.StreamItem;
 import dev.contexture.view.View;
 import dev.contexture.view.ViewSequence;
@@ -154,19 +154,20 @@ public final class Renderer {
     Set<Integer> marked = new HashSet<>();
     points.forEach(point -> marked.add(point.index()));
     List<RenderedPart> rendered = new ArrayList<>(view.items().size() + tail.parts().size());
-    List<PointPlace> places = new ArrayList<>();
+    List<RenderedPoint> places = new ArrayList<>();
     for (int i = 0; i < view.items().size(); i++) {
       Cancellation.check();
       addParts(rendered, view.items().get(i), marked.contains(i));
       for (CachePoint point : points) {
         if (point.index() == i) {
-          places.add(new PointPlace(point, 0, rendered.size() - 1));
+          places.add(new RenderedPoint(point, 0, rendered.size() - 1));
         }
       }
     }
     rendered.addAll(tail.parts());
     List<Part> parts = rendered.stream().map(RenderedPart::part).toList();
-    List<Message> message = parts.isEmpty() ? List.of() : List.of(new Message(Role.USER, parts));
+    List<Message> message =
+        parts.isEmpty() ? List.of() : List.of(new Message(MessageRole.USER, parts));
     return new RenderedContext(
         view, rendered, message, places, tail.parts().size(), report, PartOrigins.NONE);
   }
@@ -189,11 +190,11 @@ public final class Renderer {
   private static RenderedContext asMessages(
       View view, Tail tail, List<CachePoint> points, RenderReport report, NativeLayout laidOut) {
     laidOut.layOut(view);
-    List<PointPlace> places = new ArrayList<>();
+    List<RenderedPoint> places = new ArrayList<>();
     for (CachePoint point : points) {
       int message = laidOut.messageOf(point.index());
       int part = laidOut.partOf(point.index());
-      places.add(new PointPlace(point, message, part));
+      places.add(new RenderedPoint(point, message, part));
     }
     return new RenderedContext(
         view,
@@ -261,7 +262,7 @@ public final class Renderer {
 
   private record EmitterKey(Dialect dialect, Reader reader, TokenMeter meter) {}
 
-  private record ViewKey(Emitter emitter, Filters filters) {}
+  private record ViewKey(Emitter emitter, ContributionFilters filters) {}
 
   private record Streams(ViewSequence view, NativeLayout layout) {}
 

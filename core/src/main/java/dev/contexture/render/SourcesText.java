@@ -1,6 +1,6 @@
 package dev.contexture.render;
 
-import dev.contexture.timeline.Source;
+import dev.contexture.timeline.PoolSource;
 import dev.contexture.timeline.SourcesPool;
 import dev.contexture.token.TokenMeter;
 import java.util.List;
@@ -28,13 +28,13 @@ final class SourcesText {
   }
 
   private static String write(SourcesPool pool, TokenMeter meter) {
-    List<Source> rows = pool.rows();
+    List<PoolSource> rows = pool.rows();
     StringBuilder text = new StringBuilder("[SOURCES POOL] (").append(rows.size()).append(')');
     if (rows.isEmpty()) {
       return text.append("\n(none)").toString();
     }
     text.append("\n[path: so:sources_pool[").append(pool.compressedSids()).append("]]");
-    for (Source row : rows) {
+    for (PoolSource row : rows) {
       text.append("\nSID:").append(row.sid());
       text.append(" | ").append(value(row.title(), TITLE_CHARS));
       text.append(" | ").append(value(row.mime().orElse("-"), TITLE_CHARS));

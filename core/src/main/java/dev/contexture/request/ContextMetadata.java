@@ -4,7 +4,7 @@ import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonNull;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
-import dev.contexture.model.Finding;
+import dev.contexture.model.WireFinding;
 import java.util.ArrayList;
 import java.util.List;
 import org.apiguardian.api.API;
@@ -31,7 +31,7 @@ public record ContextMetadata(
     Compression compression,
     @Nullable Epoch epoch,
     List<String> blockLabels,
-    List<Finding> warnings,
+    List<WireFinding> warnings,
     List<Omission> dropped,
     List<Omission> truncated) {
   public ContextMetadata {
@@ -202,11 +202,11 @@ public record ContextMetadata(
   }
 
   /** The same with more warnings. */
-  public ContextMetadata withWarnings(List<Finding> more) {
+  public ContextMetadata withWarnings(List<WireFinding> more) {
     if (more.isEmpty()) {
       return this;
     }
-    List<Finding> all = new ArrayList<>(warnings);
+    List<WireFinding> all = new ArrayList<>(warnings);
     all.addAll(more);
     return new ContextMetadata(
         tokens, limits, counts, compression, epoch, blockLabels, all, dropped, truncated);
@@ -227,9 +227,9 @@ public record ContextMetadata(
         .build();
   }
 
-  private static JsonArray json(List<Finding> findings) {
+  private static JsonArray json(List<WireFinding> findings) {
     List<JsonValue> all = new ArrayList<>();
-    for (Finding finding : findings) {
+    for (WireFinding finding : findings) {
       all.add(
           JsonObject.builder()
               .put("code", finding.code())

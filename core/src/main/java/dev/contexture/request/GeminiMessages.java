@@ -2,8 +2,8 @@ package dev.contexture.request;
 
 import dev.contexture.model.ModelRef;
 import dev.contexture.render.Message;
+import dev.contexture.view.MessageRole;
 import dev.contexture.view.Part;
-import dev.contexture.view.Role;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -36,8 +36,8 @@ public record GeminiMessages(List<Message> messages, List<Integer> places) {
     List<Integer> places = new ArrayList<>();
     for (Message message : given) {
       boolean empty = message.parts().stream().allMatch(GeminiMessages::isBlank);
-      if (kept.isEmpty() && !empty && message.role() != Role.USER) {
-        kept.add(new Message(Role.USER, List.of(Part.FILLER)));
+      if (kept.isEmpty() && !empty && message.role() != MessageRole.USER) {
+        kept.add(new Message(MessageRole.USER, List.of(Part.FILLER)));
       }
       places.add(empty ? -1 : kept.size());
       if (!empty) {

@@ -2,7 +2,7 @@ package dev.contexture.request;
 
 import dev.contexture.block.Block;
 import dev.contexture.block.TurnId;
-import dev.contexture.model.Finding;
+import dev.contexture.model.WireFinding;
 import java.time.Instant;
 import java.util.List;
 import org.apiguardian.api.API;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public record ImportedHistory(
-    List<ImportedTurn> turns, List<Instruction> instructions, List<Finding> findings) {
+    List<ImportedTurn> turns, List<Instruction> instructions, List<WireFinding> findings) {
   public ImportedHistory {
     turns = List.copyOf(turns);
     instructions = List.copyOf(instructions);

@@ -1,9 +1,9 @@
 package dev.contexture.request;
 
 import dev.contexture.model.AnswerStream;
+import dev.contexture.model.ModelAnswer;
 import dev.contexture.model.ModelRef;
-import dev.contexture.model.Reply;
-import dev.contexture.model.Violation;
+import dev.contexture.model.RequestViolation;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.apiguardian.api.API;
@@ -21,10 +21,10 @@ public interface ProviderFormat {
    * @param model whom the request was for
    * @throws dev.contexture.model.AnswerException if it is no answer, too large, or an error
    */
-  Reply readAnswer(byte[] answer, ModelRef model);
+  ModelAnswer readAnswer(byte[] answer, ModelRef model);
 
   /** Reads a whole answer. */
-  default Reply readAnswer(String answer, ModelRef model) {
+  default ModelAnswer readAnswer(String answer, ModelRef model) {
     return readAnswer(answer.getBytes(StandardCharsets.UTF_8), model);
   }
 
@@ -45,7 +45,7 @@ public interface ProviderFormat {
    * @throws dev.contexture.error.ContextureException {@code malformed_json} or {@code
    *     invalid_params} if it is no body of this format at all
    */
-  List<Violation> check(ModelRef model, String body);
+  List<RequestViolation> check(ModelRef model, String body);
 
   /**
    * A tool's name as this format sends it: the name itself, or an alias where the format does not

@@ -1,8 +1,8 @@
 package dev.contexture.request;
 
-import dev.contexture.model.Finding;
 import dev.contexture.model.ModelRef;
 import dev.contexture.model.Repair;
+import dev.contexture.model.WireFinding;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +27,7 @@ public record ProviderRequest(
     RequestBody body,
     List<Mark> marks,
     Map<String, String> aliases,
-    List<Finding> findings,
+    List<WireFinding> findings,
     List<Repair> repairs,
     List<RequestBlock> blocks,
     int shared) {
@@ -40,8 +40,8 @@ public record ProviderRequest(
   }
 
   /** The same request with more to say about it. */
-  public ProviderRequest with(List<Finding> moreFindings, List<Repair> moreRepairs) {
-    List<Finding> allFindings = new ArrayList<>(findings);
+  public ProviderRequest with(List<WireFinding> moreFindings, List<Repair> moreRepairs) {
+    List<WireFinding> allFindings = new ArrayList<>(findings);
     allFindings.addAll(moreFindings);
     List<Repair> allRepairs = new ArrayList<>(repairs);
     allRepairs.addAll(moreRepairs);

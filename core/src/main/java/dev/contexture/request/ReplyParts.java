@@ -4,8 +4,8 @@ import dev.contexture.block.CallId;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonString;
 import dev.contexture.json.JsonText;
+import dev.contexture.model.ModelAnswer;
 import dev.contexture.model.ModelRef;
-import dev.contexture.model.Reply;
 import dev.contexture.model.ReplyCall;
 import dev.contexture.model.ReplyOpaque;
 import dev.contexture.model.ReplyText;
@@ -39,7 +39,7 @@ public record ReplyParts(
     return new ReplyParts(asked, tools, call -> CallId.of(call.providerId().orElse("none")));
   }
 
-  public List<Part> parts(Reply reply) {
+  public List<Part> parts(ModelAnswer reply) {
     boolean textsAlone = reply.cut().isPresent() || reply.stop() == Stop.REFUSAL;
     Map<Integer, List<Part>> byOrder = new TreeMap<>();
     for (ReplyText text : reply.texts()) {

@@ -6,7 +6,7 @@ import dev.contexture.block.Scope;
 import dev.contexture.block.TurnId;
 import dev.contexture.error.ContextureException;
 import dev.contexture.json.JsonObject;
-import dev.contexture.store.memory.Erased;
+import dev.contexture.store.memory.EraseReport;
 import dev.contexture.store.memory.MemoryTables;
 import dev.contexture.timeline.Summary;
 import java.time.Instant;
@@ -81,7 +81,7 @@ public interface Store extends AutoCloseable {
   Optional<Head> head(Scope.OfConversation conversation);
 
   /** What the next render needs; empty if nothing was ever committed to the conversation. */
-  Optional<Window> load(Scope.OfConversation conversation);
+  Optional<StoredWindow> load(Scope.OfConversation conversation);
 
   /**
    * About how many bytes the content of {@link #load} has, told without reading it, so that what is
@@ -236,13 +236,13 @@ public interface Store extends AutoCloseable {
    * Removes the conversations of a user, each as {@link #eraseConversation} does. Writes of others
    * go on in between. Once begun it is finished, also after the process died.
    */
-  Erased eraseUser(Scope.OfUser user, Instant at);
+  EraseReport eraseUser(Scope.OfUser user, Instant at);
 
   /**
    * Removes everything of a project, its memory too. Writes of others go on in between. Once begun
    * it is finished, also after the process died. The outbox gets one entry that says so.
    */
-  Erased eraseProject(Scope scope, Instant at);
+  EraseReport eraseProject(Scope scope, Instant at);
 
   /**
    * Forgets the outbox rows of a scope that tell what was erased, up to a number: every index of

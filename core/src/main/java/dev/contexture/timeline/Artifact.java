@@ -61,9 +61,9 @@ public record Artifact(
     if (path.kind() == BlockPath.Kind.SUMMARY) {
       return ofSummaries(timeline, path);
     }
-    List<Entry> versions = new ArrayList<>();
+    List<TimelineEntry> versions = new ArrayList<>();
     List<JsonObject> statuses = new ArrayList<>();
-    for (Entry entry : timeline.entries().reversed()) {
+    for (TimelineEntry entry : timeline.entries().reversed()) {
       if (!includeExcluded && timeline.isExcluded(entry.turn())) {
         continue;
       }
@@ -89,7 +89,7 @@ public record Artifact(
    * @param statuses results whose {@code artifact_path} is the path, newest first
    */
   public static Optional<Artifact> of(
-      BlockPath path, List<Entry> versions, List<JsonObject> statuses) {
+      BlockPath path, List<TimelineEntry> versions, List<JsonObject> statuses) {
     if (versions.isEmpty()) {
       return Optional.empty();
     }
@@ -107,9 +107,9 @@ public record Artifact(
             versions.size()));
   }
 
-  private static @Nullable Instant newestTs(List<Entry> versions) {
+  private static @Nullable Instant newestTs(List<TimelineEntry> versions) {
     return versions.stream()
-        .map(Entry::block)
+        .map(TimelineEntry::block)
         .flatMap(block -> block.ts().stream())
         .max(Instant::compareTo)
         .orElse(null);
@@ -152,11 +152,11 @@ public record Artifact(
   }
 
   private static Optional<Artifact> ofSources(SourcesPool pool, BlockPath path) {
-    List<Source> rows = pool.select(path);
+    List<PoolSource> rows = pool.select(path);
     if (rows.isEmpty()) {
       return Optional.empty();
     }
-    JsonArray json = new JsonArray(rows.stream().<JsonValue>map(Source::write).toList());
+    JsonArray json = new JsonArray(rows.stream().<JsonValue>map(PoolSource::write).toList());
     return Optional.of(
         new Artifact(
             path, "application/json", json.toJson(), null, null, JsonObject.EMPTY, rows.size()));

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class Round {
   private final CallId id;
   private final List<Integer> results = new ArrayList<>(2);
-  private @Nullable Entry call;
+  private @Nullable TimelineEntry call;
   private int callPosition = -1;
   private @Nullable CallBatch batch;
 
@@ -31,7 +31,7 @@ public final class Round {
   }
 
   /** Its call; a round can consist of notes only. */
-  public Optional<Entry> call() {
+  public Optional<TimelineEntry> call() {
     return Optional.ofNullable(call);
   }
 
@@ -63,7 +63,7 @@ public final class Round {
     return callPosition;
   }
 
-  void setCall(int position, Entry entry, CallBatch into) {
+  void setCall(int position, TimelineEntry entry, CallBatch into) {
     this.callPosition = position;
     this.call = entry;
     this.batch = into;

@@ -46,7 +46,7 @@ final class RoundReader {
     this.split = split;
   }
 
-  void read(int position, Entry entry) {
+  void read(int position, TimelineEntry entry) {
     Block block = entry.block();
     if (block.type().has(BlockType.Flag.QUIET)) {
       out.put(position, Place.OWN, null, null);
@@ -82,7 +82,7 @@ final class RoundReader {
     return split ? Place.LATE : Place.ORPHAN;
   }
 
-  private void call(int position, Entry entry, CallId id) {
+  private void call(int position, TimelineEntry entry, CallId id) {
     Round round = newest.get(id);
     if (round != null && round.isPending()) {
       supersede(round, position);
@@ -143,7 +143,7 @@ final class RoundReader {
     voices.clear();
   }
 
-  private void voice(int position, Entry entry, CallId id) {
+  private void voice(int position, TimelineEntry entry, CallId id) {
     CallBatch ofAnswer = entry.answerId().map(this::openBatchOf).orElse(null);
     Round round = newest.get(id);
     if (ofAnswer != null) {
@@ -192,7 +192,7 @@ final class RoundReader {
     return null;
   }
 
-  private void answerOrNotice(int position, Entry entry, CallId id) {
+  private void answerOrNotice(int position, TimelineEntry entry, CallId id) {
     boolean result = entry.block().type().isResult();
     Round round = newest.get(id);
     CallBatch batch = round == null ? null : round.batchOrNull();

@@ -41,7 +41,7 @@ public final class Rounds {
   private static final int FIRST_CAPACITY = 64;
 
   private final Map<TurnId, RoundReader> readers = new HashMap<>();
-  private List<Entry> entries = List.of();
+  private List<TimelineEntry> entries = List.of();
   private Place[] places = new Place[FIRST_CAPACITY];
   private @Nullable Round[] rounds = new Round[FIRST_CAPACITY];
   private @Nullable CallBatch[] batches = new CallBatch[FIRST_CAPACITY];
@@ -74,7 +74,7 @@ public final class Rounds {
     TurnId turn = null;
     RoundReader reader = null;
     while (read < entries.size()) {
-      Entry entry = entries.get(read);
+      TimelineEntry entry = entries.get(read);
       if (reader == null || !entry.turn().equals(turn)) {
         turn = entry.turn();
         boolean split = window.isSplit(turn);
@@ -104,7 +104,7 @@ public final class Rounds {
     }
   }
 
-  Entry entry(int position) {
+  TimelineEntry entry(int position) {
     return entries.get(position);
   }
 

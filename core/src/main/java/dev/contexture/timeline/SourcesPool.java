@@ -19,14 +19,14 @@ import org.apiguardian.api.API;
 public final class SourcesPool {
   public static final SourcesPool EMPTY = new SourcesPool(new TreeMap<>(), Map.of(), Map.of(), 0);
 
-  private final TreeMap<Long, Source> rows;
-  private final Map<Long, Source> removed; // what they said, should they come back
+  private final TreeMap<Long, PoolSource> rows;
+  private final Map<Long, PoolSource> removed; // what they said, should they come back
   private final Map<String, Long> sidsByKey;
   private final long maxSid;
 
   private SourcesPool(
-      TreeMap<Long, Source> rows,
-      Map<Long, Source> removed,
+      TreeMap<Long, PoolSource> rows,
+      Map<Long, PoolSource> removed,
       Map<String, Long> sidsByKey,
       long maxSid) {
     this.rows = rows;
@@ -43,17 +43,17 @@ public final class SourcesPool {
    * @param sidsByKey every source that ever had a number
    */
   public static SourcesPool restore(
-      List<Source> visible, List<Source> hidden, Map<String, Long> sidsByKey) {
-    TreeMap<Long, Source> rows = new TreeMap<>();
+      List<PoolSource> visible, List<PoolSource> hidden, Map<String, Long> sidsByKey) {
+    TreeMap<Long, PoolSource> rows = new TreeMap<>();
     visible.forEach(row -> rows.put(row.sid(), row));
-    Map<Long, Source> removed = new HashMap<>();
+    Map<Long, PoolSource> removed = new HashMap<>();
     hidden.forEach(row -> removed.put(row.sid(), row));
     long max = sidsByKey.values().stream().mapToLong(Long::longValue).max().orElse(0);
     return new SourcesPool(rows, removed, Map.copyOf(sidsByKey), max);
   }
 
   /** The visible rows, by number. */
-  public List<Source> rows() {
+  public List<PoolSource> rows() {
     return List.copyOf(rows.values());
   }
 
@@ -68,7 +68,7 @@ public final class SourcesPool {
   }
 
   /** The rows that a {@code so:} path selects, by number, each once (T-15). */
-  public List<Source> select(BlockPath path) {
+  public List<PoolSource> select(BlockPath path) {
     var selector = path.selector();
     return rows.values().stream().filter(row -> selector.selects(row.sid())).toList();
   }
@@ -80,22 +80,25 @@ public final class SourcesPool {
    * @throws ContextureException {@code sid_conflict}, {@code sources_too_many} or {@code
    *     source_too_large}; nothing is changed then
    */
-  public SourcesPool merge(List<Source> added, Limits limits) {
+  public SourcesPool merge(List<PoolSource> added, Limits limits) {
     return change(new TreeMap<>(rows), removed, added, limits);
   }
 
   /** Replaces the visible rows. Numbers stay those of their sources. */
-  public SourcesPool replace(List<Source> replacement, Limits limits) {
+  public SourcesPool replace(List<PoolSource> replacement, Limits limits) {
     return change(new TreeMap<>(), Map.of(), replacement, limits);
   }
 
   private SourcesPool change(
-      TreeMap<Long, Source> next, Map<Long, Source> returning, List<Source> added, Limits limits) {
+      TreeMap<Long, PoolSource> next,
+      Map<Long, PoolSource> returning,
+      List<PoolSource> added,
+      Limits limits) {
     Map<String, Long> keys = new HashMap<>(sidsByKey);
     Map<Long, String> owners = owners();
     long max = maxSid;
     for (int i = 0; i < added.size(); i++) {
-      Source row = added.get(i);
+      PoolSource row = added.get(i);
       try {
         limits.checkSourceText(row.text());
         long sid = sidOf(row, keys, owners, max);
@@ -103,22 +106,22 @@ public final class SourcesPool {
         String key = row.key().orElse("sid:" + sid);
         keys.put(key, sid);
         owners.put(sid, key);
-        Source numbered = row.withSid(sid);
-        Source known = next.getOrDefault(sid, returning.get(sid));
+        PoolSource numbered = row.withSid(sid);
+        PoolSource known = next.getOrDefault(sid, returning.get(sid));
         next.put(sid, known == null ? numbered : known.mergedWith(numbered));
       } catch (ContextureException refused) {
         throw refused.within("sources[" + i + "]");
       }
     }
     limits.checkSources(next.size());
-    Map<Long, Source> gone = new HashMap<>(removed);
+    Map<Long, PoolSource> gone = new HashMap<>(removed);
     gone.putAll(rows);
     gone.keySet().removeAll(next.keySet());
     return new SourcesPool(next, gone, keys, max);
   }
 
   private static long sidOf(
-      Source row, Map<String, Long> keys, Map<Long, String> owners, long max) {
+      PoolSource row, Map<String, Long> keys, Map<Long, String> owners, long max) {
     Long known = row.key().map(keys::get).orElse(null);
     if (row.sid() == 0) {
       return known != null ? known : max + 1;

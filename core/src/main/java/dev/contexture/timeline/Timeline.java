@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 public final class Timeline {
   private static final Timeline EMPTY = new Timeline(new State());
 
-  private final GrowingList<Entry> log;
+  private final GrowingList<TimelineEntry> log;
   private final long nextSeq;
   private final Map<TurnId, TurnState> turns;
   private final Set<TurnId> notKept;
@@ -67,7 +67,7 @@ public final class Timeline {
    */
   public Timeline append(Block block) {
     State next = new State(this);
-    next.log = log.append(Entry.stored(nextSeq, block));
+    next.log = log.append(TimelineEntry.stored(nextSeq, block));
     next.nextSeq = nextSeq + 1;
     if (block.hidden()) {
       next.visibility = new HashMap<>(visibility);
@@ -91,7 +91,7 @@ public final class Timeline {
    */
   public Timeline load(long seq, Block block) {
     State next = new State(skipTo(seq));
-    next.log = log.append(Entry.stored(seq, block));
+    next.log = log.append(TimelineEntry.stored(seq, block));
     next.nextSeq = seq + 1;
     return new Timeline(next);
   }
@@ -109,7 +109,7 @@ public final class Timeline {
   /** Adds a block at the end that is kept with the open turn only, without sequence number. */
   public Timeline appendNotPersisted(Block block) {
     State next = new State(this);
-    next.log = log.append(Entry.notPersisted(block));
+    next.log = log.append(TimelineEntry.notPersisted(block));
     return new Timeline(next);
   }
 
@@ -120,7 +120,7 @@ public final class Timeline {
     }
     State next = new State(this);
     next.log = GrowingList.empty();
-    for (Entry entry : log) {
+    for (TimelineEntry entry : log) {
       if (entry.seq().isPresent()) {
         next.log = next.log.append(entry);
       }
@@ -214,7 +214,7 @@ public final class Timeline {
   }
 
   /** All entries, oldest first. */
-  public List<Entry> entries() {
+  public List<TimelineEntry> entries() {
     return log;
   }
 
@@ -253,7 +253,7 @@ public final class Timeline {
   }
 
   /** The record that decides how the entry is shown, if it is not shown as it is. */
-  public Optional<Visibility> visibility(Entry entry) {
+  public Optional<Visibility> visibility(TimelineEntry entry) {
     if (entry.seq().isEmpty()) {
       Block block = entry.block();
       return block.hidden() ? Optional.of(ownVisibility(0, block)) : Optional.empty();
@@ -335,24 +335,24 @@ public final class Timeline {
   public Window window() {
     Summary summary = openingSummary().orElse(null);
     int start = summary == null ? 0 : indexOf(summary.cutSeq());
-    List<Entry> shown = shownFrom(start);
+    List<TimelineEntry> shown = shownFrom(start);
     if (summary == null || shown.isEmpty()) {
       return new Window(summary, List.of(), shown, null);
     }
     TurnId first = shown.getFirst().turn();
-    List<Entry> before = entriesOfTurn(first, start);
+    List<TimelineEntry> before = entriesOfTurn(first, start);
     return before.isEmpty()
         ? new Window(summary, List.of(), shown, null)
         : new Window(summary, carried(summary, first, before), shown, first);
   }
 
-  private List<Entry> shownFrom(int start) {
+  private List<TimelineEntry> shownFrom(int start) {
     if (!anyTurnExcluded() && archived.isEmpty() && omittedTurns.isEmpty()) {
       return start == 0 ? log : log.subList(start, log.size());
     }
-    List<Entry> shown = new ArrayList<>(log.size() - start);
+    List<TimelineEntry> shown = new ArrayList<>(log.size() - start);
     for (int i = start; i < log.size(); i++) {
-      Entry entry = log.get(i);
+      TimelineEntry entry = log.get(i);
       if (isShown(entry)) {
         shown.add(entry);
       }
@@ -368,7 +368,7 @@ public final class Timeline {
     return summary.coveredTurns().stream().noneMatch(this::isExcluded);
   }
 
-  private boolean isShown(Entry entry) {
+  private boolean isShown(TimelineEntry entry) {
     TurnId turn = entry.turn();
     return !isExcluded(turn)
         && !omittedTurns.contains(turn)
@@ -399,8 +399,8 @@ public final class Timeline {
   }
 
   /** The entries of a turn before an index, found from there backwards: turns are contiguous. */
-  private List<Entry> entriesOfTurn(TurnId turn, int end) {
-    List<Entry> found = new ArrayList<>();
+  private List<TimelineEntry> entriesOfTurn(TurnId turn, int end) {
+    List<TimelineEntry> found = new ArrayList<>();
     for (int i = end - 1; i >= 0 && log.get(i).turn().equals(turn); i--) {
       found.add(log.get(i));
     }
@@ -408,8 +408,9 @@ public final class Timeline {
     return found;
   }
 
-  private static List<Entry> carried(Summary summary, TurnId turn, List<Entry> before) {
-    List<Entry> carried = new ArrayList<>();
+  private static List<TimelineEntry> carried(
+      Summary summary, TurnId turn, List<TimelineEntry> before) {
+    List<TimelineEntry> carried = new ArrayList<>();
     carried.add(
         before.stream()
             .filter(entry -> entry.block().type().equals(BlockType.TURN_HEADER))
@@ -421,15 +422,15 @@ public final class Timeline {
     return carried;
   }
 
-  private static boolean isCarriedWithPrompt(Entry entry) {
+  private static boolean isCarriedWithPrompt(TimelineEntry entry) {
     BlockType type = entry.block().type();
     return type.equals(BlockType.USER_PROMPT) || type.equals(BlockType.USER_ATTACHMENT_META);
   }
 
-  private static Entry impliedHeader(TurnId turn, Entry first) {
+  private static TimelineEntry impliedHeader(TurnId turn, TimelineEntry first) {
     Block.Builder header = Block.builder(BlockType.TURN_HEADER).turn(turn);
     first.block().ts().ifPresent(header::ts);
-    return Entry.notPersisted(header.build());
+    return TimelineEntry.notPersisted(header.build());
   }
 
   private static Visibility ownVisibility(long seq, Block block) {
@@ -442,7 +443,7 @@ public final class Timeline {
 
   /** The fields while the next value is made. */
   private static final class State {
-    private GrowingList<Entry> log = GrowingList.empty();
+    private GrowingList<TimelineEntry> log = GrowingList.empty();
     private long nextSeq = 1;
     private Map<TurnId, TurnState> turns = Map.of();
     private Set<TurnId> notKept = Set.of();

@@ -204,8 +204,8 @@ public final class TimelineCodec {
   }
 
   private void readTail(JsonFields fields, @Nullable TurnId active) {
-    List<Source> sources = new ArrayList<>();
-    each(fields, "sources", json -> sources.add(Source.read(json)));
+    List<PoolSource> sources = new ArrayList<>();
+    each(fields, "sources", json -> sources.add(PoolSource.read(json)));
     SourcesPool known = SourcesPool.restore(List.of(), List.of(), sourceIds(fields));
     timeline = timeline.withSources(known.replace(sources, limits));
     List<Block> announce = new ArrayList<>();
@@ -282,7 +282,7 @@ public final class TimelineCodec {
             .sorted((a, b) -> Long.compare(a.seq(), b.seq()))
             .map(TimelineCodec::write)
             .toList());
-    put(json, "sources", timeline.sources().rows().stream().map(Source::write).toList());
+    put(json, "sources", timeline.sources().rows().stream().map(PoolSource::write).toList());
     JsonObject ids = retiredSourceIds(timeline.sources());
     if (!ids.isEmpty()) {
       json.put("source_ids", ids);
@@ -292,7 +292,7 @@ public final class TimelineCodec {
   }
 
   private static JsonObject retiredSourceIds(SourcesPool pool) {
-    Set<Long> visible = pool.rows().stream().map(Source::sid).collect(Collectors.toSet());
+    Set<Long> visible = pool.rows().stream().map(PoolSource::sid).collect(Collectors.toSet());
     JsonObject.Builder ids = JsonObject.builder();
     pool.sidsByKey().entrySet().stream()
         .filter(known -> !visible.contains(known.getValue()))
@@ -310,7 +310,7 @@ public final class TimelineCodec {
   private static List<JsonValue> blocks(Timeline timeline) {
     List<JsonValue> blocks = new ArrayList<>();
     List<Summary> waiting = new ArrayList<>(timeline.summaries());
-    for (Entry entry : timeline.entries()) {
+    for (TimelineEntry entry : timeline.entries()) {
       entry.seq().ifPresent(seq -> moveDue(waiting, seq, blocks));
       blocks.add(write(entry, timeline));
     }
@@ -324,7 +324,7 @@ public final class TimelineCodec {
   }
 
   /** A block of the timeline on the wire: with its number, and as it is shown. */
-  public static JsonObject write(Entry entry, Timeline timeline) {
+  public static JsonObject write(TimelineEntry entry, Timeline timeline) {
     JsonObject.Builder json = JsonObject.builder();
     JsonObject block = BlockCodec.write(entry.block());
     json.putAll(block.without("hidden").without("replacement_text"));

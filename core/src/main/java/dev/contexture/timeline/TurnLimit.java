@@ -46,7 +46,7 @@ public record TurnLimit(OptionalInt turns, OptionalInt days) {
       return Set.of();
     }
     Map<TurnId, Instant> starts = new LinkedHashMap<>();
-    for (Entry entry : timeline.window().entries()) {
+    for (TimelineEntry entry : timeline.window().entries()) {
       if (!timeline.isActive(entry.turn())) {
         starts.putIfAbsent(entry.turn(), entry.block().ts().orElse(now));
       }

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 @API(status = API.Status.STABLE, since = "0.1")
 public record Window(
     @Nullable Summary openingSummary,
-    List<Entry> carried,
-    List<Entry> entries,
+    List<TimelineEntry> carried,
+    List<TimelineEntry> entries,
     @Nullable TurnId splitTurn) {
 
   public Optional<Summary> summary() {

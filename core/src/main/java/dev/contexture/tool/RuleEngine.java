@@ -33,7 +33,7 @@ public final class RuleEngine {
   }
 
   /** Why the call is refused, in the order of M-117; empty: it is allowed. */
-  public Optional<Violation> check(RuleState state, RuleCall call) {
+  public Optional<RuleViolation> check(RuleState state, RuleCall call) {
     return operation(call)
         .or(() -> start(state, call))
         .or(() -> prior(state, call))
@@ -65,35 +65,37 @@ public final class RuleEngine {
     return RuleState.EMPTY;
   }
 
-  private Optional<Violation> operation(RuleCall call) {
+  private Optional<RuleViolation> operation(RuleCall call) {
     return rules
         .allowedOperations(call.tool())
         .filter(allowed -> call.operation() == null || !allowed.contains(call.operation()))
-        .map(allowed -> new Violation.OperationNotAllowed(call.tool(), call.operation(), allowed));
+        .map(
+            allowed ->
+                new RuleViolation.OperationNotAllowed(call.tool(), call.operation(), allowed));
   }
 
-  private Optional<Violation> start(RuleState state, RuleCall call) {
+  private Optional<RuleViolation> start(RuleState state, RuleCall call) {
     List<String> starts = rules.all(ToolRule.StartConstraint.class).map(ToolRule::tool).toList();
     List<String> missing = starts.stream().filter(tool -> !state.succeeded(tool)).toList();
     return starts.contains(call.tool()) || missing.isEmpty()
         ? Optional.empty()
-        : Optional.of(new Violation.StartRequired(call.tool(), missing));
+        : Optional.of(new RuleViolation.StartRequired(call.tool(), missing));
   }
 
-  private Optional<Violation> prior(RuleState state, RuleCall call) {
+  private Optional<RuleViolation> prior(RuleState state, RuleCall call) {
     return rules
         .all(ToolRule.RequiresPrior.class)
         .filter(rule -> rule.tool().equals(call.tool()) && !state.succeeded(rule.prior()))
         .findFirst()
-        .map(rule -> new Violation.PriorMissing(call.tool(), rule.prior()));
+        .map(rule -> new RuleViolation.PriorMissing(call.tool(), rule.prior()));
   }
 
-  private Optional<Violation> limit(RuleState state, String tool) {
+  private Optional<RuleViolation> limit(RuleState state, String tool) {
     int made = state.calls(tool);
     return rules
         .all(ToolRule.MaxCalls.class)
         .filter(rule -> rule.tool().equals(tool) && made >= rule.limit())
         .findFirst()
-        .map(rule -> new Violation.MaxCallsReached(tool, rule.limit(), made));
+        .map(rule -> new RuleViolation.MaxCallsReached(tool, rule.limit(), made));
   }
 }

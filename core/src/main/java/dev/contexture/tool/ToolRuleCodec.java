@@ -76,18 +76,18 @@ public final class ToolRuleCodec {
   }
 
   /** Why a call is refused, with the fields of M-117 and what a model can be told. */
-  public static JsonObject write(Violation violation) {
+  public static JsonObject write(RuleViolation violation) {
     JsonObject.Builder json = JsonObject.builder();
     switch (violation) {
-      case Violation.OperationNotAllowed refused ->
+      case RuleViolation.OperationNotAllowed refused ->
           json.put("type", "operation_not_allowed")
               .putIfPresent("op", refused.operation())
               .put("allowed", JsonArray.ofStrings(refused.allowed()));
-      case Violation.StartRequired refused ->
+      case RuleViolation.StartRequired refused ->
           json.put("type", "start_required").put("missing", JsonArray.ofStrings(refused.missing()));
-      case Violation.PriorMissing refused ->
+      case RuleViolation.PriorMissing refused ->
           json.put("type", "prior_missing").put("prior", refused.prior());
-      case Violation.MaxCallsReached refused ->
+      case RuleViolation.MaxCallsReached refused ->
           json.put("type", "max_calls_reached")
               .put("limit", refused.limit())
               .put("made", refused.made());

@@ -8,8 +8,8 @@ import dev.contexture.block.TurnId;
 import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
-import dev.contexture.timeline.Entry;
 import dev.contexture.timeline.Summary;
+import dev.contexture.timeline.TimelineEntry;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,7 +41,7 @@ final class BlockLines {
    *
    * @param tool its tool by T-10, if known
    */
-  static List<String> of(Entry entry, @Nullable String tool) {
+  static List<String> of(TimelineEntry entry, @Nullable String tool) {
     Block block = entry.block();
     BlockType type = block.type();
     BlockLines lines = new BlockLines();
@@ -119,7 +119,7 @@ final class BlockLines {
     path(block).physicalPath(block);
   }
 
-  private void call(Entry entry, @Nullable String tool) {
+  private void call(TimelineEntry entry, @Nullable String tool) {
     Block block = entry.block();
     Optional<JsonObject> json = entry.jsonObject();
     if (json.isPresent()) {
@@ -130,7 +130,7 @@ final class BlockLines {
     }
   }
 
-  private void result(Entry entry, @Nullable String tool) {
+  private void result(TimelineEntry entry, @Nullable String tool) {
     Block block = entry.block();
     if (!isStatus(block)) {
       add("[react.tool.result] (artifact block)").path(block).physicalPath(block).body(block);
@@ -145,7 +145,7 @@ final class BlockLines {
     }
   }
 
-  private void notice(Entry entry) {
+  private void notice(TimelineEntry entry) {
     Block block = entry.block();
     Optional<JsonValue> json = entry.json();
     if (json.isPresent()) {
@@ -156,7 +156,7 @@ final class BlockLines {
     }
   }
 
-  private static @Nullable String callId(Entry entry) {
+  private static @Nullable String callId(TimelineEntry entry) {
     return entry.callId().map(CallId::value).orElse(null);
   }
 

@@ -11,8 +11,8 @@ import org.apiguardian.api.API;
  * @param cost its tokens
  */
 @API(status = API.Status.STABLE, since = "0.1")
-public record Emission(Role role, List<Part> parts, long cost) {
-  static final Emission NOTHING = new Emission(Role.USER, List.of(), 0);
+public record Emission(MessageRole role, List<Part> parts, long cost) {
+  static final Emission NOTHING = new Emission(MessageRole.USER, List.of(), 0);
 
   public Emission {
     parts = List.copyOf(parts);

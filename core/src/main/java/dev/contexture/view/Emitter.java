@@ -10,8 +10,8 @@ import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonText;
 import dev.contexture.json.JsonValue;
 import dev.contexture.model.ReplyOpaque;
-import dev.contexture.timeline.Entry;
 import dev.contexture.timeline.Summary;
+import dev.contexture.timeline.TimelineEntry;
 import dev.contexture.timeline.Visibility;
 import dev.contexture.token.TokenMeter;
 import java.nio.charset.StandardCharsets;
@@ -57,13 +57,13 @@ public final class Emitter {
   public Emission summary(Summary summary) {
     Kept known = kept.computeIfAbsent(summary, unused -> new Kept());
     if (known.own == null) {
-      known.own = texts(Role.USER, BlockLines.of(summary));
+      known.own = texts(MessageRole.USER, BlockLines.of(summary));
     }
     return known.own;
   }
 
   /** What a block emits at its own place, shown as it is. */
-  public Emission own(Entry entry, @Nullable String tool) {
+  public Emission own(TimelineEntry entry, @Nullable String tool) {
     Kept known = kept.computeIfAbsent(entry, unused -> new Kept());
     Emission own = known.own;
     if (own == null) {
@@ -74,7 +74,7 @@ public final class Emitter {
   }
 
   /** What a block emits as a call, or inside the result of its round, shown as it is. */
-  public Emission inRound(Entry entry, @Nullable String tool) {
+  public Emission inRound(TimelineEntry entry, @Nullable String tool) {
     Kept known = kept.computeIfAbsent(entry, unused -> new Kept());
     Emission inRound = known.inRound;
     if (inRound == null) {
@@ -85,18 +85,18 @@ public final class Emitter {
   }
 
   /** What a late block emits: the user's text, with its label. */
-  Emission late(Entry entry, @Nullable String tool) {
+  Emission late(TimelineEntry entry, @Nullable String tool) {
     Kept known = kept.computeIfAbsent(entry, unused -> new Kept());
     Emission late = known.late;
     if (late == null) {
-      late = labelled(Role.USER, entry, tool);
+      late = labelled(MessageRole.USER, entry, tool);
       known.late = late;
     }
     return late;
   }
 
   /** What a block emits that is shown as something else. */
-  public Emission replaced(Entry entry, Visibility visibility, @Nullable String tool) {
+  public Emission replaced(TimelineEntry entry, Visibility visibility, @Nullable String tool) {
     Kept known = kept.computeIfAbsent(entry, unused -> new Kept());
     Emission replaced = known.replaced;
     if (replaced == null || !visibility.equals(known.replacedBy)) {
@@ -108,11 +108,11 @@ public final class Emitter {
   }
 
   /** What a late block emits that is shown as something else: the user's text, with its label. */
-  Emission lateReplaced(Entry entry, Visibility visibility) {
+  Emission lateReplaced(TimelineEntry entry, Visibility visibility) {
     Kept known = kept.computeIfAbsent(entry, unused -> new Kept());
     Emission replaced = known.lateReplaced;
     if (replaced == null || !visibility.equals(known.lateReplacedBy)) {
-      replaced = labelledReplacement(Role.USER, entry.block(), visibility.replacement());
+      replaced = labelledReplacement(MessageRole.USER, entry.block(), visibility.replacement());
       known.lateReplaced = replaced;
       known.lateReplacedBy = visibility;
     }
@@ -121,12 +121,12 @@ public final class Emitter {
 
   /** A text of the user's that is no block, such as the sources pool. */
   public Emission text(String text) {
-    return texts(Role.USER, List.of(BlockLines.stripEnd(text)));
+    return texts(MessageRole.USER, List.of(BlockLines.stripEnd(text)));
   }
 
   /** The result whose blocks are all hidden without a replacement. */
   Emission hiddenResult() {
-    return texts(Role.USER, List.of(HIDDEN));
+    return texts(MessageRole.USER, List.of(HIDDEN));
   }
 
   /** Forgets everything but the given entries and summaries, if much more is kept. */
@@ -145,14 +145,14 @@ public final class Emitter {
     kept.putAll(still);
   }
 
-  private Emission transcript(Entry entry, @Nullable String tool) {
+  private Emission transcript(TimelineEntry entry, @Nullable String tool) {
     if (entry.block().type().has(BlockType.Flag.NATIVE_ONLY)) {
       return Emission.NOTHING;
     }
-    return labelled(Role.USER, entry, tool);
+    return labelled(MessageRole.USER, entry, tool);
   }
 
-  private Emission nativeOwn(Entry entry, @Nullable String tool) {
+  private Emission nativeOwn(TimelineEntry entry, @Nullable String tool) {
     Block block = entry.block();
     BlockType type = block.type();
     if (type.equals(BlockType.MODEL_OPAQUE)) {
@@ -173,16 +173,18 @@ public final class Emitter {
   }
 
   /** Who speaks a block at its own place (T-38). */
-  private static Role nativeRole(Block block) {
+  private static MessageRole nativeRole(Block block) {
     BlockType type = block.type();
     if (type.equals(BlockType.ASSISTANT_COMPLETION)
         || type.equals(BlockType.REACT_NOTES)
         || type.equals(BlockType.REACT_TOOL_CODE)
         || type.equals(BlockType.MODEL_OPAQUE)) {
-      return Role.ASSISTANT;
+      return MessageRole.ASSISTANT;
     }
     boolean base = type.has(BlockType.Flag.BASE);
-    return !base && block.author().equals(Author.ASSISTANT) ? Role.ASSISTANT : Role.USER;
+    return !base && block.author().equals(Author.ASSISTANT)
+        ? MessageRole.ASSISTANT
+        : MessageRole.USER;
   }
 
   private Emission opaque(Block block) {
@@ -203,7 +205,7 @@ public final class Emitter {
             meta.isTrue("verbatim"),
             meta.string("answer_id").orElse(""),
             wireOrder(meta));
-    return new Emission(Role.ASSISTANT, List.of(part), meter.texts(List.of(raw)));
+    return new Emission(MessageRole.ASSISTANT, List.of(part), meter.texts(List.of(raw)));
   }
 
   private static int wireOrder(JsonObject meta) {
@@ -216,7 +218,7 @@ public final class Emitter {
     return new String(data.bytes(), StandardCharsets.UTF_8);
   }
 
-  private Emission call(Entry entry, @Nullable String tool) {
+  private Emission call(TimelineEntry entry, @Nullable String tool) {
     String text = entry.block().text().orElse("");
     String arguments =
         entry.jsonObject().isPresent()
@@ -225,22 +227,23 @@ public final class Emitter {
     return call(entry, tool, text.isBlank() ? "{}" : arguments);
   }
 
-  private Emission call(Entry entry, @Nullable String tool, String arguments) {
+  private Emission call(TimelineEntry entry, @Nullable String tool, String arguments) {
     String name = tool == null ? UNKNOWN_TOOL : tool;
     Part part =
         new Part.ToolCall(
             entry.callId().orElseThrow(), entry.providerCallId().orElse(null), name, arguments);
-    return new Emission(Role.ASSISTANT, List.of(part), meter.texts(List.of(name, arguments)));
+    return new Emission(
+        MessageRole.ASSISTANT, List.of(part), meter.texts(List.of(name, arguments)));
   }
 
   /** What a block adds to the content of its round's result (T-38). */
-  private Emission resultPart(Entry entry, @Nullable String tool) {
+  private Emission resultPart(TimelineEntry entry, @Nullable String tool) {
     Block block = entry.block();
     if (!block.type().isResult()) {
-      return labelled(Role.USER, entry, tool);
+      return labelled(MessageRole.USER, entry, tool);
     }
     if (BlockLines.isStatus(block)) {
-      return parts(Role.USER, List.of(statusText(entry)), block);
+      return parts(MessageRole.USER, List.of(statusText(entry)), block);
     }
     boolean empty = BlockLines.text(block).isEmpty() && block.data().isEmpty();
     List<String> lines = new ArrayList<>(2);
@@ -249,10 +252,10 @@ public final class Emitter {
       lines.add(BlockLines.text(block));
       lines.removeIf(String::isEmpty);
     }
-    return parts(Role.USER, List.of(String.join("\n", lines)), block);
+    return parts(MessageRole.USER, List.of(String.join("\n", lines)), block);
   }
 
-  private static String statusText(Entry entry) {
+  private static String statusText(TimelineEntry entry) {
     return entry
         .json()
         .filter(json -> ToolJson.withoutHandles(json) != json)
@@ -260,7 +263,7 @@ public final class Emitter {
         .orElseGet(() -> BlockLines.text(entry.block()));
   }
 
-  private Emission replacement(Entry entry, String replacement, @Nullable String tool) {
+  private Emission replacement(TimelineEntry entry, String replacement, @Nullable String tool) {
     Block block = entry.block();
     if (replacement.isBlank() || block.path().isEmpty()) {
       return Emission.NOTHING;
@@ -272,13 +275,13 @@ public final class Emitter {
     if (asNative && block.type().isResult()) {
       String text =
           BlockLines.pathLine(block.path().orElseThrow()) + "\n" + BlockLines.stripEnd(replacement);
-      return texts(Role.USER, List.of(text));
+      return texts(MessageRole.USER, List.of(text));
     }
-    Role role = asNative ? nativeRole(block) : Role.USER;
+    MessageRole role = asNative ? nativeRole(block) : MessageRole.USER;
     return labelledReplacement(role, block, replacement);
   }
 
-  private Emission labelledReplacement(Role role, Block block, String replacement) {
+  private Emission labelledReplacement(MessageRole role, Block block, String replacement) {
     return replacement.isBlank() || block.path().isEmpty()
         ? Emission.NOTHING
         : texts(role, BlockLines.replaced(block, replacement));
@@ -293,20 +296,20 @@ public final class Emitter {
         .orElseGet(() -> JsonObject.of("replacement", JsonValue.of(replacement)).toJson());
   }
 
-  private Emission labelled(Role role, Entry entry, @Nullable String tool) {
+  private Emission labelled(MessageRole role, TimelineEntry entry, @Nullable String tool) {
     List<String> lines = BlockLines.of(entry, tool);
     return parts(role, List.of(String.join("\n", lines)), entry.block());
   }
 
-  private Emission texts(Role role, List<String> lines) {
+  private Emission texts(MessageRole role, List<String> lines) {
     return build(role, List.of(String.join("\n", lines)), null);
   }
 
-  private Emission parts(Role role, List<String> texts, Block block) {
+  private Emission parts(MessageRole role, List<String> texts, Block block) {
     return build(role, texts, block);
   }
 
-  private Emission build(Role role, List<String> texts, @Nullable Block block) {
+  private Emission build(MessageRole role, List<String> texts, @Nullable Block block) {
     List<Part> parts = new ArrayList<>(2);
     List<String> counted = new ArrayList<>(2);
     long media = 0;

@@ -5,10 +5,10 @@ import dev.contexture.block.BlockPath;
 import dev.contexture.block.BlockType;
 import dev.contexture.block.TurnId;
 import dev.contexture.timeline.CallBatch;
-import dev.contexture.timeline.Entry;
 import dev.contexture.timeline.Round;
 import dev.contexture.timeline.Rounds;
 import dev.contexture.timeline.Summary;
+import dev.contexture.timeline.TimelineEntry;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.apiguardian.api.API;
@@ -56,13 +56,13 @@ public final class StreamItem {
         summary, emission, false, false, Rounds.Place.OWN, null, null, null, 0, 0);
   }
 
-  static StreamItem carried(Entry entry, Emission emission, boolean replaced) {
+  static StreamItem carried(TimelineEntry entry, Emission emission, boolean replaced) {
     return new StreamItem(
         entry, emission, replaced, true, Rounds.Place.OWN, null, null, null, 0, 0);
   }
 
   static StreamItem of(
-      Entry entry,
+      TimelineEntry entry,
       Emission emission,
       boolean replaced,
       Rounds.Place place,
@@ -100,8 +100,8 @@ public final class StreamItem {
   }
 
   /** The block at its place; empty for a summary. */
-  public Optional<Entry> entry() {
-    return source instanceof Entry entry ? Optional.of(entry) : Optional.empty();
+  public Optional<TimelineEntry> entry() {
+    return source instanceof TimelineEntry entry ? Optional.of(entry) : Optional.empty();
   }
 
   /** The summary; empty for a block. */
@@ -146,12 +146,12 @@ public final class StreamItem {
   }
 
   public BlockType type() {
-    return source instanceof Entry entry ? entry.block().type() : BlockType.RANGE_SUMMARY;
+    return source instanceof TimelineEntry entry ? entry.block().type() : BlockType.RANGE_SUMMARY;
   }
 
   public TurnId turn() {
     return switch (source) {
-      case Entry entry -> entry.turn();
+      case TimelineEntry entry -> entry.turn();
       case Summary summary -> summary.turn();
       default -> throw new IllegalStateException("an item is a block or a summary");
     };
@@ -159,19 +159,19 @@ public final class StreamItem {
 
   public Optional<BlockPath> path() {
     return switch (source) {
-      case Entry entry -> entry.block().path();
+      case TimelineEntry entry -> entry.block().path();
       case Summary summary -> Optional.of(summary.path());
       default -> throw new IllegalStateException("an item is a block or a summary");
     };
   }
 
   public OptionalLong seq() {
-    return source instanceof Entry entry ? entry.seq() : OptionalLong.empty();
+    return source instanceof TimelineEntry entry ? entry.seq() : OptionalLong.empty();
   }
 
   /** The block; empty for a summary. */
   public Optional<Block> block() {
-    return entry().map(Entry::block);
+    return entry().map(TimelineEntry::block);
   }
 
   /** What its round is in the count of rounds: the round, or the final one of its turn (T-44). */

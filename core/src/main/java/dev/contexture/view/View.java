@@ -16,17 +16,17 @@ public final class View {
   private final Timeline timeline;
   private final Window window;
   private final Dialect dialect;
-  private final Filters filters;
+  private final ContributionFilters filters;
   private final GrowingList<StreamItem> items;
-  private final GrowingList<Dropped> dropped;
+  private final GrowingList<DroppedBlock> dropped;
 
   View(
       Timeline timeline,
       Window window,
       Dialect dialect,
-      Filters filters,
+      ContributionFilters filters,
       GrowingList<StreamItem> items,
-      GrowingList<Dropped> dropped) {
+      GrowingList<DroppedBlock> dropped) {
     this.timeline = timeline;
     this.window = window;
     this.dialect = dialect;
@@ -36,7 +36,7 @@ public final class View {
   }
 
   /** Reads the window of a timeline through filters. */
-  public static View of(Timeline timeline, Filters filters, Emitter emitter) {
+  public static View of(Timeline timeline, ContributionFilters filters, Emitter emitter) {
     return new ViewBuilder(filters, emitter).build(timeline);
   }
 
@@ -52,7 +52,7 @@ public final class View {
     return dialect;
   }
 
-  public Filters filters() {
+  public ContributionFilters filters() {
     return filters;
   }
 
@@ -70,7 +70,7 @@ public final class View {
   }
 
   /** Blocks of the window that are not emitted, with the reason. Quiet blocks are not listed. */
-  public List<Dropped> dropped() {
+  public List<DroppedBlock> dropped() {
     return dropped;
   }
 

@@ -3,11 +3,11 @@ package dev.contexture.view;
 import dev.contexture.block.Block;
 import dev.contexture.block.BlockType;
 import dev.contexture.timeline.CallBatch;
-import dev.contexture.timeline.Entry;
 import dev.contexture.timeline.GrowingList;
 import dev.contexture.timeline.Round;
 import dev.contexture.timeline.Rounds;
 import dev.contexture.timeline.Timeline;
+import dev.contexture.timeline.TimelineEntry;
 import dev.contexture.timeline.Visibility;
 import dev.contexture.timeline.Window;
 import java.util.Arrays;
@@ -22,22 +22,22 @@ import org.jspecify.annotations.Nullable;
  * <p>Confined to one thread at a time.
  */
 final class ViewBuilder {
-  private final Filters filters;
+  private final ContributionFilters filters;
   private final Emitter emitter;
   private final RoundStarts roundStarts = new RoundStarts();
   private GrowingList<StreamItem> items = GrowingList.empty();
-  private GrowingList<Dropped> dropped = GrowingList.empty();
+  private GrowingList<DroppedBlock> dropped = GrowingList.empty();
   private Rounds rounds = new Rounds();
   private Timeline timeline = Timeline.empty();
   private Window window = timeline.window();
-  private List<Entry> entries = List.of();
+  private List<TimelineEntry> entries = List.of();
   private int[] itemsBefore = new int[64]; // by position: how many items the blocks before it gave
   private int[] droppedBefore = new int[64];
   private int read; // how many positions were read
   private int settled; // the first of them that the next block can still change
   private @Nullable View built;
 
-  ViewBuilder(Filters filters, Emitter emitter) {
+  ViewBuilder(ContributionFilters filters, Emitter emitter) {
     this.filters = filters;
     this.emitter = emitter;
   }
@@ -96,15 +96,15 @@ final class ViewBuilder {
     for (int i = from; i < entries.size(); i++) {
       itemsBefore[i] = items.size();
       droppedBefore[i] = dropped.size();
-      Entry entry = entries.get(i);
+      TimelineEntry entry = entries.get(i);
       BlockType type = entry.block().type();
       if (type.has(BlockType.Flag.QUIET)) {
         continue;
       }
       if (!filters.shows(type)) {
-        drop(entry, Dropped.Reason.FILTERED);
+        drop(entry, DroppedBlock.Reason.FILTERED);
       } else if (i >= pendingFrom) {
-        drop(entry, Dropped.Reason.PENDING_CALL);
+        drop(entry, DroppedBlock.Reason.PENDING_CALL);
       } else if (asNative) {
         addNative(i, entry);
       } else if (!type.has(BlockType.Flag.NATIVE_ONLY)) {
@@ -148,7 +148,7 @@ final class ViewBuilder {
     return first;
   }
 
-  private void addCarried(Entry entry) {
+  private void addCarried(TimelineEntry entry) {
     Optional<Visibility> visibility = timeline.visibility(entry);
     Emission emission =
         visibility
@@ -160,7 +160,7 @@ final class ViewBuilder {
   }
 
   /** What the block emits at its own place. */
-  private Emission shown(int position, Entry entry, Rounds.Place place) {
+  private Emission shown(int position, TimelineEntry entry, Rounds.Place place) {
     String tool = tool(position, entry);
     boolean late = emitter.dialect() == Dialect.NATIVE && place == Rounds.Place.LATE;
     Visibility visibility = timeline.visibility(entry).orElse(null);
@@ -173,21 +173,21 @@ final class ViewBuilder {
   }
 
   /** Its tool by T-10; a call names its own, whatever a later call of the same id says. */
-  private @Nullable String tool(int position, Entry entry) {
+  private @Nullable String tool(int position, TimelineEntry entry) {
     if (entry.block().type().isCall()) {
       return entry.ownToolId().orElse(null);
     }
     return entry
         .ownToolId()
-        .or(() -> rounds.calledBy(position).flatMap(Round::call).flatMap(Entry::ownToolId))
+        .or(() -> rounds.calledBy(position).flatMap(Round::call).flatMap(TimelineEntry::ownToolId))
         .orElse(null);
   }
 
-  private void addNative(int position, Entry entry) {
+  private void addNative(int position, TimelineEntry entry) {
     Rounds.Place place = rounds.place(position);
     Round round = rounds.round(position).orElse(null);
     if (round != null && isSentWithCall(position, round) && callIsBlank(round)) {
-      drop(entry, Dropped.Reason.HIDDEN);
+      drop(entry, DroppedBlock.Reason.HIDDEN);
       return;
     }
     switch (place) {
@@ -197,14 +197,14 @@ final class ViewBuilder {
       case CALL -> addCall(position, entry, round);
       case IN_RESULT -> addInResult(position, entry, round);
       case LATE -> add(position, entry, shown(position, entry, place), null);
-      case ORPHAN -> drop(entry, Dropped.Reason.ORPHAN_RESULT);
-      case UNANSWERED -> drop(entry, Dropped.Reason.UNANSWERED_CALL);
+      case ORPHAN -> drop(entry, DroppedBlock.Reason.ORPHAN_RESULT);
+      case UNANSWERED -> drop(entry, DroppedBlock.Reason.UNANSWERED_CALL);
     }
   }
 
-  private void addCall(int position, Entry entry, @Nullable Round round) {
+  private void addCall(int position, TimelineEntry entry, @Nullable Round round) {
     if (round == null || !resultShown(round)) {
-      drop(entry, Dropped.Reason.UNANSWERED_CALL);
+      drop(entry, DroppedBlock.Reason.UNANSWERED_CALL);
       return;
     }
     Visibility visibility = timeline.visibility(entry).orElse(null);
@@ -216,12 +216,12 @@ final class ViewBuilder {
     add(position, entry, emission, round.batch().orElse(null));
   }
 
-  private void addInResult(int position, Entry entry, @Nullable Round round) {
+  private void addInResult(int position, TimelineEntry entry, @Nullable Round round) {
     boolean result = entry.block().type().isResult();
     boolean paired = round != null && callShown(round) && resultShown(round);
     if (round == null || !paired) {
       if (result) {
-        drop(entry, Dropped.Reason.ORPHAN_RESULT);
+        drop(entry, DroppedBlock.Reason.ORPHAN_RESULT);
       } else {
         add(position, entry, shown(position, entry, Rounds.Place.LATE), null);
       }
@@ -230,13 +230,13 @@ final class ViewBuilder {
     Emission emission = inResult(position, entry, round);
     boolean holdsTheResult = result && position == firstResult(round);
     if (emission.isEmpty() && !holdsTheResult) {
-      drop(entry, isBlank(entry) ? Dropped.Reason.HIDDEN : Dropped.Reason.EMPTY);
+      drop(entry, isBlank(entry) ? DroppedBlock.Reason.HIDDEN : DroppedBlock.Reason.EMPTY);
       return;
     }
     put(position, entry, emission, round.batch().orElse(null));
   }
 
-  private Emission inResult(int position, Entry entry, Round round) {
+  private Emission inResult(int position, TimelineEntry entry, Round round) {
     String tool = tool(position, entry);
     Visibility visibility = timeline.visibility(entry).orElse(null);
     if (visibility == null) {
@@ -269,26 +269,28 @@ final class ViewBuilder {
     return round.results().getFirst();
   }
 
-  private boolean isBlank(Entry entry) {
+  private boolean isBlank(TimelineEntry entry) {
     return timeline
         .visibility(entry)
         .map(v -> v.replacement().isBlank() || entry.block().path().isEmpty())
         .orElse(false);
   }
 
-  private void add(int position, Entry entry, Emission emission, @Nullable CallBatch batch) {
+  private void add(
+      int position, TimelineEntry entry, Emission emission, @Nullable CallBatch batch) {
     if (!emission.isEmpty()) {
       put(position, entry, emission, batch);
     } else if (timeline.visibility(entry).isPresent()) {
-      drop(entry, Dropped.Reason.HIDDEN);
+      drop(entry, DroppedBlock.Reason.HIDDEN);
     } else {
       Block block = entry.block();
       boolean opaque = block.type().has(BlockType.Flag.NATIVE_ONLY) && block.text().isPresent();
-      drop(entry, opaque ? Dropped.Reason.UNREADABLE : Dropped.Reason.EMPTY);
+      drop(entry, opaque ? DroppedBlock.Reason.UNREADABLE : DroppedBlock.Reason.EMPTY);
     }
   }
 
-  private void put(int position, Entry entry, Emission emission, @Nullable CallBatch batch) {
+  private void put(
+      int position, TimelineEntry entry, Emission emission, @Nullable CallBatch batch) {
     boolean replaced = timeline.visibility(entry).isPresent();
     Rounds.Place place = batch == null ? ownPlace(position) : rounds.place(position);
     Round round = rounds.round(position).orElse(null);
@@ -300,17 +302,17 @@ final class ViewBuilder {
     return rounds.place(position) == Rounds.Place.LATE ? Rounds.Place.LATE : Rounds.Place.OWN;
   }
 
-  private void drop(Entry entry, Dropped.Reason reason) {
-    dropped = dropped.append(new Dropped(entry, reason));
+  private void drop(TimelineEntry entry, DroppedBlock.Reason reason) {
+    dropped = dropped.append(new DroppedBlock(entry, reason));
   }
 
   /** What the model says before a call waits for that call, so that nothing sent changes (T-41). */
   private void withholdTrailingVoices() {
     while (!items.isEmpty() && isWaitingVoice(items.getLast())) {
-      Entry entry = items.getLast().entry().orElseThrow();
+      TimelineEntry entry = items.getLast().entry().orElseThrow();
       items = items.first(items.size() - 1);
       roundStarts.truncate(items.size());
-      drop(entry, Dropped.Reason.PENDING_CALL);
+      drop(entry, DroppedBlock.Reason.PENDING_CALL);
       while (settled > 0 && itemsBefore[settled - 1] >= items.size()) {
         settled--;
       }
@@ -326,6 +328,6 @@ final class ViewBuilder {
     return voice
         && item.batch().isEmpty()
         && timeline.isActive(item.turn())
-        && item.entry().flatMap(Entry::callId).isPresent();
+        && item.entry().flatMap(TimelineEntry::callId).isPresent();
   }
 }

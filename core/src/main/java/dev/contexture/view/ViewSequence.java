@@ -14,7 +14,7 @@ import org.apiguardian.api.API;
 public final class ViewSequence {
   private final ViewBuilder builder;
 
-  public ViewSequence(Filters filters, Emitter emitter) {
+  public ViewSequence(ContributionFilters filters, Emitter emitter) {
     this.builder = new ViewBuilder(filters, emitter);
   }
 

@@ -12,9 +12,9 @@ import dev.contexture.render.RenderOptions;
 import dev.contexture.render.Renderer;
 import dev.contexture.timeline.ArchivedRange;
 import dev.contexture.timeline.Chat;
-import dev.contexture.timeline.Entry;
 import dev.contexture.timeline.Summary;
 import dev.contexture.timeline.Timeline;
+import dev.contexture.timeline.TimelineEntry;
 import dev.contexture.timeline.TurnStatus;
 import dev.contexture.token.TokenCounter;
 import dev.contexture.token.TokenMeter;
@@ -94,7 +94,7 @@ class ArchiveVectorsTest {
 
   private static List<String> kept(CompactionOutcome outcome, Timeline before) {
     return outcome.applyTo(before).window().entries().stream()
-        .map(Entry::turn)
+        .map(TimelineEntry::turn)
         .distinct()
         .map(TurnId::value)
         .toList();

@@ -14,8 +14,8 @@ import dev.contexture.timeline.Timeline;
 import dev.contexture.timeline.Visibility;
 import dev.contexture.token.TokenMeter;
 import dev.contexture.view.CachePoint;
+import dev.contexture.view.ContributionFilters;
 import dev.contexture.view.Dialect;
-import dev.contexture.view.Filters;
 import dev.contexture.view.StreamItem;
 import dev.contexture.view.View;
 import java.time.Instant;
@@ -40,7 +40,7 @@ class CompactionCasesTest {
 
   private CompactionOutcome compact(Timeline timeline, long max) {
     CompactionBudget budget = CompactionBudget.of(POLICY, max).system(1);
-    return Compactor.of(renderer.emitter(OPTIONS), Filters.NONE, budget)
+    return Compactor.of(renderer.emitter(OPTIONS), ContributionFilters.NONE, budget)
         .compact(timeline, this::answer, "su_new", NOW);
   }
 

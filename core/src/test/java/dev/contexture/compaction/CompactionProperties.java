@@ -7,18 +7,18 @@ import dev.contexture.block.BlockType;
 import dev.contexture.block.TurnId;
 import dev.contexture.compaction.CompactionReport.Status;
 import dev.contexture.timeline.Artifact;
-import dev.contexture.timeline.Entry;
 import dev.contexture.timeline.Round;
 import dev.contexture.timeline.Rounds;
 import dev.contexture.timeline.Summary;
 import dev.contexture.timeline.Timeline;
+import dev.contexture.timeline.TimelineEntry;
 import dev.contexture.timeline.Window;
 import dev.contexture.token.TokenCounter;
 import dev.contexture.token.TokenMeter;
+import dev.contexture.view.ContributionFilters;
 import dev.contexture.view.Dialect;
-import dev.contexture.view.Dropped;
+import dev.contexture.view.DroppedBlock;
 import dev.contexture.view.Emitter;
-import dev.contexture.view.Filters;
 import dev.contexture.view.Reader;
 import dev.contexture.view.View;
 import java.time.Instant;
@@ -45,7 +45,7 @@ class CompactionProperties {
 
   private static CompactionOutcome compact(
       Timeline timeline, Emitter emitter, CompactionBudget budget, String id) {
-    return Compactor.of(emitter, Filters.NONE, budget)
+    return Compactor.of(emitter, ContributionFilters.NONE, budget)
         .compact(timeline, new ExtractiveSummarizer(), id, NOW);
   }
 
@@ -76,9 +76,9 @@ class CompactionProperties {
     assertThat(outcome.report().tokensAfter()).isLessThan(outcome.report().tokensBefore());
   }
 
-  private static Set<String> answers(List<Entry> entries, Summary summary) {
+  private static Set<String> answers(List<TimelineEntry> entries, Summary summary) {
     Set<String> answers = new HashSet<>();
-    for (Entry entry : entries) {
+    for (TimelineEntry entry : entries) {
       if (entry.seq().orElse(0) < summary.cutSeq()) {
         entry.answerId().ifPresent(answers::add);
       }
@@ -87,12 +87,12 @@ class CompactionProperties {
   }
 
   /** Calls of the active turn without a result. */
-  private static List<Entry> waiting(Timeline timeline) {
+  private static List<TimelineEntry> waiting(Timeline timeline) {
     Window window = timeline.window();
     Rounds rounds = Rounds.of(window);
-    List<Entry> found = new ArrayList<>();
+    List<TimelineEntry> found = new ArrayList<>();
     for (int i = 0; i < window.entries().size(); i++) {
-      Entry entry = window.entries().get(i);
+      TimelineEntry entry = window.entries().get(i);
       Round round = rounds.round(i).orElse(null);
       boolean open = round != null && round.call().isPresent() && !round.answered();
       if (open && entry.block().type().isCall() && timeline.isActive(entry.turn())) {
@@ -103,11 +103,12 @@ class CompactionProperties {
   }
 
   /** Blocks that a render with messages cannot show because their other half is missing. */
-  private static Set<Entry> broken(Timeline timeline) {
-    Set<Entry> broken = new HashSet<>();
-    for (Dropped dropped : View.of(timeline, Filters.NONE, emitter(Dialect.NATIVE)).dropped()) {
-      if (dropped.reason() == Dropped.Reason.ORPHAN_RESULT
-          || dropped.reason() == Dropped.Reason.UNANSWERED_CALL) {
+  private static Set<TimelineEntry> broken(Timeline timeline) {
+    Set<TimelineEntry> broken = new HashSet<>();
+    for (DroppedBlock dropped :
+        View.of(timeline, ContributionFilters.NONE, emitter(Dialect.NATIVE)).dropped()) {
+      if (dropped.reason() == DroppedBlock.Reason.ORPHAN_RESULT
+          || dropped.reason() == DroppedBlock.Reason.UNANSWERED_CALL) {
         broken.add(dropped.entry());
       }
     }
@@ -127,7 +128,8 @@ class CompactionProperties {
     CompactionOutcome outcome = compact(before, emitter, budget, "su_1");
     CompactionReport report = outcome.report();
     Timeline after = outcome.applyTo(before);
-    assertThat(View.of(after, Filters.NONE, emitter).cost()).isEqualTo(report.tokensAfter());
+    assertThat(View.of(after, ContributionFilters.NONE, emitter).cost())
+        .isEqualTo(report.tokensAfter());
     if (report.tokensAfter() <= budget.limit()) {
       assertThat(report.status()).isIn(Status.COMPLETED, Status.NOT_NEEDED);
       CompactionOutcome again = compact(after, emitter, budget, "su_2");
@@ -149,7 +151,7 @@ class CompactionProperties {
     }
     Timeline timeline = conversations.timeline();
     Set<String> reachable = reachable(timeline);
-    for (Entry entry : timeline.entries()) {
+    for (TimelineEntry entry : timeline.entries()) {
       if (entry.block().type().equals(BlockType.USER_PROMPT)) {
         Set<String> missing = Inventory.referencesOf(entry.block().text().orElseThrow());
         missing.removeAll(reachable);

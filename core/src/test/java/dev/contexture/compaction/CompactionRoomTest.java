@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.contexture.timeline.Timeline;
 import dev.contexture.token.TokenMeter;
+import dev.contexture.view.ContributionFilters;
 import dev.contexture.view.Dialect;
 import dev.contexture.view.Emitter;
-import dev.contexture.view.Filters;
 import dev.contexture.view.Reader;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
@@ -23,7 +23,7 @@ class CompactionRoomTest {
 
   private static long estimate(Timeline timeline, CompactionBudget budget) {
     Emitter emitter = new Emitter(Dialect.NATIVE, Reader.ANY, TokenMeter.of(new CostCounter()));
-    return Compactor.of(emitter, Filters.NONE, budget.system(1))
+    return Compactor.of(emitter, ContributionFilters.NONE, budget.system(1))
         .plan(timeline, NOW)
         .sizes()
         .estimate();
@@ -54,11 +54,11 @@ class CompactionRoomTest {
     Emitter emitter = new Emitter(Dialect.NATIVE, Reader.ANY, TokenMeter.of(new CostCounter()));
     CompactionBudget budget = CompactionBudget.of(UNPROTECTED, 600).system(1);
     Timeline after =
-        Compactor.of(emitter, Filters.NONE, budget)
+        Compactor.of(emitter, ContributionFilters.NONE, budget)
             .compact(before, asked -> CostCounter.cost(160), "su_1", NOW)
             .applyTo(before);
     CompactionPlan plan =
-        Compactor.of(emitter, Filters.NONE, budget).withAhead(45).plan(after, NOW);
+        Compactor.of(emitter, ContributionFilters.NONE, budget).withAhead(45).plan(after, NOW);
     long room = plan.sizes().limit() - plan.sizes().estimate();
     assertThat(room).isGreaterThanOrEqualTo(45 + 160 - budget.reserve());
   }

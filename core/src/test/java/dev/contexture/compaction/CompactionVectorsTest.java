@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.contexture.compaction.CompactionReport.Status;
 import dev.contexture.timeline.Chat;
-import dev.contexture.timeline.Entry;
 import dev.contexture.timeline.Timeline;
+import dev.contexture.timeline.TimelineEntry;
 import dev.contexture.timeline.Visibility;
 import dev.contexture.token.TokenMeter;
+import dev.contexture.view.ContributionFilters;
 import dev.contexture.view.Dialect;
 import dev.contexture.view.Emitter;
-import dev.contexture.view.Filters;
 import dev.contexture.view.Reader;
 import dev.contexture.view.StreamItem;
 import dev.contexture.view.View;
@@ -45,7 +45,7 @@ class CompactionVectorsTest {
       asked.clear();
       budget = given.system(1);
       emitter = new Emitter(dialect, Reader.ANY, TokenMeter.of(new CostCounter()));
-      Compactor compactor = Compactor.of(emitter, Filters.NONE, budget);
+      Compactor compactor = Compactor.of(emitter, ContributionFilters.NONE, budget);
       plan = compactor.plan(timeline, NOW);
       outcome = compactor.compact(timeline, this::answer, "su_new", NOW);
       after = outcome.applyTo(timeline);
@@ -112,14 +112,14 @@ class CompactionVectorsTest {
       return this;
     }
 
-    private String range(List<Entry> entries) {
+    private String range(List<TimelineEntry> entries) {
       if (entries.isEmpty()) {
         return "";
       }
       return index(entries.getFirst()) + "-" + index(entries.getLast());
     }
 
-    private int index(Entry entry) {
+    private int index(TimelineEntry entry) {
       List<StreamItem> items = plan.view().items();
       for (int i = 0; i < items.size(); i++) {
         if (items.get(i).entry().filter(found -> found == entry).isPresent()
@@ -136,7 +136,7 @@ class CompactionVectorsTest {
     }
 
     View view() {
-      return View.of(after, Filters.NONE, emitter);
+      return View.of(after, ContributionFilters.NONE, emitter);
     }
   }
 

@@ -8,9 +8,9 @@ import dev.contexture.timeline.Timeline;
 import dev.contexture.timeline.Visibility;
 import dev.contexture.token.TokenCounter;
 import dev.contexture.token.TokenMeter;
+import dev.contexture.view.ContributionFilters;
 import dev.contexture.view.Dialect;
 import dev.contexture.view.Emitter;
-import dev.contexture.view.Filters;
 import dev.contexture.view.Reader;
 import java.time.Instant;
 import java.util.List;
@@ -24,7 +24,7 @@ class DigestTest {
     Emitter emitter = new Emitter(Dialect.NATIVE, Reader.ANY, TokenMeter.of(TokenCounter.CHARS4));
     CompactionBudget budget =
         CompactionBudget.unlimited(CompactionPolicy.STANDARD.withKeepRecentTurns(0)).force(true);
-    return Compactor.of(emitter, Filters.NONE, budget)
+    return Compactor.of(emitter, ContributionFilters.NONE, budget)
         .compact(timeline, request -> "S", "su_new", NOW)
         .report()
         .digest();

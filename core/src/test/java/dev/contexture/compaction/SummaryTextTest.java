@@ -13,9 +13,9 @@ import dev.contexture.timeline.Timeline;
 import dev.contexture.timeline.Visibility;
 import dev.contexture.token.TokenCounter;
 import dev.contexture.token.TokenMeter;
+import dev.contexture.view.ContributionFilters;
 import dev.contexture.view.Dialect;
 import dev.contexture.view.Emitter;
-import dev.contexture.view.Filters;
 import dev.contexture.view.Reader;
 import java.time.Instant;
 import java.util.List;
@@ -29,7 +29,7 @@ class SummaryTextTest {
   private static CompactionOutcome compact(Timeline timeline, CompactionBudget budget) {
     Emitter emitter =
         new Emitter(Dialect.TRANSCRIPT, Reader.ANY, TokenMeter.of(TokenCounter.CHARS4));
-    return Compactor.of(emitter, Filters.NONE, budget)
+    return Compactor.of(emitter, ContributionFilters.NONE, budget)
         .compact(timeline, request -> request.mode().wireName(), "su_new", NOW);
   }
 

@@ -11,9 +11,9 @@ import dev.contexture.timeline.Summary;
 import dev.contexture.timeline.Timeline;
 import dev.contexture.token.TokenCounter;
 import dev.contexture.token.TokenMeter;
+import dev.contexture.view.ContributionFilters;
 import dev.contexture.view.Dialect;
 import dev.contexture.view.Emitter;
-import dev.contexture.view.Filters;
 import dev.contexture.view.Reader;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -29,13 +29,13 @@ class SummaryWriterTest {
 
   private final List<SummaryRequest> asked = new ArrayList<>();
 
-  private static Compactor compactor(CompactionBudget budget, Filters filters) {
+  private static Compactor compactor(CompactionBudget budget, ContributionFilters filters) {
     Emitter emitter = new Emitter(Dialect.NATIVE, Reader.ANY, TokenMeter.of(TokenCounter.CHARS4));
     return Compactor.of(emitter, filters, budget);
   }
 
   private static Compactor forced() {
-    return compactor(CompactionBudget.unlimited(POLICY).force(true), Filters.NONE);
+    return compactor(CompactionBudget.unlimited(POLICY).force(true), ContributionFilters.NONE);
   }
 
   private Summarizer answering(String text) {
@@ -66,7 +66,8 @@ class SummaryWriterTest {
               .text("filtered " + words(400)));
       chat.quiet(BlockType.REACT_THINKING).hide(4, "(replaced)");
       chat.activeTurn("t2").prompt("next " + words(4_000));
-      Filters filters = new Filters(Set.of(), Set.of(BlockType.of("stage.extra")));
+      ContributionFilters filters =
+          new ContributionFilters(Set.of(), Set.of(BlockType.of("stage.extra")));
       compact(
           compactor(CompactionBudget.unlimited(POLICY).force(true), filters),
           chat.timeline(),
@@ -244,7 +245,7 @@ class SummaryWriterTest {
       heads.prompt(words(2_000));
       CompactionOutcome skipped =
           compact(
-              compactor(CompactionBudget.of(POLICY, 300), Filters.NONE),
+              compactor(CompactionBudget.of(POLICY, 300), ContributionFilters.NONE),
               heads.timeline(),
               answering("S"));
       assertThat(asked).isEmpty();
@@ -262,7 +263,7 @@ class SummaryWriterTest {
       chat.completion(words(4_000)).activeTurn("t2").prompt("q " + words(9_000));
       CompactionBudget budget = CompactionBudget.unlimited(POLICY.withInventory(true)).force(true);
       CompactionOutcome outcome =
-          compact(compactor(budget, Filters.NONE), chat.timeline(), answering("MODEL"));
+          compact(compactor(budget, ContributionFilters.NONE), chat.timeline(), answering("MODEL"));
       assertThat(asked.getFirst().targetTokens()).isEqualTo(400);
       assertThat(outcome.summary().orElseThrow().mainText())
           .isEqualTo("MODEL\n\n## References\nsrc/main/App.java AB-1234");
@@ -285,7 +286,8 @@ class SummaryWriterTest {
     }
 
     private String splitText(CompactionBudget budget, Timeline timeline) {
-      return compact(compactor(budget, Filters.NONE), timeline, new ExtractiveSummarizer())
+      return compact(
+              compactor(budget, ContributionFilters.NONE), timeline, new ExtractiveSummarizer())
           .summary()
           .orElseThrow()
           .splitText();

@@ -61,20 +61,22 @@ class PermissionTest {
   void decidesAllCells() { // 17, 18
     for (OperationClass operation : OperationClass.values()) {
       for (MemoryPermission level : MemoryPermission.values()) {
-        assertThat(shown(Gate.decide(AGENT, operation, level, "ann")))
+        assertThat(shown(PermissionGate.decide(AGENT, operation, level, "ann")))
             .isEqualTo(cell(operation, level));
-        assertThat(shown(Gate.decide(Actor.system(), operation, level, "ann"))).isEqualTo(ALLOW);
+        assertThat(shown(PermissionGate.decide(Actor.system(), operation, level, "ann")))
+            .isEqualTo(ALLOW);
         boolean reads = operation == OperationClass.READ;
         String closed = reads ? ALLOW : DENY;
         boolean locked = level == MemoryPermission.READ_ONLY;
-        assertThat(shown(Gate.decide(HUMAN, operation, level, "ann")))
+        assertThat(shown(PermissionGate.decide(HUMAN, operation, level, "ann")))
             .isEqualTo(locked ? closed : ALLOW);
         String asked = operation == OperationClass.DELETE ? DENY : "PARTNER";
         String other =
             locked ? closed : level == MemoryPermission.PARTNER && !reads ? asked : ALLOW;
-        assertThat(shown(Gate.decide(Actor.human("bob"), operation, level, "ann")))
+        assertThat(shown(PermissionGate.decide(Actor.human("bob"), operation, level, "ann")))
             .isEqualTo(other);
-        assertThat(shown(Gate.decide(Actor.human("bob"), operation, level, null))).isEqualTo(other);
+        assertThat(shown(PermissionGate.decide(Actor.human("bob"), operation, level, null)))
+            .isEqualTo(other);
       }
     }
   }

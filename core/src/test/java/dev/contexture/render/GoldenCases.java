@@ -10,10 +10,10 @@ import dev.contexture.block.TurnId;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
 import dev.contexture.timeline.Chat;
-import dev.contexture.timeline.Entry;
-import dev.contexture.timeline.Source;
+import dev.contexture.timeline.PoolSource;
 import dev.contexture.timeline.SourcesPool;
 import dev.contexture.timeline.Timeline;
+import dev.contexture.timeline.TimelineEntry;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -79,7 +79,7 @@ final class GoldenCases {
   /** The same with every block hidden that may be, and has a path. */
   static Timeline everyTypeReplaced() {
     Chat chat = blocks();
-    for (Entry entry : chat.timeline().entries()) {
+    for (TimelineEntry entry : chat.timeline().entries()) {
       Block block = entry.block();
       if (block.path().isPresent() && !block.type().has(BlockType.Flag.FIXED)) {
         chat.hide(
@@ -250,7 +250,7 @@ final class GoldenCases {
   }
 
   static Timeline sources() {
-    List<Source> rows =
+    List<PoolSource> rows =
         Stream.of(
                 "{\"title\":\""
                     + "T".repeat(81)
@@ -266,7 +266,7 @@ final class GoldenCases {
                     + "x".repeat(200)
                     + "\"}",
                 "{\"sid\":7,\"title\":\"gap\",\"url\":\"not a url\"}")
-            .map(row -> Source.read((JsonObject) JsonValue.parse(row)))
+            .map(row -> PoolSource.read((JsonObject) JsonValue.parse(row)))
             .toList();
     SourcesPool pool = SourcesPool.EMPTY.merge(rows, Limits.DEFAULT);
     return withAnnounce(new Chat().activeTurn("t1").prompt("Go").timeline().withSources(pool));

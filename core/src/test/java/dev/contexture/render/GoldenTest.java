@@ -14,8 +14,8 @@ import dev.contexture.timeline.Timeline;
 import dev.contexture.token.TokenCounter;
 import dev.contexture.token.TokenMeter;
 import dev.contexture.view.Dialect;
+import dev.contexture.view.MessageRole;
 import dev.contexture.view.Part;
-import dev.contexture.view.Role;
 import dev.contexture.view.StreamItem;
 import java.io.IOException;
 import java.io.InputStream;
@@ -67,7 +67,7 @@ class GoldenTest {
       assertThat(context.text()).isEqualTo(golden("v2-transcript.txt"));
       assertThat(context.transcript().get(3).part()).isInstanceOf(Part.Document.class);
       assertThat(context.messages()).hasSize(1);
-      assertThat(context.messages().getFirst().role()).isEqualTo(Role.USER);
+      assertThat(context.messages().getFirst().role()).isEqualTo(MessageRole.USER);
     }
   }
 
@@ -80,7 +80,7 @@ class GoldenTest {
           new Renderer().render(example(), RenderOptions.defaults().withDialect(Dialect.NATIVE));
       assertThat(context.messages())
           .extracting(Message::role)
-          .containsExactly(Role.USER, Role.ASSISTANT, Role.USER);
+          .containsExactly(MessageRole.USER, MessageRole.ASSISTANT, MessageRole.USER);
       List<Part> first = context.messages().get(0).parts();
       assertThat(first.subList(0, 3))
           .containsExactly(

@@ -7,18 +7,18 @@ import dev.contexture.block.CallId;
 import dev.contexture.block.Limits;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
-import dev.contexture.timeline.Entry;
 import dev.contexture.timeline.Timeline;
 import dev.contexture.timeline.TimelineCodec;
+import dev.contexture.timeline.TimelineEntry;
 import dev.contexture.timeline.Timelines;
 import dev.contexture.timeline.Timelines.Script;
 import dev.contexture.token.TokenCounter;
 import dev.contexture.token.TokenMeter;
+import dev.contexture.view.ContributionFilters;
 import dev.contexture.view.Dialect;
-import dev.contexture.view.Dropped;
-import dev.contexture.view.Filters;
+import dev.contexture.view.DroppedBlock;
+import dev.contexture.view.MessageRole;
 import dev.contexture.view.Part;
-import dev.contexture.view.Role;
 import dev.contexture.view.StreamItem;
 import dev.contexture.view.View;
 import java.util.ArrayList;
@@ -46,7 +46,7 @@ class RenderProperties {
   }
 
   @Provide
-  Arbitrary<Filters> filters() {
+  Arbitrary<ContributionFilters> filters() {
     Arbitrary<Set<BlockType>> types =
         Arbitraries.of(
                 BlockType.REACT_TOOL_CALL,
@@ -59,14 +59,14 @@ class RenderProperties {
             .set()
             .ofMaxSize(4);
     return Arbitraries.oneOf(
-        Arbitraries.just(Filters.NONE),
-        types.map(set -> new Filters(Set.of(), set)),
-        types.map(set -> new Filters(set, Set.of())));
+        Arbitraries.just(ContributionFilters.NONE),
+        types.map(set -> new ContributionFilters(Set.of(), set)),
+        types.map(set -> new ContributionFilters(set, Set.of())));
   }
 
   @Property(tries = 500, edgeCases = EdgeCasesMode.NONE)
   void messagesAreAlwaysALegalSequenceWithoutOrphans(
-      @ForAll("scripts") Script script, @ForAll("filters") Filters filters) {
+      @ForAll("scripts") Script script, @ForAll("filters") ContributionFilters filters) {
     // T-39, T-40, T-41
     Timeline active = script.timeline();
     for (Timeline timeline : List.of(active, script.closed())) {
@@ -119,16 +119,16 @@ class RenderProperties {
 
   @Property(tries = 300, edgeCases = EdgeCasesMode.NONE)
   void everyBlockOfTheWindowIsShownOnceOrReported(
-      @ForAll("scripts") Script script, @ForAll("filters") Filters filters) {
+      @ForAll("scripts") Script script, @ForAll("filters") ContributionFilters filters) {
     // T-31, T-58
     for (RenderOptions options : List.of(OPTIONS, NATIVE)) {
       View view = new Renderer().view(script.timeline(), options.withFilters(filters));
-      List<Entry> seen = new ArrayList<>();
+      List<TimelineEntry> seen = new ArrayList<>();
       view.items().stream()
           .filter(item -> !item.carried())
           .forEach(item -> item.entry().ifPresent(seen::add));
-      view.dropped().stream().map(Dropped::entry).forEach(seen::add);
-      List<Entry> expected =
+      view.dropped().stream().map(DroppedBlock::entry).forEach(seen::add);
+      List<TimelineEntry> expected =
           view.window().entries().stream()
               .filter(entry -> !entry.block().type().has(BlockType.Flag.QUIET))
               .filter(
@@ -138,7 +138,7 @@ class RenderProperties {
                           || !filters.exclude().isEmpty()
                           || !filters.includeOnly().isEmpty())
               .toList();
-      if (filters.equals(Filters.NONE) || options == NATIVE) {
+      if (filters.equals(ContributionFilters.NONE) || options == NATIVE) {
         assertThat(seen).containsExactlyInAnyOrderElementsOf(expected);
       }
       assertThat(view.cost()).isEqualTo(view.items().stream().mapToLong(StreamItem::cost).sum());
@@ -180,7 +180,7 @@ class RenderProperties {
   private static void assertLegal(List<Message> messages) {
     for (int i = 0; i < messages.size(); i++) {
       Message message = messages.get(i);
-      assertThat(message.role()).isEqualTo(i % 2 == 0 ? Role.USER : Role.ASSISTANT);
+      assertThat(message.role()).isEqualTo(i % 2 == 0 ? MessageRole.USER : MessageRole.ASSISTANT);
       assertThat(message.parts()).isNotEmpty();
       assertThat(message.parts()).noneMatch(p -> p instanceof Part.Text t && t.text().isEmpty());
       List<CallId> results = results(message);

@@ -15,9 +15,9 @@ import dev.contexture.timeline.Visibility;
 import dev.contexture.token.TokenCounter;
 import dev.contexture.token.TokenMeter;
 import dev.contexture.view.CachePoint;
+import dev.contexture.view.ContributionFilters;
 import dev.contexture.view.Dialect;
-import dev.contexture.view.Dropped;
-import dev.contexture.view.Filters;
+import dev.contexture.view.DroppedBlock;
 import dev.contexture.view.Part;
 import java.math.BigDecimal;
 import java.util.List;
@@ -52,12 +52,12 @@ class RendererTest {
 
   @Nested
   class FiltersOfContributions {
-    private static Filters exclude(BlockType... types) {
-      return new Filters(Set.of(), Set.of(types));
+    private static ContributionFilters exclude(BlockType... types) {
+      return new ContributionFilters(Set.of(), Set.of(types));
     }
 
-    private static Filters includeOnly(BlockType... types) {
-      return new Filters(Set.of(types), Set.of());
+    private static ContributionFilters includeOnly(BlockType... types) {
+      return new ContributionFilters(Set.of(types), Set.of());
     }
 
     @Test
@@ -70,7 +70,8 @@ class RendererTest {
     @Test
     void decideAloneIfTheyNameWhatIsIncluded() {
       // T-28: include-only beats exclude; base blocks are exempt
-      Filters both = new Filters(Set.of(BlockType.STAGE_GATE), Set.of(BlockType.STAGE_GATE));
+      ContributionFilters both =
+          new ContributionFilters(Set.of(BlockType.STAGE_GATE), Set.of(BlockType.STAGE_GATE));
       String text = text(chat().timeline(), PLAIN.withFilters(both));
       assertThat(text).contains("g1", "g2", "one", "done").doesNotContain("R1");
       assertThat(text(chat().timeline(), PLAIN.withFilters(includeOnly(BlockType.of("x.y")))))
@@ -81,7 +82,7 @@ class RendererTest {
     @Test
     void matchTypesExactlyAndNeverBaseBlocks() {
       // T-28
-      Filters filters = exclude(BlockType.of("stage"), BlockType.USER_PROMPT);
+      ContributionFilters filters = exclude(BlockType.of("stage"), BlockType.USER_PROMPT);
       assertThat(text(chat().timeline(), PLAIN.withFilters(filters)))
           .isEqualTo(text(chat().timeline(), PLAIN));
     }
@@ -94,8 +95,8 @@ class RendererTest {
           new Renderer()
               .render(chat().timeline(), PLAIN.withFilters(exclude(BlockType.STAGE_GATE)));
       assertThat(some.report().dropped())
-          .extracting(Dropped::reason)
-          .containsExactly(Dropped.Reason.FILTERED, Dropped.Reason.FILTERED);
+          .extracting(DroppedBlock::reason)
+          .containsExactly(DroppedBlock.Reason.FILTERED, DroppedBlock.Reason.FILTERED);
       assertThat(some.report().stableTokens()).isLessThan(all.report().stableTokens());
     }
 
@@ -219,7 +220,7 @@ class RendererTest {
           new ArchivedRange("a", 1, 6, List.of(TurnId.of("t1")), "x", null, Chat.START);
       assertThat(between(plain, plain.withArchived(range)))
           .hasValue(new PrefixChange(0, PrefixChange.Cause.ARCHIVE));
-      Filters filters = new Filters(Set.of(), Set.of(BlockType.STAGE_GATE));
+      ContributionFilters filters = new ContributionFilters(Set.of(), Set.of(BlockType.STAGE_GATE));
       assertThat(between(plain, PLAIN, plain, PLAIN.withFilters(filters)))
           .hasValue(new PrefixChange(4, PrefixChange.Cause.FILTER));
     }

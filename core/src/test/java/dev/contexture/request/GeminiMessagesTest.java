@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.contexture.model.ModelRef;
 import dev.contexture.render.Message;
+import dev.contexture.view.MessageRole;
 import dev.contexture.view.Part;
-import dev.contexture.view.Role;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** M-99. */
 class GeminiMessagesTest {
-  private static Message says(Role role, String... texts) {
+  private static Message says(MessageRole role, String... texts) {
     return new Message(
         role, java.util.Arrays.stream(texts).map(t -> (Part) new Part.Text(t)).toList());
   }
@@ -36,21 +36,21 @@ class GeminiMessagesTest {
     GeminiMessages fixed =
         GeminiMessages.of(
             List.of(
-                says(Role.USER, " ", "\n"),
-                says(Role.ASSISTANT, "hello"),
-                says(Role.USER, "", "hi"),
-                new Message(Role.ASSISTANT, List.of())));
+                says(MessageRole.USER, " ", "\n"),
+                says(MessageRole.ASSISTANT, "hello"),
+                says(MessageRole.USER, "", "hi"),
+                new Message(MessageRole.ASSISTANT, List.of())));
     assertThat(fixed.messages())
         .containsExactly(
-            says(Role.USER, "[conversation continues]"),
-            says(Role.ASSISTANT, "hello"),
-            says(Role.USER, "", "hi"));
+            says(MessageRole.USER, "[conversation continues]"),
+            says(MessageRole.ASSISTANT, "hello"),
+            says(MessageRole.USER, "", "hi"));
     assertThat(fixed.places()).containsExactly(-1, 1, 2, -1);
   }
 
   @Test
   void leavesAnEmptyListEmpty() {
     assertThat(GeminiMessages.of(List.of()).messages()).isEmpty();
-    assertThat(GeminiMessages.of(List.of(says(Role.USER, ""))).messages()).isEmpty();
+    assertThat(GeminiMessages.of(List.of(says(MessageRole.USER, ""))).messages()).isEmpty();
   }
 }

@@ -22,8 +22,10 @@ class SourcesPoolTest {
     return pool.merge(rows(rows), Limits.DEFAULT);
   }
 
-  private static List<Source> rows(String... rows) {
-    return Arrays.stream(rows).map(row -> Source.read((JsonObject) JsonValue.parse(row))).toList();
+  private static List<PoolSource> rows(String... rows) {
+    return Arrays.stream(rows)
+        .map(row -> PoolSource.read((JsonObject) JsonValue.parse(row)))
+        .toList();
   }
 
   private static List<String> written(SourcesPool pool) {
@@ -71,7 +73,7 @@ class SourcesPoolTest {
               "{\"url\":\"https://x/1\"}",
               "{\"title\":\"neither\"}",
               "{\"title\":\"neither\"}");
-      assertThat(pool.rows()).extracting(Source::sid).containsExactly(1L, 2L, 3L, 4L);
+      assertThat(pool.rows()).extracting(PoolSource::sid).containsExactly(1L, 2L, 3L, 4L);
     }
 
     @Test
@@ -118,7 +120,7 @@ class SourcesPoolTest {
                   .toArray(String[]::new));
       assertThat(pool.select(BlockPath.parse("so:sources_pool[1-999999999]"))).hasSize(3);
       assertThat(pool.select(BlockPath.parse("so:sources_pool[3,2,2]")))
-          .extracting(Source::sid)
+          .extracting(PoolSource::sid)
           .containsExactly(2L, 3L);
     }
   }

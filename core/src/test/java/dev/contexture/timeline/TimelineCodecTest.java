@@ -25,16 +25,16 @@ class TimelineCodecTest {
   @Test
   void keepsTheNumbersOfSourcesThatAreNoLongerShown() {
     // T-93
-    List<Source> two =
+    List<PoolSource> two =
         List.of(
-            Source.read(JsonObject.of("url", JsonValue.of("a:1"))),
-            Source.read(JsonObject.of("url", JsonValue.of("a:2"))));
+            PoolSource.read(JsonObject.of("url", JsonValue.of("a:1"))),
+            PoolSource.read(JsonObject.of("url", JsonValue.of("a:2"))));
     SourcesPool pool =
         SourcesPool.EMPTY.merge(two, Limits.DEFAULT).replace(two.subList(0, 1), Limits.DEFAULT);
     Timeline timeline = again(Timeline.empty().withSources(pool));
-    Source other = Source.read(JsonObject.of("url", JsonValue.of("a:3")));
+    PoolSource other = PoolSource.read(JsonObject.of("url", JsonValue.of("a:3")));
     assertThat(timeline.sources().merge(List.of(other), Limits.DEFAULT).rows())
-        .extracting(Source::sid)
+        .extracting(PoolSource::sid)
         .containsExactly(1L, 3L);
   }
 

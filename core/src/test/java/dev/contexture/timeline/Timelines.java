@@ -332,7 +332,7 @@ public final class Timelines {
         chat.hide(1 + hide.block % stored, REPLACEMENTS.get(hide.replacement));
       }
       if (script.cut() >= 0) {
-        List<Entry> cuts = cuts(chat.timeline());
+        List<TimelineEntry> cuts = cuts(chat.timeline());
         if (!cuts.isEmpty()) {
           cutAt(cuts.get(script.cut() % cuts.size()), script.carryPrompt());
         }
@@ -342,7 +342,7 @@ public final class Timelines {
       }
     }
 
-    private void cutAt(Entry cut, boolean carryPrompt) {
+    private void cutAt(TimelineEntry cut, boolean carryPrompt) {
       List<String> covered =
           chat.timeline().entries().stream()
               .filter(entry -> entry.seq().orElse(Long.MAX_VALUE) < cut.seq().orElseThrow())
@@ -377,13 +377,13 @@ public final class Timelines {
   }
 
   /** Where a compaction may cut: stored blocks that start a unit and are no result (T-63, T-64). */
-  static List<Entry> cuts(Timeline timeline) {
+  static List<TimelineEntry> cuts(Timeline timeline) {
     Window window = timeline.window();
     Rounds rounds = Rounds.of(window);
-    List<Entry> entries = window.entries();
-    List<Entry> cuts = new ArrayList<>();
+    List<TimelineEntry> entries = window.entries();
+    List<TimelineEntry> cuts = new ArrayList<>();
     for (int i = 1; i < entries.size(); i++) {
-      Entry entry = entries.get(i);
+      TimelineEntry entry = entries.get(i);
       boolean stored = entry.seq().isPresent() && !entry.block().type().isResult();
       if (stored && !isInsideUnit(entries, rounds, i)) {
         cuts.add(entry);
@@ -392,7 +392,7 @@ public final class Timelines {
     return cuts;
   }
 
-  private static boolean isInsideUnit(List<Entry> entries, Rounds rounds, int cut) {
+  private static boolean isInsideUnit(List<TimelineEntry> entries, Rounds rounds, int cut) {
     for (int before = 0; before < cut; before++) {
       boolean pending =
           rounds.place(before) == Rounds.Place.CALL
@@ -409,7 +409,7 @@ public final class Timelines {
     return false;
   }
 
-  private static boolean sameUnit(List<Entry> entries, Rounds rounds, int one, int other) {
+  private static boolean sameUnit(List<TimelineEntry> entries, Rounds rounds, int one, int other) {
     if (!entries.get(one).turn().equals(entries.get(other).turn())) {
       return false;
     }
@@ -432,7 +432,7 @@ public final class Timelines {
     Block announce =
         Block.builder(BlockType.ANNOUNCE).turn(TurnId.of("t1")).text("announced\n").build();
     return timeline
-        .withSources(timeline.sources().merge(List.of(Source.read(row)), Limits.DEFAULT))
+        .withSources(timeline.sources().merge(List.of(PoolSource.read(row)), Limits.DEFAULT))
         .withAnnounce(List.of(announce));
   }
 }

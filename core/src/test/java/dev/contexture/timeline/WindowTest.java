@@ -27,7 +27,7 @@ class WindowTest {
         .result("tc_1", "R");
   }
 
-  private static List<Long> seqs(List<Entry> entries) {
+  private static List<Long> seqs(List<TimelineEntry> entries) {
     return entries.stream().map(entry -> entry.seq().orElse(0)).toList();
   }
 
@@ -78,7 +78,7 @@ class WindowTest {
     void canBeTakenBackNewestFirst() {
       // T-23
       Chat chat = chat().summary(3, "t2", false, "t1");
-      List<Entry> before = chat.timeline().window().entries();
+      List<TimelineEntry> before = chat.timeline().window().entries();
       Chat cut = chat.summary(5, "t3", false, "t1", "t2");
       assertThatExceptionOfType(ContextureException.class)
           .isThrownBy(() -> cut.timeline().withdrawSummary("su_3"))
@@ -184,7 +184,7 @@ class WindowTest {
       for (int i = 0; i < 600; i++) {
         chat.gate("g" + i);
       }
-      List<Entry> entries = chat.timeline().entries();
+      List<TimelineEntry> entries = chat.timeline().entries();
       assertThat(seqs(entries)).hasSize(601).isSorted().doesNotHaveDuplicates();
       assertThat(entries.get(600).block().text()).hasValue("g599");
     }

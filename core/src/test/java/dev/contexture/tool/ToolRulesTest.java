@@ -162,21 +162,22 @@ class ToolRulesTest {
     RuleCall list = RuleCall.of("file", "{\"op\":\"list\"}");
     RuleState state = RuleState.EMPTY;
     assertThat(engine.check(state, drop))
-        .contains(new Violation.OperationNotAllowed("file", "drop", List.of("list")));
+        .contains(new RuleViolation.OperationNotAllowed("file", "drop", List.of("list")));
     assertThat(engine.check(state, RuleCall.of("file", "no json")))
-        .contains(new Violation.OperationNotAllowed("file", null, List.of("list")));
+        .contains(new RuleViolation.OperationNotAllowed("file", null, List.of("list")));
     assertThat(engine.check(state, list))
-        .contains(new Violation.StartRequired("file", List.of("context")));
+        .contains(new RuleViolation.StartRequired("file", List.of("context")));
     state = engine.record(state, new RuleCall("context", null), true);
-    assertThat(engine.check(state, list)).contains(new Violation.PriorMissing("file", "review"));
+    assertThat(engine.check(state, list))
+        .contains(new RuleViolation.PriorMissing("file", "review"));
     state = engine.record(state, new RuleCall("review", null), true);
     assertThat(engine.check(state, list)).isEmpty();
     state = engine.record(state, list, true);
-    assertThat(engine.check(state, list)).contains(new Violation.MaxCallsReached("file", 1, 1));
+    assertThat(engine.check(state, list)).contains(new RuleViolation.MaxCallsReached("file", 1, 1));
     RuleCall other = new RuleCall("other", null);
     assertThat(engine.check(state, other)).isEmpty();
     state = engine.record(state, other, false);
-    assertThat(engine.check(state, other)).contains(new Violation.MaxCallsReached("*", 4, 4));
+    assertThat(engine.check(state, other)).contains(new RuleViolation.MaxCallsReached("*", 4, 4));
     assertThat(engine.newTurn().calls("*")).isZero();
   }
 
@@ -194,11 +195,11 @@ class ToolRulesTest {
     RuleCall context = new RuleCall("context", null);
     RuleState state = engine.record(RuleState.EMPTY, context, false);
     assertThat(engine.check(state, new RuleCall("send", null)))
-        .contains(new Violation.StartRequired("send", List.of("context")));
+        .contains(new RuleViolation.StartRequired("send", List.of("context")));
     assertThat(engine.check(state, context)).isEmpty();
     state = engine.record(state, context, false);
     assertThat(engine.check(state, context))
-        .contains(new Violation.MaxCallsReached("context", 2, 2));
+        .contains(new RuleViolation.MaxCallsReached("context", 2, 2));
   }
 
   @Test

@@ -86,7 +86,7 @@ class CachePointTest {
       int preTail,
       int tail) {
     for (Dialect dialect : Dialect.values()) {
-      View view = view(timeline, dialect, Filters.NONE);
+      View view = view(timeline, dialect, ContributionFilters.NONE);
       assertThat(view.items()).as("S of row %d", row).hasSize(size);
       List<CachePoint> points = view.cachePoints(settings, true);
       assertThat(index(points, CachePoint.Kind.PREV_TURN)).isEqualTo(previousTurn);
@@ -104,11 +104,12 @@ class CachePointTest {
         .orElse(NONE);
   }
 
-  private static View view(Timeline timeline, Dialect dialect, Filters filters) {
+  private static View view(Timeline timeline, Dialect dialect, ContributionFilters filters) {
     return View.of(timeline, filters, new Emitter(dialect, Reader.ANY, CostCounter.meter()));
   }
 
-  private static List<CachePoint> points(Timeline timeline, Filters filters, boolean cacheLast) {
+  private static List<CachePoint> points(
+      Timeline timeline, ContributionFilters filters, boolean cacheLast) {
     return view(timeline, Dialect.TRANSCRIPT, filters).cachePoints(DEFAULT, cacheLast);
   }
 
@@ -116,7 +117,7 @@ class CachePointTest {
   void withoutTheLastOneKeepTheOthers() {
     // T-26, T-46: cache_last=false
     Timeline timeline = open(closed(3), "t2", 6).timeline();
-    assertThat(points(timeline, Filters.NONE, false))
+    assertThat(points(timeline, ContributionFilters.NONE, false))
         .extracting(CachePoint::index)
         .containsExactly(14, 24);
   }
@@ -127,7 +128,7 @@ class CachePointTest {
     Timeline timeline =
         new Chat().turn("t1").prompt("p").completion("c").activeTurn("t2").prompt("q").timeline();
     List<CachePoint> points =
-        view(timeline, Dialect.TRANSCRIPT, Filters.NONE)
+        view(timeline, Dialect.TRANSCRIPT, ContributionFilters.NONE)
             .cachePoints(new CachePoint.Settings(1, 1), true);
     assertThat(points)
         .extracting(CachePoint::kind)
@@ -138,10 +139,10 @@ class CachePointTest {
   void areNotMovedByAHideWithAReplacement() {
     // T-46
     Timeline timeline = open(closed(3), "t2", 6).timeline();
-    List<Integer> before = indices(points(timeline, Filters.NONE, true));
+    List<Integer> before = indices(points(timeline, ContributionFilters.NONE, true));
     for (long seq : List.of(4L, 5L, 6L, 27L, 45L)) {
       Timeline hidden = new Chat().with(unused -> timeline).hide(seq, "gone").timeline();
-      assertThat(indices(points(hidden, Filters.NONE, true))).isEqualTo(before);
+      assertThat(indices(points(hidden, ContributionFilters.NONE, true))).isEqualTo(before);
     }
   }
 
@@ -154,7 +155,7 @@ class CachePointTest {
     // T-43
     Chat chat = open(new Chat(), "t1", 2).gate("filtered").notes("tc_9", "hidden").hide(12, "");
     Timeline timeline = chat.quiet(BlockType.REACT_STATE).timeline();
-    Filters filters = new Filters(Set.of(), Set.of(BlockType.STAGE_GATE));
+    ContributionFilters filters = new ContributionFilters(Set.of(), Set.of(BlockType.STAGE_GATE));
     View view = view(timeline, Dialect.TRANSCRIPT, filters);
     assertThat(view.items()).hasSize(10);
     assertThat(indices(view.cachePoints(DEFAULT, true))).containsExactly(5, 9);
@@ -167,7 +168,9 @@ class CachePointTest {
     chat.gate("1").gate("2").call("tc_8").result("tc_8", "{}");
     Chat run = open(new Chat(), "t1", 0).call("tc_1").artifact("tc_1", "ar:t1.stage.gate", "x");
     run.gate("1").gate("2").call("tc_8").result("tc_8", "{}");
-    assertThat(indices(points(chat.timeline(), Filters.NONE, true))).containsExactly(5, 9);
-    assertThat(indices(points(run.timeline(), Filters.NONE, true))).containsExactly(5, 7);
+    assertThat(indices(points(chat.timeline(), ContributionFilters.NONE, true)))
+        .containsExactly(5, 9);
+    assertThat(indices(points(run.timeline(), ContributionFilters.NONE, true)))
+        .containsExactly(5, 7);
   }
 }

@@ -11,7 +11,7 @@ import org.apiguardian.api.API;
  * @param changes what it changed here; empty if others had already overtaken it
  */
 @API(status = API.Status.STABLE, since = "0.1")
-public record CommitEvent(CommitRecord commit, boolean local, List<Change> changes) {
+public record CommitEvent(CommitRecord commit, boolean local, List<DocumentStep> changes) {
   public CommitEvent {
     Objects.requireNonNull(commit);
     changes = List.copyOf(changes);

@@ -15,7 +15,8 @@ import org.apiguardian.api.API;
  * that have merged the same commits, in any order and number, hold equal values and versions.
  *
  * <p>A document and its containers are confined to one thread at a time: whoever hands one over
- * must publish it safely. {@link Version}, {@link DocumentView} and exported bytes are immutable.
+ * must publish it safely. {@link VersionVector}, {@link DocumentView} and exported bytes are
+ * immutable.
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public final class Document {
@@ -57,7 +58,7 @@ public final class Document {
    * @throws CrdtException {@code HISTORY_TRIMMED} or {@code UNKNOWN_VERSION} if it has no such
    *     version
    */
-  public Document forkAt(Version version, ReplicaId replica) {
+  public Document forkAt(VersionVector version, ReplicaId replica) {
     return new Document(core.forkAt(version, Objects.requireNonNull(replica)));
   }
 
@@ -105,12 +106,12 @@ public final class Document {
   }
 
   /** What is committed here: equal for documents that merged the same commits. */
-  public Version version() {
+  public VersionVector version() {
     return core.version();
   }
 
   /** The version below which history is gone; empty if nothing was trimmed. */
-  public Version trimPoint() {
+  public VersionVector trimPoint() {
     return core.trimPoint();
   }
 
@@ -136,7 +137,7 @@ public final class Document {
    *
    * @throws CrdtException {@code HISTORY_TRIMMED} if it lacks some that were trimmed
    */
-  public byte[] exportSince(Version known) {
+  public byte[] exportSince(VersionVector known) {
     return core.exportSince(known);
   }
 
@@ -157,12 +158,12 @@ public final class Document {
    * @throws CrdtException {@code HISTORY_TRIMMED} or {@code UNKNOWN_VERSION} if this document has
    *     no such version
    */
-  public byte[] exportState(Version trimPoint) {
+  public byte[] exportState(VersionVector trimPoint) {
     return core.exportState(trimPoint);
   }
 
-  /** Forgets history below a version, as {@link #exportState(Version)} does in its bytes. */
-  public void trim(Version trimPoint) {
+  /** Forgets history below a version, as {@link #exportState(VersionVector)} does in its bytes. */
+  public void trim(VersionVector trimPoint) {
     core.trim(trimPoint);
   }
 
@@ -177,7 +178,7 @@ public final class Document {
    * @throws CrdtException {@code HISTORY_TRIMMED} or {@code UNKNOWN_VERSION} if it has no such
    *     version
    */
-  public DocumentView at(Version version) {
+  public DocumentView at(VersionVector version) {
     return DocumentView.of(core.at(version));
   }
 }

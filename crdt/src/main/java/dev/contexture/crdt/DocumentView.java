@@ -1,6 +1,6 @@
 package dev.contexture.crdt;
 
-import dev.contexture.crdt.internal.Reading;
+import dev.contexture.crdt.internal.StateReader;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -50,7 +50,7 @@ public record DocumentView(
     return counters.getOrDefault(name, 0L);
   }
 
-  static DocumentView of(Reading reading) {
+  static DocumentView of(StateReader reading) {
     Map<String, String> texts = new TreeMap<>();
     Map<String, List<String>> lists = new TreeMap<>();
     Map<String, Map<String, String>> maps = new TreeMap<>();

@@ -44,7 +44,7 @@ class ConvergenceProperties {
     history.run(60);
     history.settle();
     Document full = history.replicas.getFirst();
-    Version point = full.version();
+    VersionVector point = full.version();
     Document trimmed = Document.load(full.exportState(point), ReplicaId.of(900));
     assertThat(trimmed.view()).isEqualTo(full.view());
     assertThat(trimmed.version()).isEqualTo(full.version());

@@ -216,9 +216,9 @@ class DocumentTest {
     void editsAreExportedOnlyWhenCommitted() {
       one.text("t").append("x");
       two.merge(one.exportSnapshot());
-      two.merge(one.exportSince(Version.EMPTY));
+      two.merge(one.exportSince(VersionVector.EMPTY));
       assertThat(two.text("t")).hasToString("");
-      assertThat(one.version()).isEqualTo(Version.EMPTY);
+      assertThat(one.version()).isEqualTo(VersionVector.EMPTY);
     }
 
     @Test
@@ -231,7 +231,7 @@ class DocumentTest {
       one.map("m").remove("absent");
       assertThat(one.commit()).isEmpty();
       assertThat(heard).isEmpty();
-      assertThat(one.version()).isEqualTo(Version.EMPTY);
+      assertThat(one.version()).isEqualTo(VersionVector.EMPTY);
     }
 
     @Test
@@ -240,7 +240,7 @@ class DocumentTest {
           new CommitNote("append", "agent:entropy", Instant.parse("2026-01-02T03:04:05.678Z"));
       one.text("t").append("x");
       CommitRecord made = one.commit(note).orElseThrow();
-      two.merge(one.exportSince(Version.EMPTY));
+      two.merge(one.exportSince(VersionVector.EMPTY));
       assertThat(two.commits()).containsExactly(made);
       assertThat(two.commits().getFirst().note()).isEqualTo(note);
     }
@@ -251,14 +251,15 @@ class DocumentTest {
       Runnable stop = two.listen(heard::add);
       edit(one, d -> d.text("t").append("ab"));
       edit(one, d -> d.map("m").put("k", "v"));
-      byte[] delta = one.exportSince(Version.EMPTY);
+      byte[] delta = one.exportSince(VersionVector.EMPTY);
       two.merge(delta);
       two.merge(delta);
       edit(two, d -> d.text("t").delete(0, 1));
       assertThat(heard).extracting(CommitEvent::local).containsExactly(false, false, true);
-      assertThat(heard.get(0).changes()).containsExactly(new Change.TextInserted("t", 0, "ab"));
-      assertThat(heard.get(1).changes()).containsExactly(new Change.KeySet("m", "k", "v"));
-      assertThat(heard.get(2).changes()).containsExactly(new Change.TextDeleted("t", 0, 1));
+      assertThat(heard.get(0).changes())
+          .containsExactly(new DocumentStep.TextInserted("t", 0, "ab"));
+      assertThat(heard.get(1).changes()).containsExactly(new DocumentStep.KeySet("m", "k", "v"));
+      assertThat(heard.get(2).changes()).containsExactly(new DocumentStep.TextDeleted("t", 0, 1));
       stop.run();
       edit(two, d -> d.text("t").append("!"));
       assertThat(heard).hasSize(3);
@@ -274,7 +275,7 @@ class DocumentTest {
       edit(two, d -> d.text("t").append(" end"));
       one.merge(two.exportSince(one.version()));
       assertThat(heard.getFirst().changes())
-          .containsExactly(new Change.TextInserted("t", 12, " end"));
+          .containsExactly(new DocumentStep.TextInserted("t", 12, " end"));
     }
 
     @Test

@@ -66,7 +66,7 @@ record EditingTrace(String startContent, String endContent, List<Transaction> tr
       Document document = documents.computeIfAbsent(txn.agent(), this::start);
       boolean[] has = seen.computeIfAbsent(txn.agent(), a -> new boolean[transactions.size()]);
       fetch(txn.parents(), document, has, deltas);
-      Version before = several ? document.version() : Version.EMPTY;
+      VersionVector before = several ? document.version() : VersionVector.EMPTY;
       SharedText text = document.text("text");
       txn.patches().forEach(p -> text.splice(p.position(), p.deleted(), p.inserted()));
       document.commit();

@@ -44,7 +44,7 @@ class EditingTraceTest {
     assertThat(loaded.text("text").toString()).isEqualTo(trace.endContent());
     assertThat(loaded.at(loaded.version()).text("text")).isEqualTo(trace.endContent());
     Document merged = Document.create(ReplicaId.of(98));
-    merged.merge(loaded.exportSince(Version.EMPTY));
+    merged.merge(loaded.exportSince(VersionVector.EMPTY));
     assertThat(merged.text("text").toString()).isEqualTo(trace.endContent());
     assertThat(merged.version()).isEqualTo(document.version());
   }

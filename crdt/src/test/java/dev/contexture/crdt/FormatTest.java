@@ -58,7 +58,7 @@ class FormatTest {
     void anEmptyDocumentHasTheGivenBytes() {
       byte[] empty = Document.create(ReplicaId.of(1)).exportSnapshot();
       assertThat(HEX.formatHex(empty)).isEqualTo("435458440100006bb8a00d");
-      assertThat(Document.load(empty, ReplicaId.of(2)).version()).isEqualTo(Version.EMPTY);
+      assertThat(Document.load(empty, ReplicaId.of(2)).version()).isEqualTo(VersionVector.EMPTY);
     }
 
     @Test
@@ -145,7 +145,7 @@ class FormatTest {
       Document large = Document.create(ReplicaId.of(1));
       large.text("t").append("a".repeat(1_000_000));
       large.commit();
-      byte[] packed = large.exportSince(Version.EMPTY);
+      byte[] packed = large.exportSince(VersionVector.EMPTY);
       assertThat(packed.length).isLessThan(2_000);
       CrdtLimits small = new CrdtLimits(100_000, 100_000, 100, 100);
       Document target = Document.create(ReplicaId.of(2), small);
@@ -206,7 +206,7 @@ class FormatTest {
       impostor.text("text").append("one two");
       impostor.text("text").delete(1, 6);
       impostor.commit();
-      Version base = honest.version();
+      VersionVector base = honest.version();
       assertThat(impostor.version()).isEqualTo(base);
       honest.counter("n").add(1);
       honest.commit();
@@ -222,7 +222,7 @@ class FormatTest {
           target.text("text").append(" pending");
         }
         DocumentView before = target.view();
-        Version version = target.version();
+        VersionVector version = target.version();
         assertRefused(() -> target.merge(fitsNowhere), CrdtErrorCode.CORRUPT_DATA);
         assertThat(target.view()).isEqualTo(before);
         assertThat(target.version()).isEqualTo(version);

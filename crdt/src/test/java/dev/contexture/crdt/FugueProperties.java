@@ -60,7 +60,7 @@ class FugueProperties {
   private static Sent edit(
       Document document, FugueModel model, Random random, int[] counters, int replica) {
     SharedText text = document.text("t");
-    Version before = document.version();
+    VersionVector before = document.version();
     List<FugueModel.Message> messages = new ArrayList<>();
     int at = random.nextInt(text.length() + 1);
     if (at < text.length() && random.nextInt(4) == 0) {

@@ -14,8 +14,8 @@ final class RandomHistory {
   private final Random random;
   final List<Document> replicas = new ArrayList<>();
   final List<byte[]> sent = new ArrayList<>();
-  private final List<Version> lastSent = new ArrayList<>();
-  final Map<Document, Map<Version, DocumentView>> states = new HashMap<>();
+  private final List<VersionVector> lastSent = new ArrayList<>();
+  final Map<Document, Map<VersionVector, DocumentView>> states = new HashMap<>();
   long added;
 
   RandomHistory(long seed, int replicaCount) {
@@ -24,7 +24,7 @@ final class RandomHistory {
       long id = random.nextInt(4) == 0 ? random.nextLong() : i + 1L;
       Document document = Document.create(ReplicaId.of(id));
       replicas.add(document);
-      lastSent.add(Version.EMPTY);
+      lastSent.add(VersionVector.EMPTY);
       states.put(document, new HashMap<>());
     }
   }
@@ -47,7 +47,7 @@ final class RandomHistory {
   void settle() {
     for (int i = 0; i < replicas.size(); i++) {
       commit(i);
-      sent.add(replicas.get(i).exportSince(Version.EMPTY));
+      sent.add(replicas.get(i).exportSince(VersionVector.EMPTY));
     }
     for (Document document : replicas) {
       List<byte[]> order = new ArrayList<>(sent);

@@ -52,7 +52,7 @@ class ThreadingTest {
     document.text("t").append("shared");
     document.commit();
     DocumentView view = document.view();
-    Version version = document.version();
+    VersionVector version = document.version();
     byte[] bytes = document.exportSnapshot();
     try (ExecutorService threads = Executors.newFixedThreadPool(THREADS)) {
       List<Future<Boolean>> running = new ArrayList<>();
@@ -71,7 +71,7 @@ class ThreadingTest {
   }
 
   private static boolean readsTheSame(
-      DocumentView view, Version version, byte[] bytes, long replica) {
+      DocumentView view, VersionVector version, byte[] bytes, long replica) {
     for (int i = 0; i < 500; i++) {
       Document own = Document.load(bytes, ReplicaId.of(replica));
       if (!own.view().equals(view) || !own.version().equals(version)) {

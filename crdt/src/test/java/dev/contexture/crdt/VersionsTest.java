@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 class VersionsTest {
   private final Document one = Document.create(ReplicaId.of(1));
 
-  private List<Version> type(Document document, String... words) {
-    List<Version> versions = new ArrayList<>();
+  private List<VersionVector> type(Document document, String... words) {
+    List<VersionVector> versions = new ArrayList<>();
     for (String word : words) {
       document.text("t").append(word);
       document.commit(CommitNote.message(word));
@@ -27,15 +27,15 @@ class VersionsTest {
   class TimeTravel {
     @Test
     void returnsEachEarlierState() {
-      List<Version> versions = type(one, "a", "b", "c");
+      List<VersionVector> versions = type(one, "a", "b", "c");
       assertThat(versions).extracting(v -> one.at(v).text("t")).containsExactly("a", "ab", "abc");
-      assertThat(one.at(Version.EMPTY).text("t")).isEmpty();
+      assertThat(one.at(VersionVector.EMPTY).text("t")).isEmpty();
     }
 
     @Test
     void anUnknownVersionIsRefused() {
       type(one, "a");
-      Version later = Version.of(Map.of(ReplicaId.of(1), 5));
+      VersionVector later = VersionVector.of(Map.of(ReplicaId.of(1), 5));
       assertRefused(() -> one.at(later), CrdtErrorCode.UNKNOWN_VERSION);
     }
 
@@ -44,13 +44,13 @@ class VersionsTest {
       type(one, "a");
       Document two = one.fork(ReplicaId.of(2));
       type(two, "b");
-      Version torn = Version.of(Map.of(ReplicaId.of(2), 1));
+      VersionVector torn = VersionVector.of(Map.of(ReplicaId.of(2), 1));
       assertRefused(() -> two.at(torn), CrdtErrorCode.INVALID_ARGUMENT);
     }
 
     @Test
     void anEditAtAnOldVersionMergesWithWhatIsNewer() {
-      Version base = type(one, "buy milk\ncall Ann").getLast();
+      VersionVector base = type(one, "buy milk\ncall Ann").getLast();
       type(one, "\npay rent");
       Document stale = one.forkAt(base, ReplicaId.of(9));
       stale.text("t").set("buy oat milk\ncall Ann");
@@ -64,7 +64,7 @@ class VersionsTest {
   class Deltas {
     @Test
     void containOnlyWhatIsLacking() {
-      List<Version> versions = type(one, "a".repeat(1_000), "b");
+      List<VersionVector> versions = type(one, "a".repeat(1_000), "b");
       byte[] delta = one.exportSince(versions.getFirst());
       assertThat(delta.length).isLessThan(80);
       assertThat(one.exportSince(one.version())).hasSize(11);
@@ -72,14 +72,15 @@ class VersionsTest {
 
     @Test
     void waitForTheirPredecessors() {
-      List<Version> versions = type(one, "a", "b", "c");
+      List<VersionVector> versions = type(one, "a", "b", "c");
       Document two = Document.create(ReplicaId.of(2));
       byte[] last = one.exportSince(versions.get(1));
       assertThat(two.merge(last)).isEqualTo(new MergeResult(0, 0, 1));
       assertThat(two.merge(last)).isEqualTo(new MergeResult(0, 0, 1));
       assertThat(two.text("t")).hasToString("");
       Document early = one.forkAt(versions.get(1), ReplicaId.of(4));
-      assertThat(two.merge(early.exportSince(Version.EMPTY))).isEqualTo(new MergeResult(3, 0, 0));
+      assertThat(two.merge(early.exportSince(VersionVector.EMPTY)))
+          .isEqualTo(new MergeResult(3, 0, 0));
       assertThat(two.text("t")).hasToString("abc");
     }
 
@@ -87,10 +88,10 @@ class VersionsTest {
     void thatWaitAreBounded() {
       CrdtLimits limits = new CrdtLimits(1 << 20, 1_000, 100, 100);
       Document two = Document.create(ReplicaId.of(2), limits);
-      Version first = type(one, "a").getFirst();
+      VersionVector first = type(one, "a").getFirst();
       type(one, "x".repeat(1_000));
       assertRefused(() -> two.merge(one.exportSince(first)), CrdtErrorCode.LIMIT_EXCEEDED);
-      assertThat(two.merge(one.exportSince(Version.EMPTY)).applied()).isEqualTo(2);
+      assertThat(two.merge(one.exportSince(VersionVector.EMPTY)).applied()).isEqualTo(2);
     }
 
     @Test
@@ -98,7 +99,7 @@ class VersionsTest {
       Document document = Document.create(ReplicaId.of(0xFEDCBA9876543210L));
       document.text("content").insert(0, "lorem ipsum ".repeat(8_500));
       document.commit();
-      Version before = document.version();
+      VersionVector before = document.version();
       document.text("content").insert(50_000, "x");
       document.commit();
       assertThat(document.exportSince(before).length).isLessThanOrEqualTo(64);
@@ -124,7 +125,7 @@ class VersionsTest {
   class Trimming {
     @Test
     void keepsValuesAndVersion() {
-      List<Version> versions = type(one, "a", "b", "c");
+      List<VersionVector> versions = type(one, "a", "b", "c");
       Document trimmed = Document.load(one.exportState(versions.get(1)), ReplicaId.of(2));
       assertThat(trimmed.view()).isEqualTo(one.view());
       assertThat(trimmed.version()).isEqualTo(one.version());
@@ -134,14 +135,14 @@ class VersionsTest {
 
     @Test
     void refusesWhatLiesBelow() {
-      List<Version> versions = type(one, "a", "b", "c");
+      List<VersionVector> versions = type(one, "a", "b", "c");
       Document stale = one.forkAt(versions.get(0), ReplicaId.of(3));
       type(stale, "!");
       one.trim(versions.get(1));
       assertRefused(() -> one.at(versions.get(0)), CrdtErrorCode.HISTORY_TRIMMED);
       assertRefused(() -> one.exportSince(versions.get(0)), CrdtErrorCode.HISTORY_TRIMMED);
       assertRefused(
-          () -> one.forkAt(Version.EMPTY, ReplicaId.of(4)), CrdtErrorCode.HISTORY_TRIMMED);
+          () -> one.forkAt(VersionVector.EMPTY, ReplicaId.of(4)), CrdtErrorCode.HISTORY_TRIMMED);
       byte[] below = stale.exportSince(versions.get(0));
       assertRefused(() -> one.merge(below), CrdtErrorCode.HISTORY_TRIMMED);
       assertThat(one.text("t")).hasToString("abc");
@@ -154,7 +155,7 @@ class VersionsTest {
 
     @Test
     void keepsWhatKnownConcurrentCommitsNeed() {
-      List<Version> versions = type(one, "a", "b", "c");
+      List<VersionVector> versions = type(one, "a", "b", "c");
       Document beside = one.forkAt(versions.get(0), ReplicaId.of(3));
       type(beside, "!");
       one.merge(beside.exportSince(versions.get(0)));

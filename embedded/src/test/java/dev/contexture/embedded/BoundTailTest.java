@@ -20,7 +20,7 @@ import dev.contexture.request.Prefix;
 import dev.contexture.request.ToolDef;
 import dev.contexture.store.sqlite.SqliteStore;
 import dev.contexture.testkit.FakeClock;
-import dev.contexture.timeline.Source;
+import dev.contexture.timeline.PoolSource;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -150,7 +150,7 @@ class BoundTailTest {
   @Test
   void holdsForSources() {
     fixture.chat.setSourcesPool(
-        List.of(Source.read(JsonObject.builder().put("title", "T").put("text", "x").build())));
+        List.of(PoolSource.read(JsonObject.builder().put("title", "T").put("text", "x").build())));
     answer(asked("claude-fable-5-1").includeSources(true).build(), true);
     ContextRequest next = asked("claude-fable-5-1").includeSources(true).build();
     assertThat(next.prefix()).isEqualTo(new Prefix.Extends());

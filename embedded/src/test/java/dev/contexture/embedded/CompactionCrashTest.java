@@ -27,8 +27,8 @@ import dev.contexture.store.ChangeRecord;
 import dev.contexture.testkit.FakeClock;
 import dev.contexture.testkit.Faults;
 import dev.contexture.testkit.InMemoryStore;
-import dev.contexture.timeline.Entry;
 import dev.contexture.timeline.Summary;
+import dev.contexture.timeline.TimelineEntry;
 import dev.contexture.view.Dialect;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -193,7 +193,9 @@ class CompactionCrashTest {
     assertThat(chat.summaries().stream().map(Summary::id).collect(Collectors.toSet()))
         .isEqualTo(noted);
     Set<TurnId> shown =
-        chat.timeline().window().entries().stream().map(Entry::turn).collect(Collectors.toSet());
+        chat.timeline().window().entries().stream()
+            .map(TimelineEntry::turn)
+            .collect(Collectors.toSet());
     for (JsonObject note : notes) {
       for (TurnId turn : archived(note)) {
         assertThat(shown).doesNotContain(turn);

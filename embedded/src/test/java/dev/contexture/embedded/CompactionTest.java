@@ -18,7 +18,7 @@ import dev.contexture.compaction.HistoryLimits;
 import dev.contexture.compaction.Summarizer;
 import dev.contexture.engine.Contexture;
 import dev.contexture.engine.conversation.ContextBrowser;
-import dev.contexture.engine.conversation.Rendered;
+import dev.contexture.engine.conversation.RenderResult;
 import dev.contexture.engine.conversation.Turn;
 import dev.contexture.engine.conversation.TurnStart;
 import dev.contexture.error.ContextureException;
@@ -144,7 +144,7 @@ class CompactionTest {
       Turn turn = chat.startTurn("look");
       chat.render(SMALL.withHooks(heard));
       turn.contribute(call("tc_1"), result("tc_1", "word ".repeat(4_000)));
-      Rendered rendered =
+      RenderResult rendered =
           chat.render(SMALL.withHooks(heard), PruneSettings.DISABLED, TurnLimit.NONE);
       assertThat(rendered.compaction().previews()).hasSize(1);
       assertThat(rendered.compaction().report().status()).isEqualTo(Status.NOT_NEEDED);
@@ -620,7 +620,7 @@ class CompactionTest {
                   }),
               10);
       long version = chat.version();
-      Rendered failed = chat.render(RECURSIVE, PruneSettings.DISABLED, TurnLimit.NONE);
+      RenderResult failed = chat.render(RECURSIVE, PruneSettings.DISABLED, TurnLimit.NONE);
       assertThat(failed.context().text()).startsWith("[TURN t7]").doesNotContain("word6 ");
       assertThat(failed.compaction().report().archiving().orElseThrow().warnings())
           .containsExactly("summary_failed");

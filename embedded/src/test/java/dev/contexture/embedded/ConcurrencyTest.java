@@ -10,8 +10,8 @@ import dev.contexture.block.CallId;
 import dev.contexture.block.Scope;
 import dev.contexture.block.TurnId;
 import dev.contexture.engine.Contexture;
+import dev.contexture.engine.conversation.AppendResult;
 import dev.contexture.engine.conversation.ContextBrowser;
-import dev.contexture.engine.conversation.Contributed;
 import dev.contexture.engine.conversation.ResultPart;
 import dev.contexture.engine.conversation.Turn;
 import dev.contexture.engine.conversation.TurnStart;
@@ -93,7 +93,7 @@ class ConcurrencyTest {
     InMemoryStore store = new InMemoryStore();
     List<ContextBrowser> nodes = List.of(node(store), node(store));
     nodes.getFirst().startTurn(TurnStart.prompt("go").id(T1));
-    ConcurrentLinkedQueue<Contributed> answers = new ConcurrentLinkedQueue<>();
+    ConcurrentLinkedQueue<AppendResult> answers = new ConcurrentLinkedQueue<>();
     together(
         THREADS,
         thread -> {

@@ -3,7 +3,7 @@ package dev.contexture.embedded;
 import dev.contexture.block.Scope;
 import dev.contexture.engine.Contexture;
 import dev.contexture.engine.context.ContextBuilder;
-import dev.contexture.engine.context.Request;
+import dev.contexture.engine.context.RequestSpec;
 import dev.contexture.engine.conversation.ContextBrowser;
 import dev.contexture.engine.conversation.LedgerSettings;
 import dev.contexture.engine.memory.BlockSpec;
@@ -65,7 +65,7 @@ final class ContextFixture {
     return alone(config).withMessages(chat);
   }
 
-  Request built() {
+  RequestSpec built() {
     return inChat(ContextConfig.DEFAULT).build();
   }
 
@@ -91,7 +91,7 @@ final class ContextFixture {
         .toList();
   }
 
-  static List<String> lastTexts(Request request) {
+  static List<String> lastTexts(RequestSpec request) {
     return texts(request.messages().getLast());
   }
 }

@@ -17,7 +17,7 @@ import dev.contexture.error.ErrorCode;
 import dev.contexture.memory.Actor;
 import dev.contexture.memory.MemoryBlockType;
 import dev.contexture.memory.MemoryPermission;
-import dev.contexture.model.Violation;
+import dev.contexture.model.RequestViolation;
 import dev.contexture.provider.catalogue.ModelCatalogue;
 import dev.contexture.provider.prove.Prover;
 import dev.contexture.request.ContextConfig;
@@ -191,7 +191,7 @@ class ContextProperties {
                     .violations())
             .as(body)
             .filteredOn(violation -> !violation.warning())
-            .extracting(Violation::code)
+            .extracting(RequestViolation::code)
             .isEmpty();
         var limits = request.metadata().limits().limits();
         assertThat(request.metadata().tokens().total())

@@ -10,19 +10,19 @@ import dev.contexture.block.BlockType;
 import dev.contexture.block.Scope;
 import dev.contexture.block.TurnId;
 import dev.contexture.engine.Contexture;
+import dev.contexture.engine.conversation.AppendResult;
 import dev.contexture.engine.conversation.Attachment;
-import dev.contexture.engine.conversation.Closed;
 import dev.contexture.engine.conversation.ContextBrowser;
-import dev.contexture.engine.conversation.Contributed;
 import dev.contexture.engine.conversation.Finish;
 import dev.contexture.engine.conversation.Turn;
+import dev.contexture.engine.conversation.TurnClosure;
 import dev.contexture.engine.conversation.TurnStart;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
 import dev.contexture.render.RenderOptions;
-import dev.contexture.timeline.Source;
+import dev.contexture.timeline.PoolSource;
 import dev.contexture.timeline.TurnStatus;
 import java.nio.file.Path;
 import java.util.List;
@@ -153,7 +153,7 @@ class ConversationTest {
     @Test
     void isDurableAndInOrder() {
       Turn turn = chat.startTurn("go");
-      Contributed done = turn.contribute(note("a"), note("b"));
+      AppendResult done = turn.contribute(note("a"), note("b"));
       assertThat(done.seqs()).containsExactly(OptionalLong.of(3), OptionalLong.of(4));
       restart();
       assertThat(text()).containsSubsequence("go", "a", "b");
@@ -175,8 +175,8 @@ class ConversationTest {
     void takesAnIdOnce() {
       // T-111
       Turn turn = chat.startTurn("go");
-      Contributed first = turn.contribute(note("a").id("k1"));
-      Contributed mixed = turn.contribute(note("a").id("k1"), note("b").id("k2"));
+      AppendResult first = turn.contribute(note("a").id("k1"));
+      AppendResult mixed = turn.contribute(note("a").id("k1"), note("b").id("k2"));
       assertThat(mixed.seqs()).containsExactly(first.seqs().getFirst(), OptionalLong.of(4));
       refused(ErrorCode.ID_CONFLICT, () -> turn.contribute(note("other").id("k1")));
       turn.finish("done");
@@ -192,7 +192,7 @@ class ConversationTest {
           ErrorCode.VERSION_CONFLICT,
           () -> turn.contribute(List.of(note("a")), true, OptionalLong.of(99)));
       long version = chat.version();
-      Contributed done = turn.contribute(List.of(note("a")), true, OptionalLong.of(version));
+      AppendResult done = turn.contribute(List.of(note("a")), true, OptionalLong.of(version));
       assertThat(done.version()).isEqualTo(version + 1);
     }
 
@@ -218,7 +218,7 @@ class ConversationTest {
       turn.contribute(block, false, OptionalLong.empty());
       restart();
       long version = chat.version();
-      Contributed again = chat.openTurn().contribute(block, false, OptionalLong.empty());
+      AppendResult again = chat.openTurn().contribute(block, false, OptionalLong.empty());
       assertThat(again.seqs()).containsExactly(OptionalLong.empty());
       assertThat(chat.version()).isEqualTo(version);
     }
@@ -252,7 +252,7 @@ class ConversationTest {
               JsonObject.of("k", JsonValue.of(1)),
               "ok",
               null);
-      Closed first = turn.finish(finish);
+      TurnClosure first = turn.finish(finish);
       assertThat(turn.finish(finish)).isEqualTo(first);
       assertThat(types(turn.id()))
           .containsExactly(
@@ -310,12 +310,12 @@ class ConversationTest {
           List.of(source("https://a.example/x", "short"), source("https://b.example", "b")));
       chat.setSourcesPool(List.of(source("https://b.example/", "b")));
       restart();
-      List<Source> rows =
+      List<PoolSource> rows =
           chat.mergeSources(List.of(source("HTTPS://a.example/x#frag", "a longer text")));
-      assertThat(rows).extracting(Source::sid).containsExactly(1L, 2L);
+      assertThat(rows).extracting(PoolSource::sid).containsExactly(1L, 2L);
       assertThat(rows.getFirst().text()).isEqualTo("a longer text");
       assertThat(chat.mergeSources(List.of(source("https://c.example", "c"))))
-          .extracting(Source::sid)
+          .extracting(PoolSource::sid)
           .containsExactly(1L, 2L, 3L);
     }
 
@@ -385,8 +385,8 @@ class ConversationTest {
         .text("{\"tool_id\":\"t\",\"params\":{}}");
   }
 
-  private static Source source(String url, String text) {
-    return Source.read(JsonObject.builder().put("url", url).put("text", text).build());
+  private static PoolSource source(String url, String text) {
+    return PoolSource.read(JsonObject.builder().put("url", url).put("text", text).build());
   }
 
   private List<String> types(TurnId turn) {

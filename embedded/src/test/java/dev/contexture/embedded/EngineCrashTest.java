@@ -7,14 +7,14 @@ import dev.contexture.block.BlockType;
 import dev.contexture.block.Scope;
 import dev.contexture.block.TurnId;
 import dev.contexture.engine.Contexture;
+import dev.contexture.engine.conversation.AppendResult;
 import dev.contexture.engine.conversation.ContextBrowser;
-import dev.contexture.engine.conversation.Contributed;
 import dev.contexture.engine.conversation.Finish;
 import dev.contexture.engine.conversation.ToolCall;
 import dev.contexture.engine.conversation.Turn;
 import dev.contexture.engine.conversation.TurnStart;
+import dev.contexture.model.ModelAnswer;
 import dev.contexture.model.ModelRef;
-import dev.contexture.model.Reply;
 import dev.contexture.model.ReplyCall;
 import dev.contexture.model.ReplyText;
 import dev.contexture.model.Stop;
@@ -88,7 +88,7 @@ class EngineCrashTest {
         TurnId id = TurnId.of(name + "_" + run + "_" + i);
         Turn turn = chat.startTurn(TurnStart.prompt("prompt of " + id).id(id));
         say("start", id, 0, "-");
-        Contributed two = turn.contribute(note("a " + id), note("b " + id));
+        AppendResult two = turn.contribute(note("a " + id), note("b " + id));
         say("block", id, two.seqs().getFirst().orElseThrow(), "a");
         say("block", id, two.seqs().getLast().orElseThrow(), "b");
         turn.record("call-" + id, CLAUDE, calling(), false);
@@ -99,7 +99,7 @@ class EngineCrashTest {
 
     private void finish(Turn turn) {
       for (ToolCall call : turn.waitingCalls()) {
-        Contributed result = turn.answer(call, "result " + turn.id());
+        AppendResult result = turn.answer(call, "result " + turn.id());
         say("block", turn.id(), result.seqs().getFirst().orElseThrow(), "result");
       }
       turn.record("say-" + turn.id(), CLAUDE, saying(turn.id()), false);
@@ -231,17 +231,17 @@ class EngineCrashTest {
     }
   }
 
-  private static Reply calling() {
+  private static ModelAnswer calling() {
     ReplyCall call = new ReplyCall(0, "toolu_1", "look", "{}");
     return reply(List.of(), List.of(call), Stop.TOOL_USE);
   }
 
-  private static Reply saying(TurnId turn) {
+  private static ModelAnswer saying(TurnId turn) {
     return reply(List.of(new ReplyText(0, "answer of " + turn)), List.of(), Stop.END);
   }
 
-  private static Reply reply(List<ReplyText> texts, List<ReplyCall> calls, Stop stop) {
-    return new Reply(
+  private static ModelAnswer reply(List<ReplyText> texts, List<ReplyCall> calls, Stop stop) {
+    return new ModelAnswer(
         "anthropic", "m", "msg", texts, calls, List.of(), stop, null, null, null, List.of());
   }
 

@@ -17,8 +17,8 @@ import dev.contexture.engine.conversation.TurnStart;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonObject;
+import dev.contexture.model.ModelAnswer;
 import dev.contexture.model.ModelRef;
-import dev.contexture.model.Reply;
 import dev.contexture.model.ReplyCall;
 import dev.contexture.model.ReplyText;
 import dev.contexture.model.Stop;
@@ -28,7 +28,7 @@ import dev.contexture.render.RenderOptions;
 import dev.contexture.testkit.FakeClock;
 import dev.contexture.testkit.Faults;
 import dev.contexture.testkit.InMemoryStore;
-import dev.contexture.timeline.Source;
+import dev.contexture.timeline.PoolSource;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -172,16 +172,16 @@ class EngineFaultTest {
         .browser(SCOPE);
   }
 
-  private static Reply calling() {
+  private static ModelAnswer calling() {
     return reply(List.of(), List.of(new ReplyCall(0, "toolu_9", "t", "{}")), Stop.TOOL_USE);
   }
 
-  private static Reply saying() {
+  private static ModelAnswer saying() {
     return reply(List.of(new ReplyText(0, "said")), List.of(), Stop.END);
   }
 
-  private static Reply reply(List<ReplyText> texts, List<ReplyCall> calls, Stop stop) {
-    return new Reply(
+  private static ModelAnswer reply(List<ReplyText> texts, List<ReplyCall> calls, Stop stop) {
+    return new ModelAnswer(
         "anthropic", "m", "msg", texts, calls, List.of(), stop, null, null, null, List.of());
   }
 
@@ -189,7 +189,7 @@ class EngineFaultTest {
     return Block.builder(BlockType.REACT_NOTE).text(text);
   }
 
-  private static Source source() {
-    return Source.read(JsonObject.builder().put("url", "https://a.example").build());
+  private static PoolSource source() {
+    return PoolSource.read(JsonObject.builder().put("url", "https://a.example").build());
   }
 }

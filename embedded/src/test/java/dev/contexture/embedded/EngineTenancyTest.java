@@ -19,8 +19,8 @@ import dev.contexture.engine.conversation.TurnStart;
 import dev.contexture.error.ContextureException;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
+import dev.contexture.model.ModelAnswer;
 import dev.contexture.model.ModelRef;
-import dev.contexture.model.Reply;
 import dev.contexture.model.ReplyText;
 import dev.contexture.model.Stop;
 import dev.contexture.provider.BuiltInProviders;
@@ -30,7 +30,7 @@ import dev.contexture.render.RenderedContext;
 import dev.contexture.request.ImportedHistory;
 import dev.contexture.testkit.FakeClock;
 import dev.contexture.testkit.InMemoryStore;
-import dev.contexture.timeline.Source;
+import dev.contexture.timeline.PoolSource;
 import dev.contexture.view.PruneSettings;
 import java.io.IOException;
 import java.lang.reflect.Method;
@@ -338,8 +338,8 @@ class EngineTenancyTest {
         .build();
   }
 
-  private static Reply saying(String text) {
-    return new Reply(
+  private static ModelAnswer saying(String text) {
+    return new ModelAnswer(
         "anthropic",
         "m",
         "msg",
@@ -357,7 +357,7 @@ class EngineTenancyTest {
     return Block.builder(BlockType.REACT_NOTE).text(text);
   }
 
-  private static Source source(String url) {
-    return Source.read(JsonObject.of("url", JsonValue.of(url)));
+  private static PoolSource source(String url) {
+    return PoolSource.read(JsonObject.of("url", JsonValue.of(url)));
   }
 }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.contexture.block.Scope;
 import dev.contexture.engine.Contexture;
 import dev.contexture.engine.conversation.ContextBrowser;
-import dev.contexture.engine.conversation.Imported;
+import dev.contexture.engine.conversation.ImportResult;
 import dev.contexture.json.JsonText;
 import dev.contexture.provider.BuiltInProviders;
 import dev.contexture.provider.catalogue.ModelCatalogue;
@@ -44,7 +44,7 @@ class ImportTest {
   @Test
   void sendsTheSameMessagesAgain() throws Exception {
     String source = golden("anthropic-request.json");
-    Imported imported = chat().importHistory("anthropic", source, OPTIONS);
+    ImportResult imported = chat().importHistory("anthropic", source, OPTIONS);
     assertThat(imported.turns()).isEqualTo(2);
     assertThat(imported.blocks()).isEqualTo(12);
     ContextBrowser again = chat();
@@ -63,7 +63,7 @@ class ImportTest {
   void addsNothingTwice() throws Exception {
     chat().importHistory("openai", golden("chat-request.json"), OPTIONS);
     long version = chat().version();
-    Imported repeated = chat().importHistory("openai", golden("chat-request.json"), OPTIONS);
+    ImportResult repeated = chat().importHistory("openai", golden("chat-request.json"), OPTIONS);
     assertThat(repeated.turns()).isZero();
     assertThat(chat().version()).isEqualTo(version);
   }

@@ -10,7 +10,7 @@ import dev.contexture.block.BlockType;
 import dev.contexture.engine.Contexture;
 import dev.contexture.engine.conversation.ContextBrowser;
 import dev.contexture.engine.conversation.ContextRequest;
-import dev.contexture.engine.conversation.Ids;
+import dev.contexture.engine.conversation.IdGenerator;
 import dev.contexture.engine.conversation.LedgerSettings;
 import dev.contexture.engine.conversation.Turn;
 import dev.contexture.error.ContextureException;
@@ -221,7 +221,7 @@ class LedgerEraseTest {
     try (Contexture engine =
         Contexture.builder(SqliteStore.open(directory))
             .clock(fixture.clock)
-            .ids(new Ids(random))
+            .ids(new IdGenerator(random))
             .providers(ContextFixture.PROVIDERS)
             .build()) {
       ContextBrowser chat = engine.browser(ContextFixture.SHOP.user("u42").conversation("c2"));

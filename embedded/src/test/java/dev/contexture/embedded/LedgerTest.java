@@ -20,7 +20,7 @@ import dev.contexture.error.ContextureException;
 import dev.contexture.event.Change;
 import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
-import dev.contexture.model.Finding;
+import dev.contexture.model.WireFinding;
 import dev.contexture.provider.BuiltInProviders;
 import dev.contexture.provider.catalogue.ModelCatalogue;
 import dev.contexture.render.RenderOptions;
@@ -32,7 +32,7 @@ import dev.contexture.request.ToolDef;
 import dev.contexture.store.RequestRow;
 import dev.contexture.testkit.FakeClock;
 import dev.contexture.testkit.InMemoryStore;
-import dev.contexture.timeline.Source;
+import dev.contexture.timeline.PoolSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -122,7 +122,7 @@ class LedgerTest {
       ContextBrowser chat = chat();
       Turn turn = chat.startTurn("Weather?");
       JsonObject source = JsonObject.builder().put("url", "https://a.example").build();
-      chat.mergeSources(List.of(Source.read(source)));
+      chat.mergeSources(List.of(PoolSource.read(source)));
       ContextRequest first = withSources(turn);
       assertThat(first.request().blocks().getLast().volatileTail()).isTrue();
       turn.contribute(Block.builder(BlockType.REACT_NOTES).author(Author.REACT).text("A note."));
@@ -436,7 +436,7 @@ class LedgerTest {
     }
 
     private List<String> warnings(ContextRequest request) {
-      return request.metadata().warnings().stream().map(Finding::code).toList();
+      return request.metadata().warnings().stream().map(WireFinding::code).toList();
     }
 
     private ContextRequest ask(Turn turn) {

@@ -6,7 +6,7 @@ import dev.contexture.block.Binary;
 import dev.contexture.block.Block;
 import dev.contexture.block.BlockType;
 import dev.contexture.block.CallId;
-import dev.contexture.engine.conversation.Contributed;
+import dev.contexture.engine.conversation.AppendResult;
 import dev.contexture.engine.conversation.Finish;
 import dev.contexture.engine.conversation.Reply;
 import dev.contexture.engine.conversation.ResultPart;
@@ -49,7 +49,7 @@ class PendingAnswerTest extends RecordedTurn {
     @Test
     void standsBehindItsOpaqueParts() {
       // T-89
-      dev.contexture.model.Reply thought =
+      dev.contexture.model.ModelAnswer thought =
           answer(List.of(new ReplyText(1, "Done.")), List.of(), List.of(THOUGHT), Stop.END);
       turn.record("r2", CLAUDE, thought, false);
       restart();
@@ -74,7 +74,7 @@ class PendingAnswerTest extends RecordedTurn {
     void isNeverSentInsteadOfAnotherAnswer() {
       // P-83: a verbatim form goes only where what it stands for is shown
       String json = "{\"type\":\"text\",\"text\":\"Draft.\",\"citations\":[{}]}";
-      dev.contexture.model.Reply cited =
+      dev.contexture.model.ModelAnswer cited =
           answer(
               List.of(new ReplyText(0, "Draft.")),
               List.of(),
@@ -136,7 +136,7 @@ class PendingAnswerTest extends RecordedTurn {
       Binary image = Binary.of(new byte[] {1, 2, 3});
       List<ResultPart> parts =
           List.of(new ResultPart.Text("see"), new ResultPart.Data("image/png", image));
-      Contributed two = turn.answer(ID2, parts, false);
+      AppendResult two = turn.answer(ID2, parts, false);
       assertThat(two.seqs()).hasSize(2);
       restart();
       List<Block> results = recorded().stream().filter(b -> b.type().isResult()).toList();
@@ -155,7 +155,7 @@ class PendingAnswerTest extends RecordedTurn {
       // T-110
       Reply reply = turn.record("r1", CLAUDE, lookUp(), false);
       ToolCall call = reply.calls().getFirst();
-      Contributed first = turn.answer(call, "ok");
+      AppendResult first = turn.answer(call, "ok");
       restart();
       long version = chat.version();
       assertThat(turn.answer(call, "ok")).isEqualTo(first);

@@ -21,7 +21,7 @@ import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
 import dev.contexture.render.RenderOptions;
 import dev.contexture.store.StoredBlock;
-import dev.contexture.timeline.Source;
+import dev.contexture.timeline.PoolSource;
 import dev.contexture.view.Dialect;
 import java.time.Duration;
 import java.util.List;
@@ -199,7 +199,7 @@ class ReactToolsTest extends ToolFixture {
               row(run(tools, "react.read", "{'paths':['tc:t1.tc_w.result']}"), 0).string("status"))
           .contains("exists"); // the copy is seen, and not joined again
       chat.mergeSources(
-          List.of(Source.read(JsonObject.of("url", JsonValue.of("https://a.example")))));
+          List.of(PoolSource.read(JsonObject.of("url", JsonValue.of("https://a.example")))));
       ToolAnswer sources = run(tools, "react.read", "{'paths':['so:sources_pool[1]']}");
       assertThat(artifact(sources, 0).text()).contains("https://a.example", "\"sid\":1");
       Binary zip = Binary.of(new byte[] {1, 2, 3});

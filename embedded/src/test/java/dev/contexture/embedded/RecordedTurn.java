@@ -73,17 +73,17 @@ abstract class RecordedTurn {
   static final List<String> V11_TYPES =
       List.of("model.opaque", "react.notes", "react.tool.call", "react.tool.call");
 
-  static dev.contexture.model.Reply lookUp() {
+  static dev.contexture.model.ModelAnswer lookUp() {
     return answer(List.of(SAID), List.of(CALL1, CALL2), List.of(THOUGHT), Stop.TOOL_USE);
   }
 
-  static dev.contexture.model.Reply done(String text) {
+  static dev.contexture.model.ModelAnswer done(String text) {
     return answer(List.of(new ReplyText(0, text)), List.of(), List.of(), Stop.END);
   }
 
-  static dev.contexture.model.Reply answer(
+  static dev.contexture.model.ModelAnswer answer(
       List<ReplyText> texts, List<ReplyCall> calls, List<ReplyOpaque> opaque, Stop stop) {
-    return new dev.contexture.model.Reply(
+    return new dev.contexture.model.ModelAnswer(
         "anthropic",
         "claude-opus-5",
         "msg_1",

@@ -20,8 +20,8 @@ import dev.contexture.model.Stop;
 import dev.contexture.model.Usage;
 import dev.contexture.render.Message;
 import dev.contexture.request.ToolDef;
+import dev.contexture.view.MessageRole;
 import dev.contexture.view.Part;
-import dev.contexture.view.Role;
 import java.util.List;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -162,7 +162,7 @@ class RecordingTest extends RecordedTurn {
       restart();
       List<Message> messages = messages();
       List<Part> said = messages.get(messages.size() - 2).parts();
-      assertThat(messages.get(messages.size() - 2).role()).isEqualTo(Role.ASSISTANT);
+      assertThat(messages.get(messages.size() - 2).role()).isEqualTo(MessageRole.ASSISTANT);
       assertThat(said)
           .extracting(part -> part.getClass().getSimpleName())
           .containsExactly("Opaque", "Text", "ToolCall", "ToolCall");
@@ -232,8 +232,8 @@ class RecordingTest extends RecordedTurn {
       // V11, T-109: cancelled inside the second call
       ReplyOpaque open =
           new ReplyOpaque(3, "partial:tool_use", "{\"type\":\"tool_use\",\"id\":\"toolu_2\"}");
-      dev.contexture.model.Reply cut =
-          new dev.contexture.model.Reply(
+      dev.contexture.model.ModelAnswer cut =
+          new dev.contexture.model.ModelAnswer(
               "anthropic",
               "claude-opus-5",
               "msg_1",
@@ -300,8 +300,8 @@ class RecordingTest extends RecordedTurn {
           .orElse("none");
     }
 
-    private dev.contexture.model.Reply costly(Usage usage) {
-      return new dev.contexture.model.Reply(
+    private dev.contexture.model.ModelAnswer costly(Usage usage) {
+      return new dev.contexture.model.ModelAnswer(
           "anthropic",
           "claude-opus-5",
           "msg_1",

@@ -16,7 +16,7 @@ import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonString;
 import dev.contexture.json.JsonValue;
 import dev.contexture.request.ToolDef;
-import dev.contexture.timeline.Source;
+import dev.contexture.timeline.PoolSource;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -58,7 +58,7 @@ class SentTextTest {
         Block.builder(BlockType.of("user.steer")).text(text()).meta(text(), JsonValue.of(text())),
         Block.builder(BlockType.AGENT_BLOCK).hidden(text()).text(text()));
     turn.announce(List.of(Block.builder(BlockType.ANNOUNCE).text(text())));
-    chat.mergeSources(List.of(new Source(0, object("title").with("url", JsonValue.of("u")))));
+    chat.mergeSources(List.of(new PoolSource(0, object("title").with("url", JsonValue.of("u")))));
     String arguments = JsonObject.of("k" + random.nextInt(), JsonValue.of(text())).toJson();
     ToolCall call = new ToolCall(dev.contexture.block.CallId.of("tc_a"), null, "f", arguments);
     turn.contribute(call.block(turn.id(), JsonObject.EMPTY));

@@ -13,7 +13,7 @@ import dev.contexture.compaction.CompactionReport.Status;
 import dev.contexture.compaction.ExtractiveSummarizer;
 import dev.contexture.engine.Contexture;
 import dev.contexture.engine.conversation.ContextBrowser;
-import dev.contexture.engine.conversation.Rendered;
+import dev.contexture.engine.conversation.RenderResult;
 import dev.contexture.engine.conversation.Turn;
 import dev.contexture.engine.conversation.TurnStart;
 import dev.contexture.render.RenderOptions;
@@ -180,7 +180,7 @@ class StoredCompactionTest {
     Turn turn = work("w", 1);
     round(turn, 7, "giant ".repeat(80));
     round(turn, 8, "small ");
-    Rendered first = chat.render(SMALL, PruneSettings.DISABLED, TurnLimit.NONE);
+    RenderResult first = chat.render(SMALL, PruneSettings.DISABLED, TurnLimit.NONE);
     assertThat(first.compaction().previews()).hasSize(1);
     assertThat(calls).hasValue(0);
     assertThat(first.context().text()).contains("[PREVIEW]");

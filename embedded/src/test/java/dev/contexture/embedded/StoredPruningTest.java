@@ -9,7 +9,7 @@ import dev.contexture.block.CallId;
 import dev.contexture.block.Scope;
 import dev.contexture.engine.Contexture;
 import dev.contexture.engine.conversation.ContextBrowser;
-import dev.contexture.engine.conversation.Rendered;
+import dev.contexture.engine.conversation.RenderResult;
 import dev.contexture.engine.conversation.Turn;
 import dev.contexture.render.RenderOptions;
 import dev.contexture.store.Row;
@@ -18,7 +18,7 @@ import dev.contexture.store.WriteSet;
 import dev.contexture.testkit.FakeClock;
 import dev.contexture.testkit.InMemoryStore;
 import dev.contexture.view.PruneSettings;
-import dev.contexture.view.TtlPruning;
+import dev.contexture.view.TtlPruner;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -56,30 +56,30 @@ class StoredPruningTest {
   @Test
   void tellsTheAgentOncePerTurnThatContentWasShortened() {
     Turn turn = chat.startTurn("Go on");
-    assertThat(render(turn, 0)).isEqualTo(TtlPruning.Status.FRESH);
+    assertThat(render(turn, 0)).isEqualTo(TtlPruner.Status.FRESH);
     assertThat(messages()).isZero();
-    assertThat(render(turn, 290)).isEqualTo(TtlPruning.Status.PRUNED_LIGHT);
+    assertThat(render(turn, 290)).isEqualTo(TtlPruner.Status.PRUNED_LIGHT);
     assertThat(messages()).isEqualTo(1);
     assertThat(chat.render(OPTIONS).text()).contains("TTL 300 s", "react.read", "truncated");
-    assertThat(render(turn, 290)).isEqualTo(TtlPruning.Status.NO_EFFECT);
+    assertThat(render(turn, 290)).isEqualTo(TtlPruner.Status.NO_EFFECT);
     assertThat(messages()).isEqualTo(1);
   }
 
   @Test
   void usesTheStoredTtlFirstAfterALoadAndThenTheConfiguredOne() {
     Turn turn = chat.startTurn("Go on");
-    assertThat(render(turn, 0)).isEqualTo(TtlPruning.Status.FRESH);
+    assertThat(render(turn, 0)).isEqualTo(TtlPruner.Status.FRESH);
     long version = chat.version();
     chat = Contexture.builder(store).exclusive(true).clock(clock).build().browser(SCOPE);
     Turn again = chat.openTurn();
     clock.advance(Duration.ofSeconds(100));
     PruneSettings oneMinute = PruneSettings.DISABLED.ttl(60);
     assertThat(again.render(OPTIONS, oneMinute).pruning().status())
-        .isEqualTo(TtlPruning.Status.FRESH);
+        .isEqualTo(TtlPruner.Status.FRESH);
     assertThat(chat.version()).as("a touch raises no version").isEqualTo(version);
     clock.advance(Duration.ofSeconds(100));
     assertThat(again.render(OPTIONS, oneMinute).pruning().status())
-        .isEqualTo(TtlPruning.Status.PRUNED_LIGHT);
+        .isEqualTo(TtlPruner.Status.PRUNED_LIGHT);
   }
 
   @Test
@@ -97,8 +97,8 @@ class StoredPruningTest {
             });
     chat = Contexture.builder(overtaking).clock(clock).build().browser(SCOPE);
     Turn turn = chat.startTurn("Go on");
-    assertThat(render(turn, 0)).isEqualTo(TtlPruning.Status.FRESH);
-    assertThat(render(turn, 290)).isEqualTo(TtlPruning.Status.PRUNED_LIGHT);
+    assertThat(render(turn, 0)).isEqualTo(TtlPruner.Status.FRESH);
+    assertThat(render(turn, 290)).isEqualTo(TtlPruner.Status.PRUNED_LIGHT);
     assertThat(overtaken).hasValue(2);
     assertThat(messages()).isEqualTo(1);
   }
@@ -117,9 +117,9 @@ class StoredPruningTest {
             });
   }
 
-  private TtlPruning.Status render(Turn turn, int secondsLater) {
+  private TtlPruner.Status render(Turn turn, int secondsLater) {
     clock.advance(Duration.ofSeconds(secondsLater));
-    Rendered rendered = turn.render(OPTIONS, FIVE_MINUTES);
+    RenderResult rendered = turn.render(OPTIONS, FIVE_MINUTES);
     return rendered.pruning().status();
   }
 

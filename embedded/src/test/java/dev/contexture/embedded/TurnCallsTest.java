@@ -12,9 +12,9 @@ import dev.contexture.engine.conversation.TurnStart;
 import dev.contexture.tool.RuleCall;
 import dev.contexture.tool.RuleEngine;
 import dev.contexture.tool.RuleState;
+import dev.contexture.tool.RuleViolation;
 import dev.contexture.tool.ToolRule;
 import dev.contexture.tool.ToolRules;
-import dev.contexture.tool.Violation;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -62,14 +62,14 @@ class TurnCallsTest extends ToolFixture {
     answered("tc_1", true);
     assertThat(state(rules).calls("context")).isEqualTo(1);
     assertThat(rules.check(state(rules), new RuleCall("send", null)))
-        .contains(new Violation.StartRequired("send", List.of("context")));
+        .contains(new RuleViolation.StartRequired("send", List.of("context")));
     called("tc_2", "send", "{}");
     answered("tc_2", true); // refused: it counts for nothing
     assertThat(state(rules).calls("send")).isZero();
     called("tc_3", "context", "{}");
     answered("tc_3", false);
     assertThat(rules.check(state(rules), new RuleCall("context", null)))
-        .contains(new Violation.MaxCallsReached("context", 2, 2));
+        .contains(new RuleViolation.MaxCallsReached("context", 2, 2));
     assertThat(rules.next(state(rules))).isEqualTo(RuleEngine.Next.MODEL_DECIDES);
     called("tc_4", "send", "{}");
     answered("tc_4", false);

@@ -2,7 +2,7 @@ package dev.contexture.examples;
 
 import dev.contexture.engine.conversation.ContextRequest;
 import dev.contexture.model.AnswerStream;
-import dev.contexture.model.Reply;
+import dev.contexture.model.ModelAnswer;
 import dev.contexture.request.Providers;
 import java.io.IOException;
 import java.io.InputStream;
@@ -56,7 +56,7 @@ public final class ModelClient {
   }
 
   /** The answer, read while it comes in; one that breaks off is what had come until then. */
-  public Reply stream(ContextRequest request) throws IOException, InterruptedException {
+  public ModelAnswer stream(ContextRequest request) throws IOException, InterruptedException {
     Providers.Target target = request.target();
     HttpResponse<InputStream> response =
         send(request.body(), HttpResponse.BodyHandlers.ofInputStream());

@@ -28,7 +28,7 @@ import dev.contexture.request.ToolDef;
 import dev.contexture.search.SearchOptions;
 import dev.contexture.search.SearchResults;
 import dev.contexture.store.RequestRow;
-import dev.contexture.timeline.Source;
+import dev.contexture.timeline.PoolSource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -187,7 +187,7 @@ class GuideTest {
   private void look(Contexture cx, ContextBrowser chat) {
     chat.mergeSources(
         List.of(
-            new Source(
+            new PoolSource(
                 0,
                 JsonObject.builder()
                     .put("title", "Opening hours")

@@ -1,9 +1,9 @@
 package dev.contexture.provider;
 
 import dev.contexture.model.AnswerStream;
+import dev.contexture.model.ModelAnswer;
 import dev.contexture.model.ModelRef;
-import dev.contexture.model.Reply;
-import dev.contexture.model.Violation;
+import dev.contexture.model.RequestViolation;
 import dev.contexture.provider.answer.AnswerReader;
 import dev.contexture.provider.prove.Prover;
 import dev.contexture.request.ProviderFormat;
@@ -21,7 +21,7 @@ record WireFormat(
     Prover prover)
     implements ProviderFormat {
   @Override
-  public Reply readAnswer(byte[] answer, ModelRef model) {
+  public ModelAnswer readAnswer(byte[] answer, ModelRef model) {
     return reader.read(answer, model);
   }
 
@@ -36,7 +36,7 @@ record WireFormat(
   }
 
   @Override
-  public List<Violation> check(ModelRef model, String body) {
+  public List<RequestViolation> check(ModelRef model, String body) {
     return prover.check(name, model, body).violations();
   }
 

@@ -9,7 +9,7 @@ import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonText;
 import dev.contexture.json.JsonValue;
-import dev.contexture.model.Finding;
+import dev.contexture.model.WireFinding;
 import dev.contexture.provider.history.Histories;
 import dev.contexture.request.ImportedHistory;
 import dev.contexture.seeds.TestSeed;
@@ -34,7 +34,7 @@ class HistoriesTest {
 
   private static List<String> codes(ImportedHistory history) {
     return history.findings().stream()
-        .map(Finding::code)
+        .map(WireFinding::code)
         .filter(code -> !code.equals("instruction"))
         .toList();
   }

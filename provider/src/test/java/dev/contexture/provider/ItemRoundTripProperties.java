@@ -7,8 +7,8 @@ import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonText;
 import dev.contexture.json.JsonValue;
+import dev.contexture.model.ModelAnswer;
 import dev.contexture.model.ModelRef;
-import dev.contexture.model.Reply;
 import dev.contexture.model.ReplyOpaque;
 import dev.contexture.model.Stop;
 import dev.contexture.provider.catalogue.ModelCatalogue;
@@ -18,8 +18,8 @@ import dev.contexture.request.ProviderFormat;
 import dev.contexture.request.ReplyParts;
 import dev.contexture.request.RequestInput;
 import dev.contexture.testkit.AnswerArbitraries;
+import dev.contexture.view.MessageRole;
 import dev.contexture.view.Part;
-import dev.contexture.view.Role;
 import java.util.ArrayList;
 import java.util.List;
 import net.jqwik.api.Arbitrary;
@@ -41,7 +41,7 @@ class ItemRoundTripProperties {
             .put("output", new JsonArray(List.copyOf(output)))
             .build()
             .toPrettyJson();
-    Reply reply = format("openai-responses").readAnswer(answer, Requests.GPT);
+    ModelAnswer reply = format("openai-responses").readAnswer(answer, Requests.GPT);
     Assume.that(reply.stop() != Stop.REFUSAL); // of a refusal texts alone are kept
     String body = nextRequest("openai-responses", reply, Requests.GPT);
     List<String> items = JsonText.items(JsonText.member(body, "input").orElseThrow());
@@ -56,7 +56,7 @@ class ItemRoundTripProperties {
   }
 
   /** All but blank messages, and reasoning that nothing follows (V04, V17). */
-  private static List<String> sendable(Reply reply, List<JsonObject> output) {
+  private static List<String> sendable(ModelAnswer reply, List<JsonObject> output) {
     List<String> kept = new ArrayList<>();
     List<String> held = new ArrayList<>();
     for (int i = 0; i < output.size(); i++) {
@@ -82,7 +82,7 @@ class ItemRoundTripProperties {
     JsonObject candidate =
         JsonObject.builder().put("content", content).put("finishReason", "STOP").build();
     String answer = JsonObject.of("candidates", JsonArray.of(candidate)).toPrettyJson();
-    Reply reply = format("gemini-generate-content").readAnswer(answer, Requests.GEMINI);
+    ModelAnswer reply = format("gemini-generate-content").readAnswer(answer, Requests.GEMINI);
     String body = nextRequest("gemini-generate-content", reply, Requests.GEMINI);
     List<String> expected = new ArrayList<>();
     for (int i = 0; i < parts.size(); i++) {
@@ -116,7 +116,7 @@ class ItemRoundTripProperties {
             .put("status", "completed")
             .put("output", new JsonArray(List.copyOf(output)))
             .build();
-    Reply reply = format("openai-responses").readAnswer(answer.toJson(), Requests.GPT);
+    ModelAnswer reply = format("openai-responses").readAnswer(answer.toJson(), Requests.GPT);
     String body = nextRequest("openai-chat", reply, Requests.GPT);
     assertThat(body)
         .doesNotContain("encrypted_content", "server_novelty", "call_id\":\"c_0\",\"id");
@@ -127,7 +127,7 @@ class ItemRoundTripProperties {
     return FORMATS.named(name).orElseThrow();
   }
 
-  private static String nextRequest(String format, Reply reply, ModelRef model) {
+  private static String nextRequest(String format, ModelAnswer reply, ModelRef model) {
     int[] made = {0};
     ReplyParts maker =
         new ReplyParts(
@@ -149,13 +149,13 @@ class ItemRoundTripProperties {
             .messages(
                 List.of(
                     Requests.user(Requests.text("hi")),
-                    new Message(Role.ASSISTANT, said),
-                    new Message(Role.USER, answers)))
+                    new Message(MessageRole.ASSISTANT, said),
+                    new Message(MessageRole.USER, answers)))
             .build();
     return format(format).write(input).body().text();
   }
 
-  private static boolean isBlank(Reply reply, int order) {
+  private static boolean isBlank(ModelAnswer reply, int order) {
     return reply.opaque().stream()
         .anyMatch(part -> part.order() == order && part.kind().equals(ReplyOpaque.BLANK));
   }

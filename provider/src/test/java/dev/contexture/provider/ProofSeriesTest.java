@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.contexture.model.ModelRef;
 import dev.contexture.model.RequestRule;
-import dev.contexture.model.Violation;
+import dev.contexture.model.RequestViolation;
 import dev.contexture.provider.prove.Proof;
 import dev.contexture.provider.prove.ProofFacts;
 import dev.contexture.provider.prove.Prover;
@@ -131,7 +131,7 @@ class ProofSeriesTest {
     Proof proof = check(series, List.of(head, past, more));
     Proof whole = check(PROVER.series("anthropic-messages"), List.of(head, past, more));
     assertThat(proof.violations()).isEqualTo(whole.violations());
-    return proof.violations().stream().map(Violation::rule).toList();
+    return proof.violations().stream().map(RequestViolation::rule).toList();
   }
 
   private static Proof check(Prover.Series series, List<String> pieces) {

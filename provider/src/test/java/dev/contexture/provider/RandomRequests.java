@@ -8,8 +8,8 @@ import dev.contexture.request.RequestInput;
 import dev.contexture.request.SystemPart;
 import dev.contexture.request.ToolChoice;
 import dev.contexture.request.ToolDef;
+import dev.contexture.view.MessageRole;
 import dev.contexture.view.Part;
-import dev.contexture.view.Role;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -50,7 +50,7 @@ final class RandomRequests {
       if (random.nextBoolean()) {
         round(messages);
       } else {
-        messages.add(new Message(Role.ASSISTANT, List.of(new Part.Text("said " + i))));
+        messages.add(new Message(MessageRole.ASSISTANT, List.of(new Part.Text("said " + i))));
         messages.add(user());
       }
     }
@@ -73,8 +73,8 @@ final class RandomRequests {
     if (random.nextInt(3) == 0) {
       results.add(new Part.Text("and " + ids));
     }
-    messages.add(new Message(Role.ASSISTANT, said));
-    messages.add(new Message(Role.USER, results));
+    messages.add(new Message(MessageRole.ASSISTANT, said));
+    messages.add(new Message(MessageRole.USER, results));
   }
 
   private List<Part> content() {
@@ -88,7 +88,7 @@ final class RandomRequests {
   private Message user() {
     List<Part> parts = new ArrayList<>(content());
     parts.add(new Part.Text("q" + ids++));
-    return new Message(Role.USER, parts);
+    return new Message(MessageRole.USER, parts);
   }
 
   private Part media() {

@@ -13,8 +13,8 @@ import dev.contexture.request.ProviderFormat;
 import dev.contexture.request.ProviderRequest;
 import dev.contexture.request.RequestInput;
 import dev.contexture.seeds.TestSeed;
+import dev.contexture.view.MessageRole;
 import dev.contexture.view.Part;
-import dev.contexture.view.Role;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -73,10 +73,10 @@ class RandomRequestsTest {
     for (int i = 0; i < REQUESTS * 3; i++) {
       RandomRequests random = new RandomRequests(SEED + i);
       List<Message> messages = new ArrayList<>(random.broken(random.conversation()));
-      messages.add(new Message(Role.USER, List.of(new Part.Text("and now"))));
+      messages.add(new Message(MessageRole.USER, List.of(new Part.Text("and now"))));
       List<Message> longer = new ArrayList<>(messages);
-      longer.add(new Message(Role.ASSISTANT, List.of(new Part.Text("this"))));
-      longer.add(new Message(Role.USER, List.of(new Part.Text("and then"))));
+      longer.add(new Message(MessageRole.ASSISTANT, List.of(new Part.Text("this"))));
+      longer.add(new Message(MessageRole.USER, List.of(new Part.Text("and then"))));
       for (ProviderFormat format : FORMATS.all()) {
         RequestInput input = Requests.of(model(format), messages.toArray(Message[]::new));
         RequestInput next = Requests.of(model(format), longer.toArray(Message[]::new));

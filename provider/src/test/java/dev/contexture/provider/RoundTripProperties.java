@@ -7,8 +7,8 @@ import dev.contexture.json.JsonNull;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonText;
 import dev.contexture.json.JsonValue;
+import dev.contexture.model.ModelAnswer;
 import dev.contexture.model.ModelRef;
-import dev.contexture.model.Reply;
 import dev.contexture.model.ReplyOpaque;
 import dev.contexture.provider.catalogue.ModelCatalogue;
 import dev.contexture.provider.request.Requests;
@@ -17,8 +17,8 @@ import dev.contexture.request.ProviderFormat;
 import dev.contexture.request.ReplyParts;
 import dev.contexture.request.RequestInput;
 import dev.contexture.testkit.AnswerArbitraries;
+import dev.contexture.view.MessageRole;
 import dev.contexture.view.Part;
-import dev.contexture.view.Role;
 import java.util.ArrayList;
 import java.util.List;
 import net.jqwik.api.Arbitraries;
@@ -43,7 +43,7 @@ class RoundTripProperties {
                 .put("content", new JsonArray(List.copyOf(content)))
                 .put("stop_reason", "end_turn")
                 .build());
-    Reply reply = FORMATS.forModel(Requests.CLAUDE).readAnswer(answer, Requests.CLAUDE);
+    ModelAnswer reply = FORMATS.forModel(Requests.CLAUDE).readAnswer(answer, Requests.CLAUDE);
     String body = nextRequest(reply, Requests.CLAUDE);
 
     List<String> received = JsonText.items(JsonText.member(answer, "content").orElseThrow());
@@ -75,7 +75,7 @@ class RoundTripProperties {
                 .put("model", "gpt-5.6-terra")
                 .put("choices", JsonArray.of(choice))
                 .build());
-    Reply reply = CHAT.readAnswer(answer, Requests.GPT);
+    ModelAnswer reply = CHAT.readAnswer(answer, Requests.GPT);
     String body = nextRequest(reply, Requests.GPT);
 
     String said = message.string("content").orElse("");
@@ -98,7 +98,8 @@ class RoundTripProperties {
       throws Exception {
     JsonObject answer =
         JsonObject.builder().put("content", new JsonArray(List.copyOf(content))).build();
-    Reply reply = FORMATS.forModel(Requests.CLAUDE).readAnswer(answer.toJson(), Requests.CLAUDE);
+    ModelAnswer reply =
+        FORMATS.forModel(Requests.CLAUDE).readAnswer(answer.toJson(), Requests.CLAUDE);
     List<Part> parts = ReplyParts.of(Requests.CLAUDE, name -> name).parts(reply);
     String body = CHAT.write(conversation(parts, Requests.GPT)).body().text();
     assertThat(body).doesNotContain("signature", "server_novelty", "cited_text");
@@ -106,7 +107,7 @@ class RoundTripProperties {
     assertThat(assistant(body, "tool_calls")).hasSize(reply.calls().size());
   }
 
-  private static String nextRequest(Reply reply, ModelRef model) {
+  private static String nextRequest(ModelAnswer reply, ModelRef model) {
     ProviderFormat format = model.equals(Requests.GPT) ? CHAT : FORMATS.forModel(model);
     List<Part> parts = ReplyParts.of(model, name -> name).parts(reply);
     return format.write(conversation(parts, model)).body().text();
@@ -126,8 +127,8 @@ class RoundTripProperties {
         .messages(
             List.of(
                 Requests.user(Requests.text("hi")),
-                new Message(Role.ASSISTANT, said),
-                new Message(Role.USER, answers)))
+                new Message(MessageRole.ASSISTANT, said),
+                new Message(MessageRole.USER, answers)))
         .build();
   }
 
@@ -156,11 +157,11 @@ class RoundTripProperties {
     }
   }
 
-  private static List<String> ids(Reply reply) {
+  private static List<String> ids(ModelAnswer reply) {
     return reply.calls().stream().map(call -> call.providerId().orElseThrow()).toList();
   }
 
-  private static boolean isBlank(Reply reply, int order) {
+  private static boolean isBlank(ModelAnswer reply, int order) {
     return reply.opaque().stream()
         .anyMatch(part -> part.order() == order && part.kind().equals(ReplyOpaque.BLANK));
   }

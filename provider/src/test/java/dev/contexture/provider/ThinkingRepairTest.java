@@ -12,10 +12,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
-import dev.contexture.model.Finding;
 import dev.contexture.model.ModelRef;
 import dev.contexture.model.Repair;
 import dev.contexture.model.RequestRule;
+import dev.contexture.model.WireFinding;
 import dev.contexture.provider.catalogue.ModelCatalogue;
 import dev.contexture.render.Message;
 import dev.contexture.request.LedgerBlock;
@@ -187,7 +187,7 @@ class ThinkingRepairTest {
     RequestInput.Builder input = input(CLAUDE, assistant(text("a")), user(text("q")));
     ProviderRequest request = FORMATS.forModel(CLAUDE).write(input.proof(ProofMode.REPORT).build());
     assertThat(request.repairs()).isEmpty();
-    assertThat(request.findings()).extracting(Finding::code).contains("V02");
+    assertThat(request.findings()).extracting(WireFinding::code).contains("V02");
     assertThat(request.body().text()).doesNotContain("[conversation continues]");
   }
 

@@ -9,7 +9,7 @@ import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
 import dev.contexture.memory.Actor;
-import dev.contexture.server.keys.Role;
+import dev.contexture.server.keys.KeyRole;
 import dev.contexture.store.memory.AgentRow;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,11 +29,11 @@ final class AgentRoutes {
         Route.post(base + "/archival", AgentRoutes::insert),
         Route.get(base + "/archival/{id}", AgentRoutes::entry),
         Route.delete(base + "/archival/{id}", AgentRoutes::delete),
-        Route.get(base + "/consents", AgentRoutes::consents).needing(Role.ADMIN),
-        Route.post(base + "/consents/{id}", AgentRoutes::answer).needing(Role.ADMIN));
+        Route.get(base + "/consents", AgentRoutes::consents).needing(KeyRole.ADMIN),
+        Route.post(base + "/consents/{id}", AgentRoutes::answer).needing(KeyRole.ADMIN));
   }
 
-  private static Answer list(Call call) {
+  private static Response list(Call call) {
     int limit = call.limit(DEFAULT_PAGE, MAX_PAGE);
     String cursor = call.query("cursor").orElse(null);
     String only = call.caller().grant().agent();
@@ -46,9 +46,13 @@ final class AgentRoutes {
     for (AgentRow agent : page.subList(0, Math.min(limit, page.size()))) {
       rows.add(json(agent));
     }
-    JsonValue next = page.size() > limit ? JsonValue.of(page.get(limit - 1).agent()) : Wire.NULL;
-    return Answer.ok(
-        JsonObject.builder().put("agents", Wire.array(rows)).put("next_cursor", next).build());
+    JsonValue next =
+        page.size() > limit ? JsonValue.of(page.get(limit - 1).agent()) : ResponseForms.NULL;
+    return Response.ok(
+        JsonObject.builder()
+            .put("agents", ResponseForms.array(rows))
+            .put("next_cursor", next)
+            .build());
   }
 
   private static JsonObject json(AgentRow agent) {
@@ -58,13 +62,13 @@ final class AgentRoutes {
         .put("name", agent.name())
         .put("description", agent.description())
         .put("created_at", agent.createdAt().toString())
-        .put("partner", partner == null ? Wire.NULL : JsonValue.of(partner))
+        .put("partner", partner == null ? ResponseForms.NULL : JsonValue.of(partner))
         .build();
   }
 
-  private static Answer put(Call call) {
-    Body body = call.body("name", "description", "partner");
-    return Answer.ok(
+  private static Response put(Call call) {
+    RequestFields body = call.body("name", "description", "partner");
+    return Response.ok(
         json(
             call.memory()
                 .putAgent(
@@ -74,10 +78,10 @@ final class AgentRoutes {
                     body.string("partner"))));
   }
 
-  private static Answer get(Call call) {
+  private static Response get(Call call) {
     return call.memory()
         .agent(call.agent())
-        .map(agent -> Answer.ok(json(agent)))
+        .map(agent -> Response.ok(json(agent)))
         .orElseThrow(() -> missing("agent", call.agent(), "an agent that was used"));
   }
 
@@ -85,16 +89,16 @@ final class AgentRoutes {
     return ContextureException.invalid(ErrorCode.NOT_FOUND, what, given, allowed);
   }
 
-  private static Answer insert(Call call) {
-    Body body = call.body("content", "metadata");
+  private static Response insert(Call call) {
+    RequestFields body = call.body("content", "metadata");
     String id =
         call.memory()
             .insertArchival(
                 call.agent(), body.requiredString("content"), body.fields().value("metadata"));
-    return Answer.created(JsonObject.builder().put("id", id).build());
+    return Response.created(JsonObject.builder().put("id", id).build());
   }
 
-  private static Answer entry(Call call) {
+  private static Response entry(Call call) {
     ArchivalEntry entry =
         call.memory()
             .getArchival(call.agent(), call.path("id"))
@@ -106,10 +110,10 @@ final class AgentRoutes {
             .put("content", entry.content())
             .put("ts", entry.at().toString());
     JsonValue metadata = entry.metadata();
-    return Answer.ok((metadata == null ? json : json.put("metadata", metadata)).build());
+    return Response.ok((metadata == null ? json : json.put("metadata", metadata)).build());
   }
 
-  private static Answer delete(Call call) {
+  private static Response delete(Call call) {
     boolean own = call.memory().getArchival(call.agent(), call.path("id")).isPresent();
     if (own) {
       call.memory().deleteArchival(call.path("id"));
@@ -118,7 +122,7 @@ final class AgentRoutes {
   }
 
   /** A read: without a header it is the host's, since agents see no consents. */
-  private static Answer consents(Call call) {
+  private static Response consents(Call call) {
     Actor actor = call.givenActor().orElse(Actor.system());
     List<JsonValue> rows = new ArrayList<>();
     for (PendingConsent pending :
@@ -127,7 +131,7 @@ final class AgentRoutes {
         rows.add(json(pending));
       }
     }
-    return Answer.ok(JsonObject.of("consents", new JsonArray(rows)));
+    return Response.ok(JsonObject.of("consents", new JsonArray(rows)));
   }
 
   /** Whether an agent waits for it, or a block of the agent is meant. */
@@ -161,8 +165,8 @@ final class AgentRoutes {
                     "id", id, "a consent of the agent that waits: neither decided nor expired"));
   }
 
-  private static Answer answer(Call call) {
-    Body body = call.body("decision", "reason");
+  private static Response answer(Call call) {
+    RequestFields body = call.body("decision", "reason");
     String decision = body.requiredString("decision");
     switch (decision) {
       case "grant" -> call.memory().grantConsent(pending(call).id());
@@ -171,7 +175,7 @@ final class AgentRoutes {
           throw ContextureException.invalid(
               ErrorCode.INVALID_PARAMS, "decision", decision, "grant or deny");
     }
-    return Answer.ok(
+    return Response.ok(
         JsonObject.builder().put("id", call.path("id")).put("decision", decision).build());
   }
 }

@@ -13,8 +13,8 @@ import dev.contexture.json.JsonFields;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
 import dev.contexture.store.StoredBlock;
-import dev.contexture.timeline.Source;
-import dev.contexture.view.Hiding;
+import dev.contexture.timeline.PoolSource;
+import dev.contexture.view.HidePlanner;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -31,7 +31,8 @@ final class BlockRoutes {
         Route.put(base + "/announce", BlockRoutes::announce),
         Route.delete(
             base + "/announce",
-            call -> Answer.ok(Wire.version(call.browser().openTurn().announce(List.of())))),
+            call ->
+                Response.ok(ResponseForms.version(call.browser().openTurn().announce(List.of())))),
         Route.get(base + "/sources", call -> sources(call.known().sources())),
         Route.put(base + "/sources", call -> change(call, ContextBrowser::setSourcesPool)),
         Route.post(base + "/sources", call -> change(call, ContextBrowser::mergeSources)),
@@ -42,8 +43,8 @@ final class BlockRoutes {
         Route.post(base + "/clarification_resolution", BlockRoutes::resolution));
   }
 
-  private static Answer contribute(Call call) {
-    Body body = call.body("blocks", "persist", "expected_version");
+  private static Response contribute(Call call) {
+    RequestFields body = call.body("blocks", "persist", "expected_version");
     List<Block.Builder> blocks = body.requiredList("blocks", BlockCodec::readContribution);
     if (blocks.isEmpty()) {
       throw ContextureException.invalid(
@@ -52,7 +53,7 @@ final class BlockRoutes {
     boolean persist = body.fields().flag("persist", true);
     OptionalLong expected = body.fields().number("expected_version");
     Turn turn = turnFor(call, blocks);
-    return Answer.created(Wire.contributed(turn.contribute(blocks, persist, expected)));
+    return Response.created(ResponseForms.contributed(turn.contribute(blocks, persist, expected)));
   }
 
   /** The open turn; for a repeat of blocks that are all stored, the turn that they are in. */
@@ -69,10 +70,10 @@ final class BlockRoutes {
     return browser.openTurn();
   }
 
-  private static Answer announce(Call call) {
-    Body body = call.body("blocks");
+  private static Response announce(Call call) {
+    RequestFields body = call.body("blocks");
     List<Block.Builder> blocks = body.requiredList("blocks", BlockRoutes::announced);
-    return Answer.ok(Wire.version(call.browser().openTurn().announce(blocks)));
+    return Response.ok(ResponseForms.version(call.browser().openTurn().announce(blocks)));
   }
 
   private static Block.Builder announced(JsonObject json) {
@@ -81,23 +82,24 @@ final class BlockRoutes {
         typed ? json : json.with("type", JsonValue.of(BlockType.ANNOUNCE.name())));
   }
 
-  private static Answer change(
-      Call call, BiFunction<ContextBrowser, List<Source>, List<Source>> change) {
-    List<Source> rows = call.body("sources").requiredList("sources", Source::read);
+  private static Response change(
+      Call call, BiFunction<ContextBrowser, List<PoolSource>, List<PoolSource>> change) {
+    List<PoolSource> rows = call.body("sources").requiredList("sources", PoolSource::read);
     return sources(change.apply(call.browser(), rows));
   }
 
-  private static Answer sources(List<Source> rows) {
-    return Answer.ok(
-        JsonObject.of("sources", Wire.array(rows.stream().map(Source::write).toList())));
+  private static Response sources(List<PoolSource> rows) {
+    return Response.ok(
+        JsonObject.of(
+            "sources", ResponseForms.array(rows.stream().map(PoolSource::write).toList())));
   }
 
-  private static Answer hide(Call call) {
-    Body body = call.body("path", "replacement");
+  private static Response hide(Call call) {
+    RequestFields body = call.body("path", "replacement");
     BlockPath path = BlockPath.parse(body.requiredString("path"));
     String replacement = body.fields().string("replacement").orElse("");
-    Hiding.Outcome outcome = call.known().hide(path, replacement);
-    return Answer.ok(
+    HidePlanner.Outcome outcome = call.known().hide(path, replacement);
+    return Response.ok(
         JsonObject.builder()
             .put("status", outcome.status().wireName())
             .putIfPresent("reason", outcome.notice())
@@ -108,37 +110,40 @@ final class BlockRoutes {
             .build());
   }
 
-  private static Answer unhide(Call call) {
+  private static Response unhide(Call call) {
     BlockPath path = BlockPath.parse(call.body("path").requiredString("path"));
     int blocks = call.known().unhide(path);
-    return Answer.ok(
+    return Response.ok(
         JsonObject.builder()
-            .put("status", (blocks > 0 ? Hiding.Status.OK : Hiding.Status.NOT_FOUND).wireName())
+            .put(
+                "status",
+                (blocks > 0 ? HidePlanner.Status.OK : HidePlanner.Status.NOT_FOUND).wireName())
             .put("blocks_unhidden", blocks)
             .build());
   }
 
-  private static Answer feedback(Call call) {
-    Body body = call.body("target_turn_id", "origin", "reaction", "text", "confidence");
+  private static Response feedback(Call call) {
+    RequestFields body = call.body("target_turn_id", "origin", "reaction", "text", "confidence");
     TurnId target = TurnId.of(body.requiredString("target_turn_id"));
     String origin = body.requiredString("origin");
     String text = body.fields().string("text").orElse("");
     double confidence = body.decimal("confidence", 1);
     ContextBrowser browser = call.known();
-    return Answer.created(
-        Wire.version(browser.feedback(target, origin, body.string("reaction"), text, confidence)));
+    return Response.created(
+        ResponseForms.version(
+            browser.feedback(target, origin, body.string("reaction"), text, confidence)));
   }
 
-  private static Answer clarification(Call call) {
-    Body body = call.body("questions", "ticket");
+  private static Response clarification(Call call) {
+    RequestFields body = call.body("questions", "ticket");
     List<String> questions = body.fields().strings("questions");
     if (questions.isEmpty()) {
-      throw Body.required("questions", "an array of at least one string");
+      throw RequestFields.required("questions", "an array of at least one string");
     }
     JsonFields ticket = ticket(body);
     Turn turn = call.browser().openTurn();
-    return Answer.created(
-        Wire.version(
+    return Response.created(
+        ResponseForms.version(
             turn.clarification(
                     questions,
                     ticket.string("title").orElse(null),
@@ -146,10 +151,10 @@ final class BlockRoutes {
                 .version()));
   }
 
-  private static Answer resolution(Call call) {
-    Body body = call.body("ticket", "resolved_with_answer");
+  private static Response resolution(Call call) {
+    RequestFields body = call.body("ticket", "resolved_with_answer");
     if (body.fields().object("ticket").isEmpty()) {
-      throw Body.required("ticket", "an object with ticket_id, title and status");
+      throw RequestFields.required("ticket", "an object with ticket_id, title and status");
     }
     JsonFields ticket = ticket(body);
     String id = ticket.requiredString("ticket_id");
@@ -157,11 +162,11 @@ final class BlockRoutes {
     String status = ticket.string("status").orElse("resolved");
     String answer = body.requiredString("resolved_with_answer");
     Turn turn = call.browser().openTurn();
-    return Answer.created(
-        Wire.version(turn.clarificationResolved(id, title, status, answer).version()));
+    return Response.created(
+        ResponseForms.version(turn.clarificationResolved(id, title, status, answer).version()));
   }
 
-  private static JsonFields ticket(Body body) {
+  private static JsonFields ticket(RequestFields body) {
     return JsonFields.of(
         body.fields().object("ticket").orElse(JsonObject.EMPTY),
         Set.of("ticket_id", "title", "status"));

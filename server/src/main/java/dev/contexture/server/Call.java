@@ -11,7 +11,7 @@ import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.memory.Actor;
 import dev.contexture.server.keys.KeyRing;
-import dev.contexture.server.keys.Role;
+import dev.contexture.server.keys.KeyRole;
 import io.javalin.http.Context;
 import java.io.IOException;
 import java.io.InputStream;
@@ -37,9 +37,9 @@ final class Call {
   private static final int SHOWN_TIMES = 4; // as parts, as values, as text and as bytes
 
   private final Context http;
-  private final Served served;
+  private final ServerContext served;
   private final Contexture engine;
-  private final Exchange exchange;
+  private final RequestTrace exchange;
   private final Caller caller;
   private final Scope scope;
   private @Nullable String text;
@@ -50,13 +50,13 @@ final class Call {
    *     header or the path names what its key is not for; {@code unknown_field} for a query
    *     parameter that the route does not know
    */
-  Call(Context http, Served served, Route route, Exchange exchange) {
+  Call(Context http, ServerContext served, Route route, RequestTrace exchange) {
     this.http = http;
     this.served = served;
     this.engine = served.engine();
     this.exchange = exchange;
     this.caller = exchange.caller();
-    Role needed = route.role();
+    KeyRole needed = route.role();
     if (needed == null) {
       this.scope = caller.scope(null, null);
     } else {
@@ -91,13 +91,13 @@ final class Call {
   }
 
   /** What the request holds; a stream counts apart. */
-  Traffic.Admission admission() {
+  LoadLimiter.Admission admission() {
     return Objects.requireNonNull(exchange.admission());
   }
 
   /** The watch over the request's times. */
-  Work work() {
-    return Objects.requireNonNull(http.<Work>attribute(Work.ATTRIBUTE));
+  RunningRequest work() {
+    return Objects.requireNonNull(http.<RunningRequest>attribute(RunningRequest.ATTRIBUTE));
   }
 
   /** The request itself, for a route that streams its answer. */
@@ -262,8 +262,8 @@ final class Call {
    * @throws ContextureException {@code malformed_json}, {@code field_type}, {@code unknown_field}
    *     or {@code body_too_large}
    */
-  Body body(String... fields) {
-    return Body.read(text(), Set.of(fields));
+  RequestFields body(String... fields) {
+    return RequestFields.read(text(), Set.of(fields));
   }
 
   /** The body as text; it is read once. */

@@ -6,7 +6,7 @@ import dev.contexture.error.ErrorCode;
 import dev.contexture.memory.Actor;
 import dev.contexture.server.keys.Grant;
 import dev.contexture.server.keys.KeyRing;
-import dev.contexture.server.keys.Role;
+import dev.contexture.server.keys.KeyRole;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -26,7 +26,7 @@ record Caller(@Nullable String key, Grant grant) {
 
   /** Whoever calls what needs no key. */
   static final Caller NOBODY =
-      new Caller("", Grant.of(Scope.of(DEFAULT_NAME, DEFAULT_NAME), Role.READER));
+      new Caller("", Grant.of(Scope.of(DEFAULT_NAME, DEFAULT_NAME), KeyRole.READER));
 
   static Caller of(KeyRing.Found found) {
     return new Caller(found.id(), found.grant());
@@ -61,15 +61,15 @@ record Caller(@Nullable String key, Grant grant) {
    *
    * @param tenant the tenant that the request names
    */
-  Party party(@Nullable String tenant) {
+  ShareHolder party(@Nullable String tenant) {
     Scope only = grant.scope();
-    return new Party(
+    return new ShareHolder(
         only == null ? Objects.requireNonNullElse(tenant, DEFAULT_NAME) : only.tenant(),
         Objects.requireNonNullElse(key, ""));
   }
 
   /** Refuses what needs another role. */
-  void needs(Role role) {
+  void needs(KeyRole role) {
     if (!grant.role().covers(role)) {
       Map<String, Object> facts = new LinkedHashMap<>();
       facts.put("required", role.wireName());
@@ -138,7 +138,7 @@ record Caller(@Nullable String key, Grant grant) {
     if (key == null || (own != null && actor.equals(Actor.agent(own)))) {
       return;
     }
-    if (!grant.role().covers(Role.ADMIN)) {
+    if (!grant.role().covers(KeyRole.ADMIN)) {
       throw forbidden(
           "X-Actor", "another actor than the agent of the path needs a key of role admin");
     }

@@ -19,14 +19,15 @@ final class CatalogueRoutes {
 
   private CatalogueRoutes() {}
 
-  static Answer models(Call call) {
+  static Response models(Call call) {
     Providers providers = call.engine().providers();
-    return Answer.ok(
+    return Response.ok(
         JsonObject.builder()
             .put("revision", providers.revision())
             .put(
                 "models",
-                Wire.array(providers.models().stream().map(CatalogueRoutes::write).toList()))
+                ResponseForms.array(
+                    providers.models().stream().map(CatalogueRoutes::write).toList()))
             .build());
   }
 
@@ -60,8 +61,8 @@ final class CatalogueRoutes {
     return new JsonNumber(BigDecimal.valueOf(value).stripTrailingZeros().toPlainString());
   }
 
-  static Answer simulate(Call call) {
-    Body body = call.body("provider", "model", "requests", "gaps_seconds");
+  static Response simulate(Call call) {
+    RequestFields body = call.body("provider", "model", "requests", "gaps_seconds");
     Providers providers = call.engine().providers();
     Providers.Target target =
         providers.resolve(body.requiredString("provider"), body.requiredString("model"));
@@ -73,7 +74,7 @@ final class CatalogueRoutes {
           requests.size() + " requests",
           "1 to " + MAX_REQUESTS);
     }
-    return Answer.ok(
+    return Response.ok(
         providers.simulate(target, requests, gaps(body.fields().value("gaps_seconds"))));
   }
 
@@ -82,11 +83,11 @@ final class CatalogueRoutes {
       return List.of();
     }
     if (!(value instanceof JsonArray array)) {
-      throw Body.wrongType("gaps_seconds", value, "an array of numbers");
+      throw RequestFields.wrongType("gaps_seconds", value, "an array of numbers");
     }
     List<Double> gaps = new ArrayList<>();
     for (JsonValue item : array.items()) {
-      gaps.add(Body.decimal("gaps_seconds[" + gaps.size() + "]", item));
+      gaps.add(RequestFields.decimal("gaps_seconds[" + gaps.size() + "]", item));
     }
     return gaps;
   }

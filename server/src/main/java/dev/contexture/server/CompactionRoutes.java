@@ -19,7 +19,7 @@ final class CompactionRoutes {
   }
 
   /** It is forced where no budget says when it is due; a dry run stores nothing. */
-  private static Answer compact(Call call) {
+  private static Response compact(Call call) {
     JsonFields fields =
         call.body(
                 "max_tokens",
@@ -42,6 +42,6 @@ final class CompactionRoutes {
       }
     }
     RenderCall render = RenderCall.read(options.build(), call.engine().policy());
-    return Answer.ok(call.shown(call.known()).compact(render.options()).toJson());
+    return Response.ok(call.shown(call.known()).compact(render.options()).toJson());
   }
 }

@@ -32,7 +32,7 @@ final class Connections implements Connection.Listener, AutoCloseable {
 
   private final int most;
   private final ServerTimes times;
-  private final Map<Connection, Peer> open = new ConcurrentHashMap<>();
+  private final Map<Connection, ClientConnection> open = new ConcurrentHashMap<>();
   private final ScheduledExecutorService watch =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().name("contexture-watch").daemon().factory());
@@ -54,31 +54,33 @@ final class Connections implements Connection.Listener, AutoCloseable {
   }
 
   /** The connection that a request came on. One that is gone meanwhile is not watched again. */
-  Peer of(Connection connection) {
-    @Nullable Peer known = open.get(connection);
-    return known == null ? new Peer(connection) : known;
+  ClientConnection of(Connection connection) {
+    @Nullable ClientConnection known = open.get(connection);
+    return known == null ? new ClientConnection(connection) : known;
   }
 
   @Override
   public void onOpened(Connection connection) {
-    Peer added = new Peer(connection);
+    ClientConnection added = new ClientConnection(connection);
     open.put(connection, added);
     if (open.size() > most) {
-      Peer one = spare(added).orElse(added);
+      ClientConnection one = spare(added).orElse(added);
       open.values().remove(one); // at once: it closes later, and the next one must find another
       one.close();
     }
   }
 
-  private Optional<Peer> spare(Peer except) {
+  private Optional<ClientConnection> spare(ClientConnection except) {
     return open.values().stream()
         .filter(peer -> peer != except && peer.isSpare())
-        .min(Comparator.comparing(Peer::isProven).thenComparingLong(Peer::quietSince));
+        .min(
+            Comparator.comparing(ClientConnection::isProven)
+                .thenComparingLong(ClientConnection::quietSince));
   }
 
   @Override
   public void onClosed(Connection connection) {
-    @Nullable Peer gone = open.remove(connection);
+    @Nullable ClientConnection gone = open.remove(connection);
     if (gone != null) {
       gone.left();
     }
@@ -117,7 +119,7 @@ final class Connections implements Connection.Listener, AutoCloseable {
 
   private void stopOthers(long end) {
     long now = System.nanoTime();
-    for (Peer peer : open.values()) {
+    for (ClientConnection peer : open.values()) {
       if (now - end >= 0 || (peer.isSpare() && now - peer.quietSince() > STOP_QUIET_NANOS)) {
         tried(peer::close);
       }

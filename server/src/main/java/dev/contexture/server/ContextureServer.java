@@ -1,7 +1,7 @@
 package dev.contexture.server;
 
 import dev.contexture.engine.Contexture;
-import dev.contexture.engine.conversation.Ids;
+import dev.contexture.engine.conversation.IdGenerator;
 import dev.contexture.engine.memory.ConsentWait;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
@@ -46,34 +46,34 @@ public final class ContextureServer implements AutoCloseable {
   private static final Duration TO_CLOSE = Duration.ofSeconds(5); // when all were told to end
 
   private final ServerOptions options;
-  private final Ids ids = new Ids(new SecureRandom());
-  private final Traffic traffic;
+  private final IdGenerator ids = new IdGenerator(new SecureRandom());
+  private final LoadLimiter traffic;
   private final WaitingCalls waiting = new WaitingCalls(ServerLimits.WAITING_CALLS);
   private final Connections connections;
   private final LogLines log;
-  private final Failure failure;
+  private final ErrorMapper failure;
   private final ServerMetrics metrics;
-  private final Served served;
+  private final ServerContext served;
   private final EventRoutes events;
   private final List<Route> routes;
-  private final Gate gate;
-  private final WrongKeys wrongKeys = new WrongKeys();
+  private final Authenticator gate;
+  private final WrongKeyDelay wrongKeys = new WrongKeyDelay();
   private final Javalin javalin;
 
   private ContextureServer(Contexture engine, ServerOptions options, List<Route> more) {
     this.options = options;
-    this.traffic = new Traffic(options.limits());
+    this.traffic = new LoadLimiter(options.limits());
     this.connections =
         new Connections(
             Descriptors.connections(options.limits().connections()), options.limits().times());
     this.log = new LogLines(options.log(), options.logRequests(), InstantSource.system());
-    this.failure = new Failure(ids, log, options.keys() != null);
+    this.failure = new ErrorMapper(ids, log, options.keys() != null);
     IndexLag lag = new IndexLag(engine.search()::knownLag, LAG_KEPT);
     this.metrics = new ServerMetrics(engine, traffic, lag);
-    this.served = new Served(engine, metrics, options.limits(), options.keys());
+    this.served = new ServerContext(engine, metrics, options.limits(), options.keys());
     this.events = new EventRoutes(options.idle().dividedBy(HEARTBEATS_PER_IDLE));
     this.routes = allRoutes(new StatusRoutes(served, options, lag, health(lag)), more);
-    this.gate = new Gate(options.keys(), openPaths(routes));
+    this.gate = new Authenticator(options.keys(), openPaths(routes));
     this.javalin = Javalin.create(this::configure);
   }
 
@@ -153,11 +153,11 @@ public final class ContextureServer implements AutoCloseable {
 
   /** Who calls is known before anything else of a request is looked at. */
   private void begin(Context context) {
-    if (context.attribute(Exchange.ATTRIBUTE) != null) {
+    if (context.attribute(RequestTrace.ATTRIBUTE) != null) {
       return; // it has begun: nothing of it is taken twice
     }
-    Exchange exchange = new Exchange(ids.of("rq"));
-    context.attribute(Exchange.ATTRIBUTE, exchange);
+    RequestTrace exchange = new RequestTrace(ids.of("rq"));
+    context.attribute(RequestTrace.ATTRIBUTE, exchange);
     exchange.watched(work(context));
     context.header("X-Request-Id", exchange.id());
     context.header("X-Content-Type-Options", "nosniff");
@@ -180,32 +180,32 @@ public final class ContextureServer implements AutoCloseable {
   }
 
   /** A request that never got here: it is logged and counted like others. */
-  private Exchange methodRefused() {
-    Exchange exchange = new Exchange(ids.of("rq"));
+  private RequestTrace methodRefused() {
+    RequestTrace exchange = new RequestTrace(ids.of("rq"));
     exchange.failed(ErrorCode.METHOD_NOT_ALLOWED.wireName(), null);
     answered(exchange, OTHER_METHOD, ErrorCode.METHOD_NOT_ALLOWED.httpStatus());
     return exchange;
   }
 
   private void end(Context context) {
-    Exchange exchange = exchange(context);
+    RequestTrace exchange = exchange(context);
     exchange.end();
     String name = context.method().name();
-    String method = Edge.METHODS.contains(name) ? name : OTHER_METHOD;
+    String method = RequestFilter.METHODS.contains(name) ? name : OTHER_METHOD;
     answered(exchange, method, context.status().getCode());
   }
 
-  private void answered(Exchange exchange, String method, int status) {
+  private void answered(RequestTrace exchange, String method, int status) {
     metrics.answered(method, exchange, status);
     log.request(exchange, method, status);
   }
 
-  private static Exchange exchange(Context context) {
-    return Objects.requireNonNull(context.<Exchange>attribute(Exchange.ATTRIBUTE));
+  private static RequestTrace exchange(Context context) {
+    return Objects.requireNonNull(context.<RequestTrace>attribute(RequestTrace.ATTRIBUTE));
   }
 
-  private static Gate.Headers headers(Context context) {
-    return new Gate.Headers(
+  private static Authenticator.Headers headers(Context context) {
+    return new Authenticator.Headers(
         context.header("Host"),
         context.header("Origin"),
         context.header("Authorization"),
@@ -215,7 +215,8 @@ public final class ContextureServer implements AutoCloseable {
 
   private void bound(Server server) {
     server.setStopTimeout(options.stop().plus(TO_CLOSE).toMillis());
-    server.insertHandler(new Edge(connections, options.limits().times(), this::methodRefused));
+    server.insertHandler(
+        new RequestFilter(connections, options.limits().times(), this::methodRefused));
     server.setErrorHandler(new ProblemErrors());
   }
 
@@ -263,7 +264,7 @@ public final class ContextureServer implements AutoCloseable {
   }
 
   private Call call(Context context, Route route) {
-    Exchange exchange = exchange(context);
+    RequestTrace exchange = exchange(context);
     exchange.routed(route);
     return new Call(context, served, route, exchange);
   }
@@ -281,10 +282,11 @@ public final class ContextureServer implements AutoCloseable {
   }
 
   private void fail(Context context, Throwable thrown) {
-    if (LastResort.isOutOfMemory(thrown)) {
+    if (OutOfMemoryExit.isOutOfMemory(thrown)) {
       options.lastResort().run(); // nothing that was being done can be relied on
     }
-    Answer answer = failure.of(thrown, context.method().name(), context.path(), exchange(context));
+    Response answer =
+        failure.of(thrown, context.method().name(), context.path(), exchange(context));
     if (!context.res().isCommitted()) {
       send(context, answer);
     }
@@ -295,7 +297,7 @@ public final class ContextureServer implements AutoCloseable {
    * it: what the server holds for slow readers is bounded by the requests that it admits. The end
    * of the answer leaves behind the request's line in the log and its measurement.
    */
-  private static void send(Context context, Answer answer) {
+  private static void send(Context context, Response answer) {
     if (answer.isStreamed()) {
       return;
     }
@@ -315,8 +317,8 @@ public final class ContextureServer implements AutoCloseable {
     }
   }
 
-  private static Work work(Context context) {
-    return Objects.requireNonNull(context.<Work>attribute(Work.ATTRIBUTE));
+  private static RunningRequest work(Context context) {
+    return Objects.requireNonNull(context.<RunningRequest>attribute(RunningRequest.ATTRIBUTE));
   }
 
   /** Where it listens, for example {@code http://127.0.0.1:8321}. */

@@ -30,12 +30,12 @@ final class ConversationRoutes {
   static List<Route> routes(String base) {
     return List.of(
         Route.get("/v1/users/{user}/conversations", ConversationRoutes::list, "limit", "cursor"),
-        Route.get(base, call -> Answer.ok(one(call.known()))),
+        Route.get(base, call -> Response.ok(one(call.known()))),
         Route.patch(base, ConversationRoutes::rename),
         Route.delete(base, ConversationRoutes::erase));
   }
 
-  private static Answer list(Call call) {
+  private static Response list(Call call) {
     int limit = call.limit(DEFAULT_PAGE, MAX_PAGE);
     ConversationEntry.Cursor after =
         call.query("cursor").map(ConversationRoutes::read).orElse(null);
@@ -53,8 +53,10 @@ final class ConversationRoutes {
       rows.add(row(entry.conversation().conversation(), entry.head()).build());
     }
     JsonValue next =
-        page.size() > limit ? JsonValue.of(write(page.get(limit - 1).cursor())) : Wire.NULL;
-    return Answer.ok(
+        page.size() > limit
+            ? JsonValue.of(write(page.get(limit - 1).cursor()))
+            : ResponseForms.NULL;
+    return Response.ok(
         JsonObject.builder()
             .put("conversations", new JsonArray(rows))
             .put("next_cursor", next)
@@ -86,8 +88,8 @@ final class ConversationRoutes {
   private static JsonObject.Builder row(String conversation, Head head) {
     return JsonObject.builder()
         .put("conversation_id", conversation)
-        .put("title", Wire.orNull(head.title()))
-        .put("agent", Wire.orNull(head.agent()))
+        .put("title", ResponseForms.orNull(head.title()))
+        .put("agent", ResponseForms.orNull(head.agent()))
         .put("turns", head.turns())
         .put("blocks", head.blocks())
         .put("last_activity_at", head.lastActivityAt().toString())
@@ -99,20 +101,20 @@ final class ConversationRoutes {
     Head head = browser.head().orElseThrow();
     @Nullable String open = Optional.ofNullable(head.openTurn()).map(TurnId::value).orElse(null);
     return row(browser.scope().conversation(), head)
-        .put("open_turn", Wire.orNull(open))
+        .put("open_turn", ResponseForms.orNull(open))
         .put("summaries", browser.summaries().stream().filter(s -> !s.withdrawn()).count())
         .put("tokens", browser.render(RenderOptions.defaults()).report().totalTokens())
         .build();
   }
 
-  private static Answer rename(Call call) {
-    Body body = call.body("title");
+  private static Response rename(Call call) {
+    RequestFields body = call.body("title");
     ContextBrowser browser = call.known();
     browser.setTitle(body.requiredString("title"), true);
-    return Answer.ok(one(browser));
+    return Response.ok(one(browser));
   }
 
-  private static Answer erase(Call call) {
+  private static Response erase(Call call) {
     return EraseRoutes.quietly(call, "conversations", call.browser().erase());
   }
 }

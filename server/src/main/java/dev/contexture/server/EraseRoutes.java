@@ -7,9 +7,9 @@ import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
-import dev.contexture.server.keys.Role;
+import dev.contexture.server.keys.KeyRole;
 import dev.contexture.store.memory.BlockRow;
-import dev.contexture.store.memory.Erased;
+import dev.contexture.store.memory.EraseReport;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,23 +25,23 @@ final class EraseRoutes {
 
   static List<Route> routes(String agent) {
     return List.of(
-        Route.delete("/v1/users/{user}", EraseRoutes::user).needing(Role.ADMIN),
-        Route.delete("/v1/project", EraseRoutes::project).needing(Role.ADMIN),
-        Route.delete(agent, EraseRoutes::agent).needing(Role.ADMIN),
+        Route.delete("/v1/users/{user}", EraseRoutes::user).needing(KeyRole.ADMIN),
+        Route.delete("/v1/project", EraseRoutes::project).needing(KeyRole.ADMIN),
+        Route.delete(agent, EraseRoutes::agent).needing(KeyRole.ADMIN),
         Route.post(agent + "/blocks/restore", MemoryRoutes.found(EraseRoutes::restore)));
   }
 
-  private static Answer user(Call call) {
+  private static Response user(Call call) {
     call.caller().mayReachAllAgents();
     return answer(call.engine().eraseUser(call.user()));
   }
 
-  private static Answer agent(Call call) {
+  private static Response agent(Call call) {
     call.caller().mayReachAllUsers();
     return answer(call.engine().eraseAgent(call.scope().agent(call.agent())));
   }
 
-  private static Answer project(Call call) {
+  private static Response project(Call call) {
     call.caller().mayReachAll();
     Scope scope = call.scope();
     String confirmed = call.http().header(CONFIRM);
@@ -56,7 +56,7 @@ final class EraseRoutes {
   }
 
   /** Erases a block by its label, or by its id, also if it is deleted. */
-  static Answer purge(Call call) {
+  static Response purge(Call call) {
     call.caller().mayReachAllUsers(); // memory of an agent is that of all its users
     MemoryStore memory = call.memory();
     String given = call.path("label");
@@ -79,8 +79,8 @@ final class EraseRoutes {
         .map(BlockRow::id);
   }
 
-  private static Answer restore(Call call) {
-    Body body = call.body("id");
+  private static Response restore(Call call) {
+    RequestFields body = call.body("id");
     String id = body.requiredString("id");
     MemoryStore memory = call.memory();
     if (owned(call, id).isEmpty()) {
@@ -88,27 +88,27 @@ final class EraseRoutes {
     }
     memory.restoreBlock(id);
     BlockMetadata block = memory.describeBlock(id).orElseThrow();
-    return Answer.ok(MemoryRoutes.metadata(block).build());
+    return Response.ok(MemoryRoutes.metadata(block).build());
   }
 
   /** What was erased, once nothing of it is left; else that it is being finished. */
-  static Answer done(Call call, String kind, boolean existed) {
+  static Response done(Call call, String kind, boolean existed) {
     Map<String, Long> counts = existed ? Map.of(kind, 1L) : Map.of();
-    return answer(new Erased(counts, call.engine().isErasing(call.scope())));
+    return answer(new EraseReport(counts, call.engine().isErasing(call.scope())));
   }
 
   /** The same for what answers without a body once nothing is left. */
-  static Answer quietly(Call call, String kind, boolean existed) {
-    Answer answer = done(call, kind, existed);
-    return answer.status() == 200 ? Answer.noContent() : answer;
+  static Response quietly(Call call, String kind, boolean existed) {
+    Response answer = done(call, kind, existed);
+    return answer.status() == 200 ? Response.noContent() : answer;
   }
 
-  private static Answer answer(Erased erased) {
+  private static Response answer(EraseReport erased) {
     JsonObject.Builder counts = JsonObject.builder();
     erased.counts().forEach(counts::put);
     JsonObject body = JsonObject.of("erased", counts.build());
     return erased.pending()
-        ? Answer.json(202, body.with("pending", JsonValue.of(true)).toJson())
-        : Answer.ok(body);
+        ? Response.json(202, body.with("pending", JsonValue.of(true)).toJson())
+        : Response.ok(body);
   }
 }

@@ -49,13 +49,13 @@ final class EventRoutes implements AutoCloseable {
     Stream to(OutputStream out);
   }
 
-  private Answer follow(Call call) {
+  private Response follow(Call call) {
     long after = after(call);
     call.known();
     return stream(call, after, out -> new EventStream(call, out));
   }
 
-  private Answer followMemory(Call call) {
+  private Response followMemory(Call call) {
     long after = after(call);
     return stream(
         call, after, out -> new MemoryStream(call.memory(), call.agent(), out, call::isAdmitted));
@@ -68,7 +68,7 @@ final class EventRoutes implements AutoCloseable {
         .orElse(0L);
   }
 
-  private Answer stream(Call call, long after, Opening opening) {
+  private Response stream(Call call, long after, Opening opening) {
     call.admission().stream();
     call.work().streams();
     HttpServletResponse response = call.http().res();
@@ -89,7 +89,7 @@ final class EventRoutes implements AutoCloseable {
       System.getLogger(EventRoutes.class.getName())
           .log(System.Logger.Level.DEBUG, "a reader of events was dropped", gone);
     }
-    return Answer.STREAMED;
+    return Response.STREAMED;
   }
 
   private static long version(String text) {

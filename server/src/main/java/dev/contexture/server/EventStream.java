@@ -217,7 +217,7 @@ final class EventStream implements EventRoutes.Stream {
     return JsonObject.builder()
         .put("turn_id", stored.block().turn().value())
         .put("seq", stored.seq())
-        .put("block", Wire.block(stored).without("data"))
+        .put("block", ResponseForms.block(stored).without("data"))
         .build();
   }
 

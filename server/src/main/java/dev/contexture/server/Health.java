@@ -139,7 +139,7 @@ final class Health {
       probe = null;
       return problem.map(
           refused ->
-              new Reason(refused.code().wireName(), Failure.storeWords(refused.code()), true));
+              new Reason(refused.code().wireName(), ErrorMapper.storeWords(refused.code()), true));
     } catch (TimeoutException hangs) {
       return Optional.of(
           new Reason("store_slow", "the store did not answer within " + patience, true));

@@ -1,10 +1,10 @@
 package dev.contexture.server;
 
-import dev.contexture.engine.conversation.Imported;
+import dev.contexture.engine.conversation.ImportResult;
 import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonText;
-import dev.contexture.model.Finding;
+import dev.contexture.model.WireFinding;
 import dev.contexture.request.ImportedHistory;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -21,13 +21,13 @@ final class ImportRoute {
   private ImportRoute() {}
 
   /** The import is named after its content unless the caller names it, so a repeat adds nothing. */
-  static Answer importHistory(Call call) {
-    Body body = call.body("format", "messages", "system", "import_id", "model", "ts");
+  static Response importHistory(Call call) {
+    RequestFields body = call.body("format", "messages", "system", "import_id", "model", "ts");
     String format = body.requiredString("format");
     Map<String, String> members = JsonText.members(call.text());
     String messages = members.get("messages");
     if (messages == null) {
-      throw Body.required("messages", "an array of messages");
+      throw RequestFields.required("messages", "an array of messages");
     }
     String system = members.get("system");
     String json =
@@ -39,13 +39,13 @@ final class ImportRoute {
     String named = body.string("import_id");
     String id = named == null ? sha256(json).substring(0, ID_DIGITS) : named;
     @Nullable Instant ts = body.ts("ts");
-    Imported imported =
+    ImportResult imported =
         call.browser()
             .importHistory(format, json, new ImportedHistory.Options(id, ts, body.string("model")));
-    return Answer.created(write(imported));
+    return Response.created(write(imported));
   }
 
-  private static JsonObject write(Imported imported) {
+  private static JsonObject write(ImportResult imported) {
     ImportedHistory history = imported.history();
     return JsonObject.builder()
         .put("turns", imported.turns())
@@ -56,7 +56,7 @@ final class ImportRoute {
                 history.instructions().stream().map(ImportedHistory.Instruction::text).toList()))
         .put(
             "repairs",
-            Wire.array(
+            ResponseForms.array(
                 history.findings().stream()
                     .filter(finding -> !finding.code().equals("instruction"))
                     .map(ImportRoute::repair)
@@ -64,7 +64,7 @@ final class ImportRoute {
         .build();
   }
 
-  private static JsonObject repair(Finding finding) {
+  private static JsonObject repair(WireFinding finding) {
     return JsonObject.builder()
         .put("code", finding.code())
         .put("where", finding.pointer())

@@ -23,7 +23,7 @@ final class LedgerRoutes {
         Route.get(base + "/requests/{request}", LedgerRoutes::one, "diff"));
   }
 
-  private static Answer list(Call call) {
+  private static Response list(Call call) {
     int limit = call.limit(DEFAULT_PAGE, MAX_PAGE);
     RequestLog log = call.known().requests();
     String cursor = call.query("cursor").orElse(null);
@@ -33,16 +33,16 @@ final class LedgerRoutes {
             (last, size) -> log.list(last == null ? cursor : last.id(), size),
             row -> isVisible(call, row));
     List<RequestRow> shown = page.subList(0, Math.min(limit, page.size()));
-    JsonValue next = page.size() > limit ? JsonValue.of(shown.getLast().id()) : Wire.NULL;
-    return Answer.ok(
+    JsonValue next = page.size() > limit ? JsonValue.of(shown.getLast().id()) : ResponseForms.NULL;
+    return Response.ok(
         JsonObject.builder()
-            .put("requests", Wire.array(shown.stream().map(LedgerRoutes::write).toList()))
+            .put("requests", ResponseForms.array(shown.stream().map(LedgerRoutes::write).toList()))
             .put("next_cursor", next)
             .build());
   }
 
   /** The body is put in as it is: its bytes are what was sent. */
-  private static Answer one(Call call) {
+  private static Response one(Call call) {
     RequestLog log = call.known().requests();
     RequestRow row = log.get(call.path("request"));
     agent(row).ifPresent(call.caller()::mayReachAgent);
@@ -52,13 +52,13 @@ final class LedgerRoutes {
       if (!diff.equals("previous")) {
         throw ContextureException.invalid(ErrorCode.INVALID_PARAMS, "diff", diff, "previous");
       }
-      return Answer.ok(written.with("diff", log.differenceToPrevious(row.id()).write()));
+      return Response.ok(written.with("diff", log.differenceToPrevious(row.id()).write()));
     }
     if (row.sent().isEmpty()) {
-      return Answer.ok(written);
+      return Response.ok(written);
     }
     String text = written.toJson();
-    return Answer.json(
+    return Response.json(
         200, text.substring(0, text.length() - 1) + ",\"request\":" + log.body(row.id()) + "}");
   }
 
@@ -77,7 +77,7 @@ final class LedgerRoutes {
     JsonObject.Builder json =
         JsonObject.builder()
             .put("request_id", row.id())
-            .put("turn_id", Wire.orNull(turn == null ? null : turn.value()))
+            .put("turn_id", ResponseForms.orNull(turn == null ? null : turn.value()))
             .put("ts", row.at().toString())
             .putAll(row.record());
     row.sent().object("divergence").ifPresent(divergence -> json.put("divergence", divergence));

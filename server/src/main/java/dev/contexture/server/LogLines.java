@@ -36,7 +36,7 @@ final class LogLines {
   }
 
   /** A request ended. */
-  void request(Exchange exchange, String method, int status) {
+  void request(RequestTrace exchange, String method, int status) {
     if (!requests) {
       return;
     }
@@ -58,7 +58,7 @@ final class LogLines {
    *
    * @param id what the problem carries; null: it carries none
    */
-  void failure(Exchange exchange, String method, @Nullable String id, Throwable thrown) {
+  void failure(RequestTrace exchange, String method, @Nullable String id, Throwable thrown) {
     JsonObject line =
         start("failure", exchange, method)
             .putIfPresent("failure", id)
@@ -67,7 +67,7 @@ final class LogLines {
     lines.accept(line.toJson());
   }
 
-  private JsonObject.Builder start(String event, Exchange exchange, String method) {
+  private JsonObject.Builder start(String event, RequestTrace exchange, String method) {
     return JsonObject.builder()
         .put("ts", clock.instant().toString())
         .put("event", event)

@@ -66,8 +66,8 @@ final class MemoryRoutes {
     };
   }
 
-  private static Answer create(Call call) {
-    Body body =
+  private static Response create(Call call) {
+    RequestFields body =
         call.body(
             "label",
             "block_type",
@@ -95,7 +95,7 @@ final class MemoryRoutes {
     String id = call.memory().createBlock(call.agent(), spec);
     BlockMetadata made = call.memory().getBlockMetadata(call.agent(), spec.label()).orElse(null);
     long version = made == null ? 0 : made.version();
-    return Answer.created(
+    return Response.created(
         JsonObject.builder()
             .put("id", id)
             .put("label", spec.label())
@@ -110,16 +110,16 @@ final class MemoryRoutes {
         : Math.clamp(given.getAsLong(), Integer.MIN_VALUE, Integer.MAX_VALUE);
   }
 
-  private static Answer list(Call call) {
+  private static Response list(Call call) {
     MemoryBlockType type = call.query("type").map(MemoryBlockType::named).orElse(null);
     List<BlockMetadata> blocks =
         call.queryFlag("deleted")
             ? call.memory().listDeletedBlocks(call.agent())
             : call.memory().listBlocks(call.agent());
-    return Answer.ok(
+    return Response.ok(
         JsonObject.of(
             "blocks",
-            Wire.array(
+            ResponseForms.array(
                 blocks.stream()
                     .filter(block -> type == null || block.type() == type)
                     .map(block -> metadata(block).build())
@@ -143,7 +143,7 @@ final class MemoryRoutes {
         .put("size", block.size());
   }
 
-  private static Answer get(Call call) {
+  private static Response get(Call call) {
     String label = address(call, call.query("owner").orElse(null));
     OptionalLong at = call.queryNumber("at", 0);
     MemoryStore memory = call.memory();
@@ -154,7 +154,7 @@ final class MemoryRoutes {
                 ? memory.getBlockAt(call.agent(), label, at.getAsLong())
                 : memory.getSnapshot(call.agent(), label))
             .orElseThrow(() -> missing(call, label));
-    return Answer.ok(
+    return Response.ok(
         metadata(block)
             .put("rendered", content.render())
             .put("value", content.value())
@@ -173,8 +173,8 @@ final class MemoryRoutes {
     return AgentRoutes.missing("label", label, "a block of agent " + call.agent());
   }
 
-  private static Answer change(Call call) {
-    Body body =
+  private static Response change(Call call) {
+    RequestFields body =
         call.body("pinned", "block_type", "schema", "description", "permission", "char_limit");
     JsonFields fields = body.fields();
     JsonValue schema = fields.value("schema");
@@ -188,24 +188,24 @@ final class MemoryRoutes {
             fields.value("pinned") == null ? null : fields.flag("pinned", false),
             type == null ? null : MemoryBlockType.named(type),
             schema == null ? null : BlockSchema.fromJson(schema));
-    return Answer.ok(
+    return Response.ok(
         metadata(call.memory().configureBlock(call.agent(), address(call, null), changes)).build());
   }
 
   /** Deletes an own block, or one that is shared at a level that allows it. */
-  private static Answer delete(Call call) {
+  private static Response delete(Call call) {
     if (call.queryFlag("purge")) {
       return EraseRoutes.purge(call);
     }
     call.memory().deleteBlock(call.agent(), address(call, null));
-    return Answer.noContent();
+    return Response.noContent();
   }
 
-  private static Answer edit(Call call) {
-    Body body = call.body("ops", "owner", "base_version", "message");
+  private static Response edit(Call call) {
+    RequestFields body = call.body("ops", "owner", "base_version", "message");
     List<MemoryOp> ops = body.requiredList("ops", MemoryOp::fromJson);
     if (ops.isEmpty()) {
-      throw Body.required("ops", "at least one operation");
+      throw RequestFields.required("ops", "at least one operation");
     }
     OptionalLong base = body.fields().number("base_version");
     Long seen = base.isPresent() ? base.getAsLong() : null;
@@ -223,9 +223,9 @@ final class MemoryRoutes {
                   }
                   return results;
                 });
-    return Answer.ok(
+    return Response.ok(
         JsonObject.builder()
-            .put("results", Wire.array(edited.result()))
+            .put("results", ResponseForms.array(edited.result()))
             .put("version", edited.version())
             .build());
   }
@@ -239,7 +239,7 @@ final class MemoryRoutes {
     }
   }
 
-  private static Answer reverted(Call call, boolean undo) {
+  private static Response reverted(Call call, boolean undo) {
     String named = call.body("author").string("author");
     Actor author = named == null ? null : Actor.parse(named);
     MemoryStore memory = call.memory();
@@ -251,7 +251,7 @@ final class MemoryRoutes {
             : undo
                 ? memory.undoBlock(agent, label, author)
                 : memory.redoBlock(agent, label, author);
-    return Answer.ok(
+    return Response.ok(
         JsonObject.builder()
             .put("done", done.done())
             .put("undo_depth", done.undoDepth())
@@ -260,7 +260,7 @@ final class MemoryRoutes {
             .build());
   }
 
-  private static Answer history(Call call) {
+  private static Response history(Call call) {
     String label = address(call, null);
     MemoryStore memory = call.memory();
     if (memory.getBlockMetadata(call.agent(), label).isEmpty()) {
@@ -272,11 +272,11 @@ final class MemoryRoutes {
             label,
             call.queryNumber("after", 0).orElse(0),
             call.limit(DEFAULT_PAGE, MAX_PAGE));
-    return Answer.ok(JsonObject.of("versions", rows(versions, MemoryRoutes::version)));
+    return Response.ok(JsonObject.of("versions", rows(versions, MemoryRoutes::version)));
   }
 
   private static <T> JsonValue rows(List<T> items, Function<T, JsonObject> row) {
-    return Wire.array(items.stream().map(row).toList());
+    return ResponseForms.array(items.stream().map(row).toList());
   }
 
   private static JsonObject version(BlockVersion version) {
@@ -296,22 +296,22 @@ final class MemoryRoutes {
     return json.build();
   }
 
-  private static Answer share(Call call) {
-    Body body = call.body("agent", "permission");
+  private static Response share(Call call) {
+    RequestFields body = call.body("agent", "permission");
     String with = body.requiredString("agent");
     MemoryPermission level = MemoryPermission.named(body.requiredString("permission"));
     call.memory().shareBlock(call.agent(), call.path("label"), with, level);
-    return Answer.ok(
+    return Response.ok(
         JsonObject.builder().put("agent", with).put("permission", level.wireName()).build());
   }
 
-  private static Answer unshare(Call call) {
+  private static Response unshare(Call call) {
     call.memory().unshareBlock(call.agent(), call.path("label"), call.path("with"));
-    return Answer.noContent();
+    return Response.noContent();
   }
 
-  private static Answer shared(Call call) {
-    return Answer.ok(
+  private static Response shared(Call call) {
+    return Response.ok(
         JsonObject.of(
             "blocks",
             rows(call.memory().listSharedBlocks(call.agent()), MemoryRoutes::sharedBlock)));

@@ -14,12 +14,12 @@ import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonString;
 import dev.contexture.json.JsonValue;
 import dev.contexture.json.SendableText;
-import dev.contexture.model.Reply;
+import dev.contexture.model.ModelAnswer;
+import dev.contexture.model.RequestViolation;
 import dev.contexture.model.Usage;
-import dev.contexture.model.Violation;
 import dev.contexture.render.RenderCall;
 import dev.contexture.request.Providers;
-import dev.contexture.server.keys.Role;
+import dev.contexture.server.keys.KeyRole;
 import dev.contexture.store.RequestRow;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,45 +34,47 @@ final class ModelRoutes {
 
   static List<Route> routes(String base) {
     return List.of(
-        Route.post("/v1/validate", ModelRoutes::validate).needing(Role.READER),
-        Route.post("/v1/simulate", CatalogueRoutes::simulate).needing(Role.READER),
+        Route.post("/v1/validate", ModelRoutes::validate).needing(KeyRole.READER),
+        Route.post("/v1/simulate", CatalogueRoutes::simulate).needing(KeyRole.READER),
         Route.get("/v1/models", CatalogueRoutes::models),
         Route.post(base + "/import", ImportRoute::importHistory),
-        Route.post(base + "/render", ModelRoutes::render).needing(Role.READER),
+        Route.post(base + "/render", ModelRoutes::render).needing(KeyRole.READER),
         Route.post(base + "/request", RequestRoutes::request),
         Route.post(base + "/epoch", RequestRoutes::epoch),
         Route.post(base + "/responses", ModelRoutes::record),
         Route.post(base + "/results", ModelRoutes::answer));
   }
 
-  private static Answer render(Call call) {
+  private static Response render(Call call) {
     String text = call.text();
     JsonValue options =
         text.isBlank() ? JsonObject.EMPTY : JsonValue.parse(SendableText.ofJson(text));
     if (!(options instanceof JsonObject object)) {
-      throw Body.wrongType("body", options, "an object");
+      throw RequestFields.wrongType("body", options, "an object");
     }
     RenderCall render = RenderCall.read(object, call.engine().policy());
     if (!render.options().readOnly()) {
-      call.caller().needs(Role.WRITER);
+      call.caller().needs(KeyRole.WRITER);
     }
-    Answer answer = Answer.ok(call.shown(call.known()).render(render).write());
+    Response answer = Response.ok(call.shown(call.known()).render(render).write());
     call.metrics().rendered();
     return answer;
   }
 
-  private static Answer validate(Call call) {
-    Body body = call.body("provider", "model", "request");
+  private static Response validate(Call call) {
+    RequestFields body = call.body("provider", "model", "request");
     String provider = body.requiredString("provider");
     String model = body.requiredString("model");
     String request = body.exactObject("request");
     checkMessages(body.fields().object("request").orElse(JsonObject.EMPTY));
     Providers.Target target = call.engine().providers().resolve(provider, model);
-    List<Violation> violations = target.format().check(target.model(), request);
-    return Answer.ok(
+    List<RequestViolation> violations = target.format().check(target.model(), request);
+    return Response.ok(
         JsonObject.builder()
-            .put("valid", violations.stream().allMatch(Violation::warning))
-            .put("violations", Wire.array(violations.stream().map(ModelRoutes::violation).toList()))
+            .put("valid", violations.stream().allMatch(RequestViolation::warning))
+            .put(
+                "violations",
+                ResponseForms.array(violations.stream().map(ModelRoutes::violation).toList()))
             .build());
   }
 
@@ -91,7 +93,7 @@ final class ModelRoutes {
     }
   }
 
-  private static JsonObject violation(Violation violation) {
+  private static JsonObject violation(RequestViolation violation) {
     return JsonObject.builder()
         .put("code", violation.code())
         .put("where", violation.pointer())
@@ -100,8 +102,8 @@ final class ModelRoutes {
         .build();
   }
 
-  private static Answer record(Call call) {
-    Body body = call.body("provider", "model", "response", "request_id", "partial");
+  private static Response record(Call call) {
+    RequestFields body = call.body("provider", "model", "response", "request_id", "partial");
     String provider = body.requiredString("provider");
     String model = body.requiredString("model");
     String response = body.exactObject("response");
@@ -109,8 +111,9 @@ final class ModelRoutes {
     boolean partial = body.fields().flag("partial", false);
     Providers.Target target = call.engine().providers().resolve(provider, model);
     Turn turn = turnOf(call, requestId);
-    Reply reply = target.format().readAnswer(response, target.model());
-    Answer answer = Answer.created(turn.record(requestId, target.model(), reply, partial).write());
+    ModelAnswer reply = target.format().readAnswer(response, target.model());
+    Response answer =
+        Response.created(turn.record(requestId, target.model(), reply, partial).write());
     Usage usage = reply.tokens();
     if (usage != null && !partial) {
       call.metrics().used(usage);
@@ -132,16 +135,16 @@ final class ModelRoutes {
     return asked == null ? browser.openTurn() : browser.turn(asked);
   }
 
-  private static Answer answer(Call call) {
-    Body body = call.body("tool_call_id", "content", "is_error");
+  private static Response answer(Call call) {
+    RequestFields body = call.body("tool_call_id", "content", "is_error");
     CallId id = CallId.of(body.requiredString("tool_call_id"));
     JsonValue content = body.fields().value("content");
     if (content == null) {
-      throw Body.required("content", "a text or an array of parts");
+      throw RequestFields.required("content", "a text or an array of parts");
     }
     boolean error = body.fields().flag("is_error", false);
     Turn turn = call.browser().turnOf(id);
-    return Answer.created(Wire.contributed(turn.answer(id, parts(content), error)));
+    return Response.created(ResponseForms.contributed(turn.answer(id, parts(content), error)));
   }
 
   private static List<ResultPart> parts(JsonValue content) {

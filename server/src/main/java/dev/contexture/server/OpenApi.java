@@ -3,7 +3,7 @@ package dev.contexture.server;
 import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
-import dev.contexture.server.keys.Role;
+import dev.contexture.server.keys.KeyRole;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -72,7 +72,7 @@ final class OpenApi {
       operation.put("requestBody", body(about));
     }
     operation.put("responses", responses(route, about));
-    Role role = route.role();
+    KeyRole role = route.role();
     operation.put(
         "security",
         role == null
@@ -260,7 +260,7 @@ final class OpenApi {
     List<String> taken = new ArrayList<>();
     about.fields().forEach(field -> taken.add(field.name() + (field.required() ? "" : "?")));
     route.queries().stream().sorted().forEach(name -> taken.add("?" + name));
-    Role role = route.role();
+    KeyRole role = route.role();
     page.append("<tr><td><code>")
         .append(Html.escape(route.title()))
         .append("</code></td><td>")

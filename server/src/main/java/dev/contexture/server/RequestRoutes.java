@@ -10,8 +10,8 @@ import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonFields;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
-import dev.contexture.model.Finding;
 import dev.contexture.model.Repair;
+import dev.contexture.model.WireFinding;
 import dev.contexture.request.ContextConfig;
 import dev.contexture.request.ContextConfigCodec;
 import dev.contexture.request.Mark;
@@ -34,8 +34,8 @@ final class RequestRoutes {
             base + "/prompt", RequestRoutes::prompt, "include_descriptions", "include_schemas"));
   }
 
-  static Answer request(Call call) {
-    Body body =
+  static Response request(Call call) {
+    RequestFields body =
         call.body(
             "provider",
             "model",
@@ -68,7 +68,7 @@ final class RequestRoutes {
     }
     ContextRequest built = builder.build();
     call.metrics().built(built);
-    return Answer.json(200, write(built));
+    return Response.json(200, write(built));
   }
 
   private static ContextConfig config(Call call, JsonObject json) {
@@ -92,7 +92,9 @@ final class RequestRoutes {
   private static ToolDef tool(JsonObject json) {
     JsonFields fields = JsonFields.of(json, Set.of("name", "description", "input_schema"));
     JsonObject schema =
-        fields.object("input_schema").orElseThrow(() -> Body.required("input_schema", "an object"));
+        fields
+            .object("input_schema")
+            .orElseThrow(() -> RequestFields.required("input_schema", "an object"));
     return new ToolDef(
         fields.requiredString("name"), fields.string("description").orElse(""), schema.toJson());
   }
@@ -124,10 +126,11 @@ final class RequestRoutes {
             .with("warnings", new JsonArray(warnings))
             .with(
                 "cache_marks",
-                Wire.array(request.request().marks().stream().map(RequestRoutes::mark).toList()))
+                ResponseForms.array(
+                    request.request().marks().stream().map(RequestRoutes::mark).toList()))
             .with(
                 "repairs",
-                Wire.array(
+                ResponseForms.array(
                     request.request().repairs().stream().map(RequestRoutes::repair).toList()))
             .with("prefix", JsonValue.of(request.prefix().wireName()));
     JsonObject compared =
@@ -159,7 +162,7 @@ final class RequestRoutes {
         .build();
   }
 
-  private static JsonObject finding(Finding finding) {
+  private static JsonObject finding(WireFinding finding) {
     return JsonObject.builder()
         .put("code", finding.code())
         .put("where", finding.pointer())
@@ -175,19 +178,19 @@ final class RequestRoutes {
         .build();
   }
 
-  static Answer epoch(Call call) {
-    Body body = call.body("agent");
+  static Response epoch(Call call) {
+    RequestFields body = call.body("agent");
     String bound = call.caller().grant().agent();
     String agent = body.fields().string("agent").map(call::agent).orElse(bound);
     List<String> ended = call.known().newEpoch(agent);
-    return Answer.ok(
+    return Response.ok(
         JsonObject.builder()
             .put("agents", JsonArray.ofStrings(ended))
             .put("version", call.browser().version())
             .build());
   }
 
-  private static Answer prompt(Call call) {
+  private static Response prompt(Call call) {
     ContextConfig absent = ContextConfig.DEFAULT;
     ContextConfig config =
         absent
@@ -199,6 +202,6 @@ final class RequestRoutes {
             .withActivity(call.engine().activity(call.scope()))
             .build()
             .system();
-    return Answer.ok(JsonObject.of("system", JsonArray.ofStrings(system)));
+    return Response.ok(JsonObject.of("system", JsonArray.ofStrings(system)));
   }
 }

@@ -1,6 +1,6 @@
 package dev.contexture.server;
 
-import dev.contexture.server.keys.Role;
+import dev.contexture.server.keys.KeyRole;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param handler what it does
  */
 record Route(
-    Method method, String path, Set<String> queries, @Nullable Role role, Handler handler) {
+    Method method, String path, Set<String> queries, @Nullable KeyRole role, Handler handler) {
   /** The methods that routes have. */
   enum Method {
     GET,
@@ -27,31 +27,31 @@ record Route(
   /** What a route does. */
   @FunctionalInterface
   interface Handler {
-    Answer handle(Call call);
+    Response handle(Call call);
   }
 
   static Route get(String path, Handler handler, String... queries) {
-    return new Route(Method.GET, path, Set.of(queries), Role.READER, handler);
+    return new Route(Method.GET, path, Set.of(queries), KeyRole.READER, handler);
   }
 
   static Route post(String path, Handler handler) {
-    return new Route(Method.POST, path, Set.of(), Role.WRITER, handler);
+    return new Route(Method.POST, path, Set.of(), KeyRole.WRITER, handler);
   }
 
   static Route put(String path, Handler handler) {
-    return new Route(Method.PUT, path, Set.of(), Role.WRITER, handler);
+    return new Route(Method.PUT, path, Set.of(), KeyRole.WRITER, handler);
   }
 
   static Route patch(String path, Handler handler) {
-    return new Route(Method.PATCH, path, Set.of(), Role.WRITER, handler);
+    return new Route(Method.PATCH, path, Set.of(), KeyRole.WRITER, handler);
   }
 
   static Route delete(String path, Handler handler, String... queries) {
-    return new Route(Method.DELETE, path, Set.of(queries), Role.WRITER, handler);
+    return new Route(Method.DELETE, path, Set.of(queries), KeyRole.WRITER, handler);
   }
 
   /** The same route, for keys of another role than its method says. */
-  Route needing(Role other) {
+  Route needing(KeyRole other) {
     return new Route(method, path, queries, other, handler);
   }
 

@@ -7,7 +7,7 @@ import dev.contexture.json.JsonObject;
 import dev.contexture.search.SearchCodec;
 import dev.contexture.search.SearchOptions;
 import dev.contexture.search.SearchResults;
-import dev.contexture.server.keys.Role;
+import dev.contexture.server.keys.KeyRole;
 import java.util.List;
 
 /** Finding things again: what an agent knows, what a user said, everything. */
@@ -16,14 +16,14 @@ final class SearchRoutes {
 
   static List<Route> routes() {
     return List.of(
-        Route.post("/v1/agents/{agent}/search", SearchRoutes::agent).needing(Role.READER),
-        Route.post("/v1/users/{user}/search", SearchRoutes::user).needing(Role.READER),
-        Route.post("/v1/search", SearchRoutes::all).needing(Role.ADMIN),
-        Route.post("/v1/reindex", SearchRoutes::rebuild).needing(Role.ADMIN));
+        Route.post("/v1/agents/{agent}/search", SearchRoutes::agent).needing(KeyRole.READER),
+        Route.post("/v1/users/{user}/search", SearchRoutes::user).needing(KeyRole.READER),
+        Route.post("/v1/search", SearchRoutes::all).needing(KeyRole.ADMIN),
+        Route.post("/v1/reindex", SearchRoutes::rebuild).needing(KeyRole.ADMIN));
   }
 
   /** With a key that is bound to a user, messages of that user only. */
-  private static Answer agent(Call call) {
+  private static Response agent(Call call) {
     return answer(
         call,
         (query, options) -> {
@@ -40,7 +40,7 @@ final class SearchRoutes {
         });
   }
 
-  private static Answer user(Call call) {
+  private static Response user(Call call) {
     call.caller().mayReachAllAgents();
     return answer(
         call,
@@ -54,18 +54,18 @@ final class SearchRoutes {
         });
   }
 
-  private static Answer all(Call call) {
+  private static Response all(Call call) {
     call.caller().mayReachAll();
     return answer(
         call, (query, options) -> call.engine().search().searchAll(call.scope(), query, options));
   }
 
   /** Builds the index of the project anew, and answers when that is done. */
-  private static Answer rebuild(Call call) {
+  private static Response rebuild(Call call) {
     call.caller().mayReachAll();
     call.body();
     Search.IndexStatus status = call.engine().search().rebuild(call.scope(), changes -> {});
-    return Answer.ok(
+    return Response.ok(
         JsonObject.builder().put("entries", status.entries()).put("lag", status.lag()).build());
   }
 
@@ -74,11 +74,11 @@ final class SearchRoutes {
     SearchResults find(String query, SearchOptions options);
   }
 
-  private static Answer answer(Call call, Finding finding) {
-    Body body = call.body(SearchCodec.FIELDS.toArray(String[]::new));
+  private static Response answer(Call call, Finding finding) {
+    RequestFields body = call.body(SearchCodec.FIELDS.toArray(String[]::new));
     String query = body.requiredString("query");
     SearchResults results = finding.find(query, SearchCodec.read(body.fields()));
     call.metrics().searched(results.usedMode());
-    return Answer.ok(SearchCodec.write(results));
+    return Response.ok(SearchCodec.write(results));
   }
 }

@@ -46,7 +46,7 @@ final class ServerMetrics implements AutoCloseable {
   /**
    * @param lag how many changes are not indexed
    */
-  ServerMetrics(Contexture engine, Traffic traffic, LongSupplier lag) {
+  ServerMetrics(Contexture engine, LoadLimiter traffic, LongSupplier lag) {
     gauge("contexture.http.active", "Requests that run", traffic::requests);
     gauge("contexture.event.streams", "Event streams that are open", traffic::streams);
     gauge("contexture.http.body.bytes", "Bytes of bodies in work", traffic::bodyBytes);
@@ -124,7 +124,7 @@ final class ServerMetrics implements AutoCloseable {
   }
 
   /** A request ended. */
-  void answered(String method, Exchange exchange, int status) {
+  void answered(String method, RequestTrace exchange, int status) {
     Timer.builder("contexture.http.requests")
         .description("Requests by route and status")
         .tags("method", method, "route", exchange.template(), "status", Integer.toString(status))

@@ -50,7 +50,7 @@ public record ServerOptions(
   private static final int MAX_PORT = 65_535;
 
   public ServerOptions {
-    if (keys == null && !Guard.isLoopback(host)) {
+    if (keys == null && !OriginGuard.isLoopback(host)) {
       throw ContextureException.invalid(
           ErrorCode.INVALID_PARAMS,
           "host",
@@ -83,7 +83,7 @@ public record ServerOptions(
         ServerOptions::logged,
         false,
         ServerLimits.DEFAULT,
-        LastResort::halt);
+        OutOfMemoryExit::halt);
   }
 
   /**

@@ -50,7 +50,7 @@ final class Shares {
    * @throws ContextureException {@code too_many_requests} if it is more than the party's share,
    *     {@code store_unavailable} if nothing is left for anybody
    */
-  synchronized void take(Party by, long more) {
+  synchronized void take(ShareHolder by, long more) {
     if (more <= 0) {
       return;
     }
@@ -72,18 +72,18 @@ final class Shares {
   }
 
   /** Takes one that was given away for a while, also if nothing is left. */
-  synchronized void takeBack(Party by) {
+  synchronized void takeBack(ShareHolder by) {
     add(by, 1);
   }
 
-  private void add(Party by, long more) {
+  private void add(ShareHolder by, long more) {
     Holder holder = tenants.computeIfAbsent(by.tenant(), unused -> new Holder());
     holder.keys.merge(by.key(), more, Long::sum);
     holder.used += more;
     used += more;
   }
 
-  private boolean isBelowShare(Party by, long more) {
+  private boolean isBelowShare(ShareHolder by, long more) {
     Holder holder = tenants.getOrDefault(by.tenant(), new Holder());
     int others = tenants.size() - (tenants.containsKey(by.tenant()) ? 1 : 0);
     int keys = holder.keys.size() + (holder.keys.containsKey(by.key()) ? 0 : 1);
@@ -104,7 +104,7 @@ final class Shares {
   }
 
   /** Gives back what was taken. */
-  synchronized void give(Party by, long less) {
+  synchronized void give(ShareHolder by, long less) {
     Holder holder = tenants.get(by.tenant());
     if (holder == null || less <= 0) {
       return;

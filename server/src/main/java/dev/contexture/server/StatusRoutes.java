@@ -17,12 +17,12 @@ import java.util.stream.Collectors;
 final class StatusRoutes {
   private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
 
-  private final Served served;
+  private final ServerContext served;
   private final ServerOptions options;
   private final IndexLag lag;
   private final Health health;
 
-  StatusRoutes(Served served, ServerOptions options, IndexLag lag, Health health) {
+  StatusRoutes(ServerContext served, ServerOptions options, IndexLag lag, Health health) {
     this.served = served;
     this.options = options;
     this.lag = lag;
@@ -31,10 +31,10 @@ final class StatusRoutes {
 
   List<Route> routes() {
     return List.of(
-        Route.get("/healthz", unused -> Answer.ok(health())).open(),
+        Route.get("/healthz", unused -> Response.ok(health())).open(),
         Route.get("/readyz", unused -> ready()).open(),
-        Route.get("/metrics", unused -> Answer.text(PROMETHEUS, served.metrics().text())),
-        Route.get("/", unused -> Answer.page(page())).open());
+        Route.get("/metrics", unused -> Response.text(PROMETHEUS, served.metrics().text())),
+        Route.get("/", unused -> Response.page(page())).open());
   }
 
   /** The routes that describe all routes, themselves too. */
@@ -42,8 +42,8 @@ final class StatusRoutes {
     AtomicReference<OpenApi> api = new AtomicReference<>();
     List<Route> own =
         List.of(
-            Route.get("/api", unused -> Answer.page(known(api).page())).open(),
-            Route.get("/openapi.json", unused -> Answer.ok(known(api).document(version))).open());
+            Route.get("/api", unused -> Response.page(known(api).page())).open(),
+            Route.get("/openapi.json", unused -> Response.ok(known(api).document(version))).open());
     List<Route> all = new ArrayList<>(others);
     all.addAll(own);
     api.set(new OpenApi(all));
@@ -55,20 +55,20 @@ final class StatusRoutes {
   }
 
   /** Whether a load balancer should send requests. */
-  private Answer ready() {
+  private Response ready() {
     List<Health.Reason> blocking = health.reasons().stream().filter(Health.Reason::blocks).toList();
     if (blocking.isEmpty()) {
-      return Answer.ok(JsonObject.of("status", JsonValue.of("ready")));
+      return Response.ok(JsonObject.of("status", JsonValue.of("ready")));
     }
     String why = blocking.stream().map(Health.Reason::detail).collect(Collectors.joining("; "));
     JsonObject problem =
         Problem.of(ErrorCode.NOT_READY.wireName(), ErrorCode.NOT_READY.httpStatus(), why)
             .with("reasons", reasons(blocking));
-    return Answer.problem(ErrorCode.NOT_READY.httpStatus(), problem).with("Retry-After", "1");
+    return Response.problem(ErrorCode.NOT_READY.httpStatus(), problem).with("Retry-After", "1");
   }
 
   private static JsonArray reasons(List<Health.Reason> reasons) {
-    return Wire.array(reasons.stream().map(Health.Reason::write).toList());
+    return ResponseForms.array(reasons.stream().map(Health.Reason::write).toList());
   }
 
   /** Answers while the process does: a store that cannot be asked is a reason, not a failure. */
@@ -81,7 +81,7 @@ final class StatusRoutes {
     } catch (ContextureException refused) {
       String code = refused.code().wireName();
       if (reasons.stream().noneMatch(reason -> reason.code().equals(code))) {
-        reasons.add(new Health.Reason(code, Failure.storeWords(refused.code()), true));
+        reasons.add(new Health.Reason(code, ErrorMapper.storeWords(refused.code()), true));
       }
     }
     return JsonObject.builder()

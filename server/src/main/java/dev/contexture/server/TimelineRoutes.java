@@ -10,10 +10,10 @@ import dev.contexture.json.JsonValue;
 import dev.contexture.store.Store;
 import dev.contexture.store.StoredBlock;
 import dev.contexture.timeline.Artifact;
-import dev.contexture.timeline.Entry;
 import dev.contexture.timeline.Summary;
 import dev.contexture.timeline.Timeline;
 import dev.contexture.timeline.TimelineCodec;
+import dev.contexture.timeline.TimelineEntry;
 import dev.contexture.timeline.Visibility;
 import dev.contexture.timeline.Window;
 import java.time.Instant;
@@ -37,7 +37,7 @@ final class TimelineRoutes {
         Route.post(base + "/summaries/{summary}/withdraw", TimelineRoutes::withdraw));
   }
 
-  private static Answer timeline(Call call) {
+  private static Response timeline(Call call) {
     ContextBrowser browser = call.shown(call.known());
     long from = call.queryNumber("from_seq", 1).orElse(1);
     int limit = call.limit(DEFAULT_PAGE, Store.MAX_PAGE);
@@ -46,8 +46,11 @@ final class TimelineRoutes {
         call.queryFlag("visible")
             ? visible(browser.timeline(), from, limit)
             : stored(browser, from, limit);
-    return Answer.ok(
-        JsonObject.builder().put("version", version).put("blocks", Wire.array(blocks)).build());
+    return Response.ok(
+        JsonObject.builder()
+            .put("version", version)
+            .put("blocks", ResponseForms.array(blocks))
+            .build());
   }
 
   /** What a render would show: behind the newest summary, without excluded turns. */
@@ -57,10 +60,10 @@ final class TimelineRoutes {
     if (from == 1) {
       window.summary().ifPresent(summary -> blocks.add(TimelineCodec.write(summary)));
     }
-    List<Entry> entries = new ArrayList<>(window.carried());
+    List<TimelineEntry> entries = new ArrayList<>(window.carried());
     entries.addAll(window.entries());
     boolean reached = from == 1;
-    for (Entry entry : entries) {
+    for (TimelineEntry entry : entries) {
       reached = reached || entry.seq().orElse(0) >= from;
       if (reached && blocks.size() < limit) {
         blocks.add(TimelineCodec.write(entry, timeline));
@@ -89,16 +92,16 @@ final class TimelineRoutes {
   }
 
   private static JsonObject shown(StoredBlock block, @Nullable Visibility record) {
-    JsonObject json = Wire.block(block).without("hidden").without("replacement_text");
+    JsonObject json = ResponseForms.block(block).without("hidden").without("replacement_text");
     return record == null
         ? json
         : json.with("hidden", JsonValue.of(true))
             .with("replacement_text", JsonValue.of(record.replacement()));
   }
 
-  private static Answer artifact(Call call) {
+  private static Response artifact(Call call) {
     ContextBrowser browser = call.known();
-    String path = call.query("path").orElseThrow(() -> Body.required("path", "a path"));
+    String path = call.query("path").orElseThrow(() -> RequestFields.required("path", "a path"));
     Artifact found =
         browser
             .resolve(BlockPath.parse(path), false)
@@ -113,16 +116,16 @@ final class TimelineRoutes {
             .put("kind", found.kind());
     found.text().ifPresent(text -> json.put("text", text));
     found.data().ifPresent(data -> json.put("data", data.base64()));
-    return Answer.ok(
-        json.put("ts", Wire.orNull(found.ts().map(Instant::toString).orElse(null)))
+    return Response.ok(
+        json.put("ts", ResponseForms.orNull(found.ts().map(Instant::toString).orElse(null)))
             .put("meta", found.meta())
             .put("versions", found.versions())
             .build());
   }
 
-  private static Answer summaries(Call call) {
+  private static Response summaries(Call call) {
     List<JsonObject> rows = call.known().summaries().stream().map(TimelineRoutes::row).toList();
-    return Answer.ok(JsonObject.of("summaries", Wire.array(rows)));
+    return Response.ok(JsonObject.of("summaries", ResponseForms.array(rows)));
   }
 
   private static JsonObject row(Summary summary) {
@@ -136,14 +139,14 @@ final class TimelineRoutes {
         .put(
             "covered_turn_ids",
             JsonArray.ofStrings(summary.coveredTurns().stream().map(t -> t.value()).toList()))
-        .put("digest", summary.meta().find("compaction_digest").orElse(Wire.NULL))
+        .put("digest", summary.meta().find("compaction_digest").orElse(ResponseForms.NULL))
         .put("created_at", summary.createdAt().toString())
         .put("withdrawn", summary.withdrawn())
         .build();
   }
 
-  private static Answer withdraw(Call call) {
+  private static Response withdraw(Call call) {
     call.body();
-    return Answer.ok(Wire.version(call.known().withdrawSummary(call.path("summary"))));
+    return Response.ok(ResponseForms.version(call.known().withdrawSummary(call.path("summary"))));
   }
 }

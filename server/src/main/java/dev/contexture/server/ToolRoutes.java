@@ -3,20 +3,20 @@ package dev.contexture.server;
 import dev.contexture.engine.agent.AgentTools;
 import dev.contexture.engine.agent.TurnCalls;
 import dev.contexture.engine.conversation.ContextBrowser;
-import dev.contexture.engine.conversation.Ids;
+import dev.contexture.engine.conversation.IdGenerator;
 import dev.contexture.engine.conversation.ToolCall;
 import dev.contexture.engine.conversation.TurnLog;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonFields;
 import dev.contexture.json.JsonObject;
-import dev.contexture.server.keys.Role;
+import dev.contexture.server.keys.KeyRole;
 import dev.contexture.tool.RuleCall;
 import dev.contexture.tool.RuleEngine;
 import dev.contexture.tool.RuleState;
+import dev.contexture.tool.RuleViolation;
 import dev.contexture.tool.ToolRuleCodec;
 import dev.contexture.tool.ToolSpec;
-import dev.contexture.tool.Violation;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Locale;
@@ -25,14 +25,14 @@ import java.util.Set;
 
 /** The built-in tools of agents, and the rules for calls of any tool. */
 final class ToolRoutes {
-  private static final Ids IDS = new Ids(new SecureRandom());
+  private static final IdGenerator IDS = new IdGenerator(new SecureRandom());
 
   private ToolRoutes() {}
 
   static List<Route> ofConversation(String base) {
     return List.of(
         Route.post(base + "/tools/{tool}", ToolRoutes::inConversation),
-        Route.post(base + "/rules/check", ToolRoutes::check).needing(Role.READER));
+        Route.post(base + "/rules/check", ToolRoutes::check).needing(KeyRole.READER));
   }
 
   static List<Route> ofAgent(String base) {
@@ -42,8 +42,8 @@ final class ToolRoutes {
   }
 
   /** Runs a tool in the open turn, as the agent of the turn. */
-  private static Answer inConversation(Call call) {
-    Body body = call.body("tool_call_id", "params");
+  private static Response inConversation(Call call) {
+    RequestFields body = call.body("tool_call_id", "params");
     JsonObject params = body.fields().object("params").orElse(JsonObject.EMPTY);
     ContextBrowser chat = call.known();
     TurnLog turn = chat.turnLog(chat.openTurn().id());
@@ -51,24 +51,25 @@ final class ToolRoutes {
         Optional.ofNullable(turn.turn().row().agent())
             .map(agent -> call.engine().agentTools(chat, agent))
             .orElseGet(() -> call.engine().agentTools(chat));
-    return Answer.ok(
+    return Response.ok(
         JsonObject.of(
             "blocks",
-            Wire.array(
+            ResponseForms.array(
                 call
                     .tools(tools)
                     .perform(call.path("tool"), params, body.string("tool_call_id"))
                     .stream()
-                    .map(Wire::block)
+                    .map(ResponseForms::block)
                     .toList())));
   }
 
   /** What a model is told about the tools of an agent in a conversation. */
-  private static Answer list(Call call) {
+  private static Response list(Call call) {
     call.agent(); // checks its form
-    return Answer.ok(
+    return Response.ok(
         JsonObject.of(
-            "tools", Wire.array(AgentTools.all().stream().map(ToolRoutes::definition).toList())));
+            "tools",
+            ResponseForms.array(AgentTools.all().stream().map(ToolRoutes::definition).toList())));
   }
 
   private static JsonObject definition(ToolSpec tool) {
@@ -80,8 +81,8 @@ final class ToolRoutes {
   }
 
   /** Runs a tool of an agent's memory; what it refuses is its result. */
-  private static Answer run(Call call) {
-    Body body = call.body("params", "user");
+  private static Response run(Call call) {
+    RequestFields body = call.body("params", "user");
     JsonObject params = body.fields().object("params").orElse(JsonObject.EMPTY);
     AgentTools all = call.tools(call.engine().agentTools(call.scope().agent(call.agent())));
     String asked = body.string("user");
@@ -97,30 +98,33 @@ final class ToolRoutes {
       throw ContextureException.invalid(
           ErrorCode.NOT_FOUND, "tool", name, String.join(", ", names));
     }
-    return Answer.ok(tools.run(new ToolCall(IDS.call(), null, name, params.toJson())).json());
+    return Response.ok(tools.run(new ToolCall(IDS.call(), null, name, params.toJson())).json());
   }
 
   /** Decides about a call, after the calls that the open turn holds. */
-  private static Answer check(Call call) {
-    Body body = call.body("tool_rules", "call");
+  private static Response check(Call call) {
+    RequestFields body = call.body("tool_rules", "call");
     if (body.fields().value("tool_rules") == null) {
-      throw Body.required("tool_rules", "an array of rules");
+      throw RequestFields.required("tool_rules", "an array of rules");
     }
     RuleEngine rules = new RuleEngine(ToolRuleCodec.read(body.fields().objects("tool_rules")));
     JsonFields asked =
         JsonFields.of(
-            body.fields().object("call").orElseThrow(() -> Body.required("call", "an object")),
+            body.fields()
+                .object("call")
+                .orElseThrow(() -> RequestFields.required("call", "an object")),
             Set.of("tool", "arguments"));
     String arguments = asked.object("arguments").orElse(JsonObject.EMPTY).toJson();
     RuleCall wanted = RuleCall.of(asked.requiredString("tool"), arguments);
     ContextBrowser chat = call.browser();
     RuleState state = TurnCalls.state(rules, chat.turnLog(chat.openTurn().id()));
-    Violation violation = rules.check(state, wanted).orElse(null);
+    RuleViolation violation = rules.check(state, wanted).orElse(null);
     JsonObject.Builder answer =
         JsonObject.builder().put("decision", violation == null ? "allowed" : "violated");
     if (violation != null) {
       answer.put("violation", ToolRuleCodec.write(violation));
     }
-    return Answer.ok(answer.put("next", rules.next(state).name().toLowerCase(Locale.ROOT)).build());
+    return Response.ok(
+        answer.put("next", rules.next(state).name().toLowerCase(Locale.ROOT)).build());
   }
 }

@@ -4,10 +4,10 @@ import dev.contexture.block.Binary;
 import dev.contexture.block.CallId;
 import dev.contexture.block.TurnId;
 import dev.contexture.engine.conversation.Attachment;
-import dev.contexture.engine.conversation.Closed;
 import dev.contexture.engine.conversation.ContextBrowser;
 import dev.contexture.engine.conversation.Finish;
 import dev.contexture.engine.conversation.Turn;
+import dev.contexture.engine.conversation.TurnClosure;
 import dev.contexture.engine.conversation.TurnLog;
 import dev.contexture.engine.conversation.TurnStart;
 import dev.contexture.error.ContextureException;
@@ -41,7 +41,7 @@ final class TurnRoutes {
     return List.of(
         Route.post(base + "/turns", TurnRoutes::start),
         Route.get(base + "/turns", TurnRoutes::list, "limit", "cursor"),
-        Route.get(one, call -> Answer.ok(log(call.known().turnLog(call.turn())))),
+        Route.get(one, call -> Response.ok(log(call.known().turnLog(call.turn())))),
         Route.delete(one, TurnRoutes::erase),
         Route.post(one + "/finish", TurnRoutes::finish),
         Route.post(
@@ -58,8 +58,9 @@ final class TurnRoutes {
             }));
   }
 
-  private static Answer start(Call call) {
-    Body body = call.body("prompt", "turn_id", "agent", "parent", "attachments", "ts", "supersede");
+  private static Response start(Call call) {
+    RequestFields body =
+        call.body("prompt", "turn_id", "agent", "parent", "attachments", "ts", "supersede");
     ContextBrowser browser = call.browser();
     Turn turn = browser.startTurn(read(body, call));
     StoredTurn stored = browser.turnLog(turn.id()).turn();
@@ -72,24 +73,25 @@ final class TurnRoutes {
         JsonObject.builder()
             .put("turn_id", turn.id().value())
             .put("version", stored.openedVersion())
-            .put("blocks", Wire.array(opening))
+            .put("blocks", ResponseForms.array(opening))
             .put("new_conversation", turn.newConversation())
             .put("omitted_turns", turn.omittedTurns())
             .build();
-    return turn.resumed() ? Answer.ok(answer) : Answer.created(answer);
+    return turn.resumed() ? Response.ok(answer) : Response.created(answer);
   }
 
   /** What the caller just sent is not sent back to it in base64. */
   private static JsonObject withoutData(StoredBlock block) {
-    return Wire.block(block).without("data");
+    return ResponseForms.block(block).without("data");
   }
 
-  private static TurnStart read(Body body, Call call) {
+  private static TurnStart read(RequestFields body, Call call) {
     List<Attachment> attachments = body.list("attachments", TurnRoutes::attachment);
     Optional<TurnId> id = body.fields().string("turn_id").map(TurnId::of);
     String prompt = body.string("prompt");
     if (prompt == null && attachments.isEmpty() && id.isEmpty()) {
-      throw Body.required("prompt", "a string; it may be left out to go on with an open turn_id");
+      throw RequestFields.required(
+          "prompt", "a string; it may be left out to go on with an open turn_id");
     }
     boolean resume = prompt == null && attachments.isEmpty();
     TurnStart start =
@@ -139,8 +141,8 @@ final class TurnRoutes {
     return known;
   }
 
-  private static Answer finish(Call call) {
-    Body body =
+  private static Response finish(Call call) {
+    RequestFields body =
         call.body(
             "completion", "sources_used", "suggested_followups", "state", "exit_reason", "ts");
     Finish finish =
@@ -154,8 +156,8 @@ final class TurnRoutes {
     return closed(call.known().turn(call.turn()).finish(finish));
   }
 
-  private static Answer closed(Closed closed) {
-    return Answer.ok(
+  private static Response closed(TurnClosure closed) {
+    return Response.ok(
         JsonObject.builder()
             .put("turn_id", closed.turn().value())
             .put("status", closed.status().wireName())
@@ -163,16 +165,17 @@ final class TurnRoutes {
             .build());
   }
 
-  private static Answer list(Call call) {
+  private static Response list(Call call) {
     ContextBrowser browser = call.known();
     int limit = call.limit(DEFAULT_PAGE, MAX_PAGE);
     @Nullable TurnId after = call.query("cursor").map(TurnId::of).orElse(null);
     List<StoredTurn> page = browser.turns(after, limit + 1);
     List<StoredTurn> shown = page.subList(0, Math.min(limit, page.size()));
-    JsonValue next = page.size() > limit ? JsonValue.of(shown.getLast().turn().value()) : Wire.NULL;
-    return Answer.ok(
+    JsonValue next =
+        page.size() > limit ? JsonValue.of(shown.getLast().turn().value()) : ResponseForms.NULL;
+    return Response.ok(
         JsonObject.builder()
-            .put("turns", Wire.array(shown.stream().map(TurnRoutes::row).toList()))
+            .put("turns", ResponseForms.array(shown.stream().map(TurnRoutes::row).toList()))
             .put("next_cursor", next)
             .build());
   }
@@ -183,8 +186,11 @@ final class TurnRoutes {
 
   private static JsonObject log(TurnLog log) {
     return head(log.turn())
-        .put("feedback", Wire.array(log.turn().feedback().stream().map(f -> f.value()).toList()))
-        .put("blocks", Wire.array(log.blocks().stream().map(Wire::block).toList()))
+        .put(
+            "feedback",
+            ResponseForms.array(log.turn().feedback().stream().map(f -> f.value()).toList()))
+        .put(
+            "blocks", ResponseForms.array(log.blocks().stream().map(ResponseForms::block).toList()))
         .build();
   }
 
@@ -194,11 +200,11 @@ final class TurnRoutes {
         JsonObject.builder()
             .put("turn_id", turn.turn().value())
             .put("status", turn.status().wireName())
-            .put("agent", Wire.orNull(turn.agent()))
+            .put("agent", ResponseForms.orNull(turn.agent()))
             .put("started_at", turn.startedAt().toString())
             .put(
                 "ended_at",
-                Wire.orNull(
+                ResponseForms.orNull(
                     Optional.ofNullable(turn.endedAt()).map(Instant::toString).orElse(null)));
     TurnRow.Parent parent = turn.parent();
     if (parent != null) {
@@ -218,7 +224,7 @@ final class TurnRoutes {
         .build();
   }
 
-  private static Answer erase(Call call) {
+  private static Response erase(Call call) {
     ContextBrowser browser = call.browser();
     boolean known = call.engine().store().turn(call.conversation(), call.turn()).isPresent();
     if (known) {

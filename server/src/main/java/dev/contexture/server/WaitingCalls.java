@@ -25,7 +25,7 @@ final class WaitingCalls implements AutoCloseable {
   }
 
   /** Accompanies the waits of one call. */
-  ConsentWait of(Exchange exchange) {
+  ConsentWait of(RequestTrace exchange) {
     return new ConsentWait() {
       @Override
       public void begin() {
@@ -39,27 +39,27 @@ final class WaitingCalls implements AutoCloseable {
               Map.of("field", "waiting", "limit", most),
               null);
         }
-        Traffic.Admission admission = exchange.admission();
+        LoadLimiter.Admission admission = exchange.admission();
         if (admission != null) {
           admission.lend();
         }
-        exchange.work().ifPresent(Work::waits);
+        exchange.work().ifPresent(RunningRequest::waits);
       }
 
       @Override
       public @Nullable String ended() {
-        boolean left = exchange.work().filter(Work::isCancelled).isPresent();
+        boolean left = exchange.work().filter(RunningRequest::isCancelled).isPresent();
         return stopped ? "the server stops" : left ? "the caller left" : null;
       }
 
       @Override
       public void end() {
         waiting.decrementAndGet();
-        Traffic.Admission admission = exchange.admission();
+        LoadLimiter.Admission admission = exchange.admission();
         if (admission != null) {
           admission.takeBack();
         }
-        exchange.work().ifPresent(Work::goesOn);
+        exchange.work().ifPresent(RunningRequest::goesOn);
       }
     };
   }

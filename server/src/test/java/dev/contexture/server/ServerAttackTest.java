@@ -143,7 +143,7 @@ class ServerAttackTest {
     final CountDownLatch started = new CountDownLatch(1);
     final CountDownLatch stopped = new CountDownLatch(1);
 
-    Answer work(Call unused) {
+    Response work(Call unused) {
       started.countDown();
       try {
         while (true) {

@@ -11,7 +11,7 @@ import dev.contexture.server.TestServer.Got;
 import dev.contexture.server.keys.Grant;
 import dev.contexture.server.keys.KeyFile;
 import dev.contexture.server.keys.KeyRing;
-import dev.contexture.server.keys.Role;
+import dev.contexture.server.keys.KeyRole;
 import dev.contexture.store.memory.ConsentRow;
 import dev.contexture.store.memory.MemoryRow;
 import dev.contexture.store.memory.MemoryWriteSet;
@@ -50,7 +50,7 @@ class ServerBoundKeysTest {
   @BeforeEach
   void start() {
     file = new KeyFile(directory.resolve("keys.json"));
-    admin = make(Role.ADMIN, null).key();
+    admin = make(KeyRole.ADMIN, null).key();
     served =
         new TestServer(
             directory.resolve("data"),
@@ -64,7 +64,7 @@ class ServerBoundKeysTest {
     served.close();
   }
 
-  private KeyFile.Made make(Role role, @Nullable String agent) {
+  private KeyFile.Made make(KeyRole role, @Nullable String agent) {
     return file.add(Grant.of(ACME, role).withAgent(agent), random, Instant.EPOCH);
   }
 
@@ -106,7 +106,7 @@ class ServerBoundKeysTest {
     String first = request("hermes");
     String theirs = request("atlas");
     assertThat(ok(admin, "GET", C + "/requests/" + theirs, null).text()).contains(SECRET);
-    String hermes = make(Role.WRITER, "hermes").key();
+    String hermes = make(KeyRole.WRITER, "hermes").key();
     for (String query : List.of("", "?diff=previous")) {
       Got refused = served.as(hermes, "GET", C + "/requests/" + theirs + query, null);
       assertThat(refused.status()).isEqualTo(403);
@@ -146,7 +146,7 @@ class ServerBoundKeysTest {
     said("mixed", "t2", "hermes", "mine");
     said("own", "t1", "hermes", "mine alone");
     ok(admin, "PATCH", "/v1/users/u1/conversations/mixed", "{\"title\":\"" + SECRET + "\"}");
-    String hermes = make(Role.READER, "hermes").key();
+    String hermes = make(KeyRole.READER, "hermes").key();
     assertThat(served.as(hermes, "GET", "/v1/users/u1/conversations/mixed", null).status())
         .isEqualTo(403);
     assertThat(ok(hermes, "GET", "/v1/users/u1/conversations", null).text())
@@ -158,7 +158,7 @@ class ServerBoundKeysTest {
   @Test
   void aStreamShowsNothingOnceAnotherAgentTakesPart() throws Exception {
     said("own", "t1", "hermes", "mine");
-    String hermes = make(Role.READER, "hermes").key();
+    String hermes = make(KeyRole.READER, "hermes").key();
     StringBuilder told = new StringBuilder();
     try (HttpClient client = HttpClient.newHttpClient();
         Stream<String> lines =
@@ -182,7 +182,7 @@ class ServerBoundKeysTest {
   void aBoundKeyFindsNoWordsOfOthersByRawFields() {
     said("mixed", "t1", "atlas", "the password is hunter2xyz");
     said("mixed", "t2", "hermes", "mine");
-    String hermes = make(Role.READER, "hermes").key();
+    String hermes = make(KeyRole.READER, "hermes").key();
     for (String query : List.of("near:hunt*", "near:hunter2xyz", "agent:atlas", "*:*")) {
       Got refused =
           served.as(
@@ -202,7 +202,7 @@ class ServerBoundKeysTest {
     said("own", "t1", "hermes", "rumours of layoffs");
     String bound =
         file.add(
-                Grant.of(ACME, Role.READER).withUser("u1").withAgent("hermes"),
+                Grant.of(ACME, KeyRole.READER).withUser("u1").withAgent("hermes"),
                 random,
                 Instant.EPOCH)
             .key();
@@ -229,7 +229,7 @@ class ServerBoundKeysTest {
     ok(admin, "POST", C + "/turns", "{\"prompt\":\"x\",\"turn_id\":\"t1\"}");
     request("atlas");
     request("hermes");
-    String hermes = make(Role.WRITER, "hermes").key();
+    String hermes = make(KeyRole.WRITER, "hermes").key();
     assertThat(ok(hermes, "POST", C + "/epoch", null).text())
         .startsWith("{\"agents\":[\"hermes\"]");
     assertThat(ok(admin, "POST", C + "/epoch", null).text()).contains("atlas");
@@ -240,7 +240,7 @@ class ServerBoundKeysTest {
     ok(admin, "POST", C + "/turns", "{\"prompt\":\"x\",\"turn_id\":\"t1\"}");
     ok(admin, "PUT", "/v1/agents/atlas", "{}");
     for (String path : List.of(C + "/events?after=1", "/v1/agents/atlas/events")) {
-      KeyFile.Made made = make(Role.READER, null);
+      KeyFile.Made made = make(KeyRole.READER, null);
       try (HttpClient client = HttpClient.newHttpClient();
           Stream<String> lines = follow(client, made.key(), path)) {
         Iterator<String> next = lines.iterator();
@@ -279,7 +279,7 @@ class ServerBoundKeysTest {
           "/v1/users/u1/conversations/" + id + "/turns",
           "{\"prompt\":\"x\",\"agent\":\"" + agent + "\"}");
     }
-    String hermes = make(Role.READER, "hermes").key();
+    String hermes = make(KeyRole.READER, "hermes").key();
     assertThat(ok(hermes, "GET", "/v1/agents?limit=1", null).text())
         .contains("\"agent\":\"hermes\"", "\"next_cursor\":null")
         .doesNotContain("atlas", "zeus");
@@ -304,7 +304,7 @@ class ServerBoundKeysTest {
         .store()
         .memory()
         .commit(MemoryWriteSet.of(ACME, now).add(new MemoryRow.AddConsent(row)).build());
-    String hermes = make(Role.ADMIN, "hermes").key();
+    String hermes = make(KeyRole.ADMIN, "hermes").key();
     assertThat(answer(hermes, "hermes").status()).isEqualTo(404);
     assertThat(answer(admin, "hermes").status()).isEqualTo(404);
     assertThat(answer(hermes, "atlas").status()).isEqualTo(403);

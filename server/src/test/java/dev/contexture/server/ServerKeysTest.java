@@ -9,7 +9,7 @@ import dev.contexture.server.TestServer.Got;
 import dev.contexture.server.keys.Grant;
 import dev.contexture.server.keys.KeyFile;
 import dev.contexture.server.keys.KeyRing;
-import dev.contexture.server.keys.Role;
+import dev.contexture.server.keys.KeyRole;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -48,7 +48,7 @@ class ServerKeysTest {
     served.close();
   }
 
-  private String key(Role role, @Nullable String user, @Nullable String agent) {
+  private String key(KeyRole role, @Nullable String user, @Nullable String agent) {
     Grant grant = Grant.of(ACME, role).withUser(user).withAgent(agent);
     return file.add(grant, random, Instant.EPOCH).key();
   }
@@ -110,7 +110,7 @@ class ServerKeysTest {
 
     @Test
     void areRefusedOnceTheyAreRevoked() {
-      KeyFile.Made made = file.add(Grant.of(ACME, Role.READER), random, Instant.EPOCH);
+      KeyFile.Made made = file.add(Grant.of(ACME, KeyRole.READER), random, Instant.EPOCH);
       ok(made.key(), "GET", "/v1/models", null);
       file.revoke(made.stored().id(), Instant.EPOCH);
       refused(served.as(made.key(), "GET", "/v1/models", null), 401, "unauthenticated");
@@ -118,7 +118,7 @@ class ServerKeysTest {
 
     @Test
     void decideTenantAndProject() {
-      String writer = key(Role.WRITER, null, null);
+      String writer = key(KeyRole.WRITER, null, null);
       talk(writer, "c1", "atlas");
       ok(writer, "GET", C, null);
       String bearer = "Bearer " + writer;
@@ -175,9 +175,9 @@ class ServerKeysTest {
   class Roles {
     @Test
     void letReadersReadOnly() {
-      String writer = key(Role.WRITER, null, null);
+      String writer = key(KeyRole.WRITER, null, null);
       talk(writer, "c1", "atlas");
-      String reader = key(Role.READER, null, null);
+      String reader = key(KeyRole.READER, null, null);
       Set<String> harmless =
           Set.of("/render", "/search", "/v1/validate", "/v1/simulate", "/rules/check");
       for (Route route : served.server().routes()) {
@@ -207,30 +207,34 @@ class ServerKeysTest {
     void keepSearchOfEverythingForAdmins() {
       String search = "{\"query\":\"" + SECRET + "\"}";
       refused(
-          served.as(key(Role.WRITER, null, null), "POST", "/v1/search", search), 403, "forbidden");
-      ok(key(Role.ADMIN, null, null), "POST", "/v1/search", search);
+          served.as(key(KeyRole.WRITER, null, null), "POST", "/v1/search", search),
+          403,
+          "forbidden");
+      ok(key(KeyRole.ADMIN, null, null), "POST", "/v1/search", search);
       refused(
-          served.as(key(Role.ADMIN, "u1", null), "POST", "/v1/search", search), 403, "forbidden");
+          served.as(key(KeyRole.ADMIN, "u1", null), "POST", "/v1/search", search),
+          403,
+          "forbidden");
       refused(
-          served.as(key(Role.ADMIN, null, "atlas"), "POST", "/v1/search", search),
+          served.as(key(KeyRole.ADMIN, null, "atlas"), "POST", "/v1/search", search),
           403,
           "forbidden");
     }
 
     @Test
     void decideWhoMayActForOthers() {
-      String writer = key(Role.WRITER, null, null);
+      String writer = key(KeyRole.WRITER, null, null);
       String block = "{\"label\":\"L\",\"block_type\":\"core\",\"content\":\"x\"}";
       ok(writer, "POST", A + "/blocks", block.replace("L", "own"));
       assertThat(actor(writer, "agent:atlas", block.replace("L", "same")).status()).isEqualTo(201);
       for (String other : List.of("agent:other", "human:u1", "system")) {
         refused(actor(writer, other, block), 403, "forbidden");
       }
-      String admin = key(Role.ADMIN, null, null);
+      String admin = key(KeyRole.ADMIN, null, null);
       assertThat(actor(admin, "human:u1", block.replace("L", "h")).status()).isEqualTo(201);
       assertThat(actor(admin, "system", block.replace("L", "s")).status()).isEqualTo(201);
-      refused(actor(key(Role.ADMIN, null, "atlas"), "agent:other", block), 403, "forbidden");
-      refused(actor(key(Role.ADMIN, "u2", null), "human:u1", block), 403, "forbidden");
+      refused(actor(key(KeyRole.ADMIN, null, "atlas"), "agent:other", block), 403, "forbidden");
+      refused(actor(key(KeyRole.ADMIN, "u2", null), "human:u1", block), 403, "forbidden");
       refused(served.as(writer, "GET", A + "/consents", null), 403, "forbidden");
       ok(admin, "GET", A + "/consents", null);
     }
@@ -245,8 +249,8 @@ class ServerKeysTest {
   class Bindings {
     @Test
     void keepUsersApart() {
-      talk(key(Role.WRITER, null, null), "c1", "atlas");
-      for (Role role : Role.values()) {
+      talk(key(KeyRole.WRITER, null, null), "c1", "atlas");
+      for (KeyRole role : KeyRole.values()) {
         String other = key(role, "u2", null);
         for (Route route : served.server().routes()) {
           if (route.path().contains("{user}")) {
@@ -259,7 +263,7 @@ class ServerKeysTest {
             served.as(other, "POST", A + "/search", query + ",\"user\":\"u1\"}"), 403, "forbidden");
         Got own = ok(other, "POST", A + "/search", query + "}");
         assertThat(own.json().array("hits").orElseThrow().items()).isEmpty();
-        if (role != Role.READER) {
+        if (role != KeyRole.READER) {
           String params = "{\"params\":{\"query\":\"" + SECRET + "\"}";
           refused(
               served.as(other, "POST", A + "/tools/search", params + ",\"user\":\"u1\"}"),
@@ -270,7 +274,11 @@ class ServerKeysTest {
         }
       }
       Got found =
-          ok(key(Role.READER, "u1", null), "POST", A + "/search", "{\"query\":\"" + SECRET + "\"}");
+          ok(
+              key(KeyRole.READER, "u1", null),
+              "POST",
+              A + "/search",
+              "{\"query\":\"" + SECRET + "\"}");
       assertThat(found.json().array("hits").orElseThrow().items())
           .as("found by its user")
           .hasSize(1);
@@ -278,14 +286,14 @@ class ServerKeysTest {
 
     @Test
     void keepAgentsApart() {
-      String writer = key(Role.WRITER, null, null);
+      String writer = key(KeyRole.WRITER, null, null);
       talk(writer, "c1", "atlas");
       ok(
           writer,
           "POST",
           A + "/blocks",
           "{\"label\":\"l\",\"block_type\":\"core\",\"content\":\"" + SECRET + "\"}");
-      for (Role role : Role.values()) {
+      for (KeyRole role : KeyRole.values()) {
         String other = key(role, null, "hermes");
         for (Route route : served.server().routes()) {
           if (route.path().startsWith("/v1/agents/{agent}")) {
@@ -307,7 +315,7 @@ class ServerKeysTest {
 
     @Test
     void nameTheTurnsOfTheirAgent() {
-      String hermes = key(Role.WRITER, null, "hermes");
+      String hermes = key(KeyRole.WRITER, null, "hermes");
       String turns = "/v1/users/u1/conversations/c2/turns";
       refused(
           served.as(hermes, "POST", turns, "{\"prompt\":\"x\",\"agent\":\"atlas\"}"),
@@ -328,7 +336,7 @@ class ServerKeysTest {
 
     @Test
     void leaveSharedBlocksReachable() {
-      String writer = key(Role.WRITER, null, null);
+      String writer = key(KeyRole.WRITER, null, null);
       ok(writer, "PUT", "/v1/agents/hermes", "{}");
       ok(
           writer,
@@ -340,7 +348,7 @@ class ServerKeysTest {
           "POST",
           A + "/blocks/plan/shares",
           "{\"agent\":\"hermes\",\"permission\":\"read_write\"}");
-      String hermes = key(Role.WRITER, null, "hermes");
+      String hermes = key(KeyRole.WRITER, null, "hermes");
       assertThat(ok(hermes, "GET", "/v1/agents/hermes/blocks/plan?owner=atlas", null).text())
           .contains("shared text");
       ok(
@@ -354,7 +362,7 @@ class ServerKeysTest {
   /** Walks everything that can be read with the key of another tenant. */
   @Test
   void nothingOfAnotherTenantIsEverReturned() {
-    String writer = key(Role.ADMIN, null, null);
+    String writer = key(KeyRole.ADMIN, null, null);
     talk(writer, "c1", "atlas");
     ok(
         writer,
@@ -363,7 +371,7 @@ class ServerKeysTest {
         "{\"label\":\"x1\",\"block_type\":\"core\",\"content\":\"" + SECRET + "\"}");
     ok(writer, "POST", A + "/archival", "{\"content\":\"" + SECRET + "\"}");
     for (Scope other : List.of(Scope.of("evil", "shop"), Scope.of("acme", "evil"))) {
-      String key = file.add(Grant.of(other, Role.ADMIN), random, Instant.EPOCH).key();
+      String key = file.add(Grant.of(other, KeyRole.ADMIN), random, Instant.EPOCH).key();
       for (Route route : served.server().routes()) {
         String path = ServerRoutesTest.filled(route.path()).replace("/agents/x1", "/agents/atlas");
         if (route.method() == Route.Method.GET && !path.equals(A + "/events")) {

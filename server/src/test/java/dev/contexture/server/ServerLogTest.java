@@ -14,7 +14,7 @@ import dev.contexture.server.TestServer.Got;
 import dev.contexture.server.keys.Grant;
 import dev.contexture.server.keys.KeyFile;
 import dev.contexture.server.keys.KeyRing;
-import dev.contexture.server.keys.Role;
+import dev.contexture.server.keys.KeyRole;
 import dev.contexture.store.Store;
 import dev.contexture.store.memory.MemoryTables;
 import dev.contexture.testkit.InMemoryStore;
@@ -73,7 +73,8 @@ class ServerLogTest {
   void neverHasContentOrKeys() {
     KeyFile file = new KeyFile(directory.resolve("keys.json"));
     KeyFile.Made made =
-        file.add(Grant.of(Scope.of("acme", "shop"), Role.ADMIN), TestSeed.random(1), Instant.EPOCH);
+        file.add(
+            Grant.of(Scope.of("acme", "shop"), KeyRole.ADMIN), TestSeed.random(1), Instant.EPOCH);
     ServerOptions options =
         ServerOptions.local("test").withLog(lines::add, true).withKeys(KeyRing.of(file));
     try (TestServer served = new TestServer(directory.resolve("data"), options)) {

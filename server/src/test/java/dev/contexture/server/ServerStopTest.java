@@ -52,7 +52,7 @@ class ServerStopTest {
     final CountDownLatch started = new CountDownLatch(1);
     final CountDownLatch freed = new CountDownLatch(1);
 
-    Answer work(Call unused) {
+    Response work(Call unused) {
       started.countDown();
       boolean interrupted = false;
       while (true) {
@@ -66,7 +66,7 @@ class ServerStopTest {
       if (interrupted) {
         Thread.currentThread().interrupt();
       }
-      return Answer.STREAMED;
+      return Response.STREAMED;
     }
   }
 

@@ -8,13 +8,13 @@ import dev.contexture.error.ErrorCode;
 import org.junit.jupiter.api.Test;
 
 class SharesTest {
-  private static final Party ONE = new Party("acme", "k1");
-  private static final Party SAME_TENANT = new Party("acme", "k2");
-  private static final Party OTHER = new Party("other", "k3");
+  private static final ShareHolder ONE = new ShareHolder("acme", "k1");
+  private static final ShareHolder SAME_TENANT = new ShareHolder("acme", "k2");
+  private static final ShareHolder OTHER = new ShareHolder("other", "k3");
 
   private final Shares shares = new Shares("requests", 100);
 
-  private void isRefused(Party by, long more, ErrorCode code) {
+  private void isRefused(ShareHolder by, long more, ErrorCode code) {
     long before = shares.used();
     assertThatThrownBy(() -> shares.take(by, more))
         .isInstanceOfSatisfying(
@@ -60,10 +60,10 @@ class SharesTest {
   @Test
   void manyKeysOfOneTenantTakeNothingFromAnother() {
     for (int i = 0; i < 90; i++) {
-      shares.take(new Party("acme", "k" + i), 1);
+      shares.take(new ShareHolder("acme", "k" + i), 1);
     }
     shares.take(OTHER, 10);
-    isRefused(new Party("acme", "fresh"), 1, ErrorCode.TOO_MANY_REQUESTS);
+    isRefused(new ShareHolder("acme", "fresh"), 1, ErrorCode.TOO_MANY_REQUESTS);
   }
 
   @Test

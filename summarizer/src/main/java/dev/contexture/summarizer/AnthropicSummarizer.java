@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
 @API(status = API.Status.STABLE, since = "0.1")
 public final class AnthropicSummarizer implements Summarizer, AutoCloseable {
   private final AnthropicClient client;
-  private final ModelAnswer answer;
+  private final SummaryAnswer answer;
 
-  private AnthropicSummarizer(AnthropicClient client, ModelAnswer answer) {
+  private AnthropicSummarizer(AnthropicClient client, SummaryAnswer answer) {
     this.client = client;
     this.answer = answer;
   }
@@ -41,7 +41,7 @@ public final class AnthropicSummarizer implements Summarizer, AutoCloseable {
             .timeout(endpoint.timeout())
             .maxRetries(endpoint.maxRetries());
     endpoint.url().ifPresent(client::baseUrl);
-    return new AnthropicSummarizer(client.build(), new ModelAnswer("anthropic", endpoint));
+    return new AnthropicSummarizer(client.build(), new SummaryAnswer("anthropic", endpoint));
   }
 
   /**
@@ -52,8 +52,8 @@ public final class AnthropicSummarizer implements Summarizer, AutoCloseable {
     MessageCreateParams params =
         MessageCreateParams.builder()
             .model(answer.model(request))
-            .maxTokens(ModelAnswer.outputTokens(request))
-            .system(ModelAnswer.instructions(request))
+            .maxTokens(SummaryAnswer.outputTokens(request))
+            .system(SummaryAnswer.instructions(request))
             .addUserMessage(request.material())
             .build();
     try {

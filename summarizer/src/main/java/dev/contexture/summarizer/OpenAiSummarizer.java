@@ -25,10 +25,10 @@ import org.jspecify.annotations.Nullable;
 @API(status = API.Status.STABLE, since = "0.1")
 public final class OpenAiSummarizer implements Summarizer, AutoCloseable {
   private final OpenAIClient client;
-  private final ModelAnswer answer;
+  private final SummaryAnswer answer;
   private final boolean elsewhere;
 
-  private OpenAiSummarizer(OpenAIClient client, ModelAnswer answer, boolean elsewhere) {
+  private OpenAiSummarizer(OpenAIClient client, SummaryAnswer answer, boolean elsewhere) {
     this.client = client;
     this.answer = answer;
     this.elsewhere = elsewhere;
@@ -42,7 +42,7 @@ public final class OpenAiSummarizer implements Summarizer, AutoCloseable {
             .maxRetries(endpoint.maxRetries());
     endpoint.url().ifPresent(client::baseUrl);
     return new OpenAiSummarizer(
-        client.build(), new ModelAnswer("openai", endpoint), endpoint.url().isPresent());
+        client.build(), new SummaryAnswer("openai", endpoint), endpoint.url().isPresent());
   }
 
   /**
@@ -66,9 +66,9 @@ public final class OpenAiSummarizer implements Summarizer, AutoCloseable {
     ChatCompletionCreateParams.Builder params =
         ChatCompletionCreateParams.builder()
             .model(answer.model(request))
-            .addSystemMessage(ModelAnswer.instructions(request))
+            .addSystemMessage(SummaryAnswer.instructions(request))
             .addUserMessage(request.material());
-    long most = ModelAnswer.outputTokens(request);
+    long most = SummaryAnswer.outputTokens(request);
     return elsewhere ? olderName(params, most) : params.maxCompletionTokens(most).build();
   }
 

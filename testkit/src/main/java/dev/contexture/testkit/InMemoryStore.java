@@ -22,11 +22,11 @@ import dev.contexture.store.SourceRow;
 import dev.contexture.store.Store;
 import dev.contexture.store.StoredBlock;
 import dev.contexture.store.StoredTurn;
-import dev.contexture.store.Window;
+import dev.contexture.store.StoredWindow;
 import dev.contexture.store.WriteSet;
-import dev.contexture.store.memory.Erased;
+import dev.contexture.store.memory.EraseReport;
 import dev.contexture.store.memory.MemoryTables;
-import dev.contexture.testkit.MemoryConversation.TurnState;
+import dev.contexture.testkit.InMemoryConversation.TurnState;
 import dev.contexture.timeline.Summary;
 import dev.contexture.timeline.TurnStatus;
 import java.time.Instant;
@@ -56,9 +56,9 @@ import org.jspecify.annotations.Nullable;
 public final class InMemoryStore implements Store {
   private final ReentrantLock lock = new ReentrantLock();
   private final Faults faults;
-  private final Map<Scope.OfConversation, MemoryConversation> conversations = new HashMap<>();
+  private final Map<Scope.OfConversation, InMemoryConversation> conversations = new HashMap<>();
   private final MemoryContents contents = new MemoryContents(conversations);
-  private final MemoryOutbox outbox = new MemoryOutbox();
+  private final InMemoryOutbox outbox = new InMemoryOutbox();
   private final InMemoryTables memory = new InMemoryTables(new Gate(), outbox);
   private boolean closed;
 
@@ -75,12 +75,12 @@ public final class InMemoryStore implements Store {
     return at(
         "commit",
         () -> {
-          MemoryConversation state = conversations.get(set.conversation());
-          MemoryConversation next = state == null ? new MemoryConversation(set.at()) : state;
+          InMemoryConversation state = conversations.get(set.conversation());
+          InMemoryConversation next = state == null ? new InMemoryConversation(set.at()) : state;
           Set<String> known = contents.known(set.conversation().tenant());
           Scope scope = set.conversation().owner().scope();
           Optional<Reason> reason =
-              new MemoryJudge(next, known::contains, block -> memory.knows(scope, block))
+              new InMemoryPreconditions(next, known::contains, block -> memory.knows(scope, block))
                   .judge(set);
           if (reason.isPresent()) {
             return new Commit.Conflict(next.version, reason.get());
@@ -88,8 +88,8 @@ public final class InMemoryStore implements Store {
           if (conversations.put(set.conversation(), next) == null || set.raisesVersion()) {
             next.rise(set.conversation(), set.at(), conversations);
           }
-          Set<String> released = MemoryBinaries.released(next, set);
-          Commit commit = MemoryWriter.apply(next, set);
+          Set<String> released = InMemoryBinaries.released(next, set);
+          Commit commit = InMemoryWriter.apply(next, set);
           contents.keep(set);
           contents.release(set.conversation().tenant(), released);
           index(set);
@@ -121,8 +121,8 @@ public final class InMemoryStore implements Store {
     return at(
         "binary",
         () -> {
-          MemoryConversation state = conversations.get(conversation);
-          return state != null && MemoryBinaries.of(state).contains(sha256)
+          InMemoryConversation state = conversations.get(conversation);
+          return state != null && InMemoryBinaries.of(state).contains(sha256)
               ? contents.of(conversation.tenant(), sha256)
               : Optional.empty();
         });
@@ -130,17 +130,17 @@ public final class InMemoryStore implements Store {
 
   @Override
   public Optional<Head> head(Scope.OfConversation conversation) {
-    return read("head", conversation, MemoryConversation::head);
+    return read("head", conversation, InMemoryConversation::head);
   }
 
   @Override
-  public Optional<Window> load(Scope.OfConversation conversation) {
-    return read("load", conversation, MemoryConversation::window);
+  public Optional<StoredWindow> load(Scope.OfConversation conversation) {
+    return read("load", conversation, InMemoryConversation::window);
   }
 
   @Override
   public long windowBytes(Scope.OfConversation conversation) {
-    return read("windowBytes", conversation, MemoryConversation::windowBytes).orElse(0L);
+    return read("windowBytes", conversation, InMemoryConversation::windowBytes).orElse(0L);
   }
 
   @Override
@@ -152,7 +152,7 @@ public final class InMemoryStore implements Store {
             "readRange",
             conversation,
             state ->
-                MemoryConversation.blocks(state.blocks.subMap(from, true, to, true).values())
+                InMemoryConversation.blocks(state.blocks.subMap(from, true, to, true).values())
                     .limit(page(limit)));
   }
 
@@ -167,7 +167,7 @@ public final class InMemoryStore implements Store {
                     entry ->
                         path.equals(entry.artifactPath())
                             || entry.block().block().path().filter(path::equals).isPresent())
-                .map(MemoryConversation.Entry::block));
+                .map(InMemoryConversation.Entry::block));
   }
 
   @Override
@@ -183,7 +183,7 @@ public final class InMemoryStore implements Store {
                     .filter(state.blocks::containsKey)
                     .flatMap(
                         seq ->
-                            MemoryConversation.blocks(
+                            InMemoryConversation.blocks(
                                 state.blocks.subMap(seq, true, seq, true).values())))
         .forEach(block -> found.put(block.block().id().orElseThrow(), block));
     return found;
@@ -228,7 +228,7 @@ public final class InMemoryStore implements Store {
         "turnBlocks",
         conversation,
         state ->
-            MemoryConversation.blocks(state.blocks.values())
+            InMemoryConversation.blocks(state.blocks.values())
                 .filter(block -> block.block().turn().equals(turn)));
   }
 
@@ -253,7 +253,7 @@ public final class InMemoryStore implements Store {
   public Optional<RequestRow> request(Scope.OfConversation conversation, String id) {
     return list("request", conversation, state -> Stream.ofNullable(state.requests.get(id)))
         .stream()
-        .map(MemoryConversation.Versioned::value)
+        .map(InMemoryConversation.Versioned::value)
         .findFirst();
   }
 
@@ -265,7 +265,7 @@ public final class InMemoryStore implements Store {
         conversation,
         state ->
             after(before, List.copyOf(state.requests.keySet()).reversed(), state.requests, limit)
-                .map(MemoryConversation.Versioned::value));
+                .map(InMemoryConversation.Versioned::value));
   }
 
   @Override
@@ -348,7 +348,7 @@ public final class InMemoryStore implements Store {
       of(agent.scope()).forEach(state -> state.epochs.remove(agent.agent()));
     }
 
-    private Stream<MemoryConversation> of(Scope scope) {
+    private Stream<InMemoryConversation> of(Scope scope) {
       return conversations.entrySet().stream()
           .filter(entry -> entry.getKey().owner().scope().equals(scope))
           .map(Map.Entry::getValue);
@@ -375,7 +375,7 @@ public final class InMemoryStore implements Store {
     return at(
         "eraseTurn",
         () -> {
-          MemoryConversation state = conversations.get(conversation);
+          InMemoryConversation state = conversations.get(conversation);
           TurnState found = state == null ? null : state.turns.get(turn);
           if (state == null || found == null) {
             long version = state == null ? 0 : state.version;
@@ -384,10 +384,10 @@ public final class InMemoryStore implements Store {
           if (found.row.status() == TurnStatus.OPEN) {
             return new Commit.Conflict(state.version, new Reason.TurnOpen(turn));
           }
-          MemoryWriter.erase(state, found);
+          InMemoryWriter.erase(state, found);
           state.lastActivityAt = at;
           state.rise(conversation, at, conversations);
-          state.notes.put(state.version, new MemoryConversation.Noted(at, note));
+          state.notes.put(state.version, new InMemoryConversation.Noted(at, note));
           outbox.erased(conversation, turn);
           contents.sweep(conversation.tenant());
           return new Commit.Committed(state.version, 0, 0);
@@ -414,8 +414,8 @@ public final class InMemoryStore implements Store {
   }
 
   @Override
-  public Erased eraseUser(Scope.OfUser user, Instant at) {
-    return at("eraseUser", () -> new Erased(eraseWhere(owner -> owner.equals(user)), false));
+  public EraseReport eraseUser(Scope.OfUser user, Instant at) {
+    return at("eraseUser", () -> new EraseReport(eraseWhere(owner -> owner.equals(user)), false));
   }
 
   /** Removes conversations by whose they are, and counts what they had. */
@@ -424,7 +424,7 @@ public final class InMemoryStore implements Store {
     List<Scope.OfConversation> gone =
         conversations.keySet().stream().filter(c -> which.test(c.owner())).toList();
     for (Scope.OfConversation conversation : gone) {
-      MemoryConversation state = Objects.requireNonNull(conversations.remove(conversation));
+      InMemoryConversation state = Objects.requireNonNull(conversations.remove(conversation));
       state.count(counts);
       outbox.erased(conversation);
       contents.sweep(conversation.tenant());
@@ -433,14 +433,14 @@ public final class InMemoryStore implements Store {
   }
 
   @Override
-  public Erased eraseProject(Scope scope, Instant at) {
+  public EraseReport eraseProject(Scope scope, Instant at) {
     return at(
         "eraseProject",
         () -> {
           Map<String, Long> counts = eraseWhere(owner -> owner.scope().equals(scope));
           memory.erase(scope, counts);
           outbox.erased(scope);
-          return new Erased(counts, false);
+          return new EraseReport(counts, false);
         });
   }
 
@@ -460,14 +460,14 @@ public final class InMemoryStore implements Store {
   }
 
   private <T> Optional<T> read(
-      String point, Scope.OfConversation conversation, Function<MemoryConversation, T> reading) {
+      String point, Scope.OfConversation conversation, Function<InMemoryConversation, T> reading) {
     return at(point, () -> Optional.ofNullable(conversations.get(conversation)).map(reading));
   }
 
   private <T> List<T> list(
       String point,
       Scope.OfConversation conversation,
-      Function<MemoryConversation, Stream<T>> reading) {
+      Function<InMemoryConversation, Stream<T>> reading) {
     return read(point, conversation, reading.andThen(Stream::toList)).orElse(List.of());
   }
 

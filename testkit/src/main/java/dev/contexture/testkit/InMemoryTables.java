@@ -7,7 +7,7 @@ import dev.contexture.store.memory.ArchivalRow;
 import dev.contexture.store.memory.BlockRow;
 import dev.contexture.store.memory.ConsentRow;
 import dev.contexture.store.memory.DocumentRows;
-import dev.contexture.store.memory.Erased;
+import dev.contexture.store.memory.EraseReport;
 import dev.contexture.store.memory.MemoryCommit;
 import dev.contexture.store.memory.MemoryEvent;
 import dev.contexture.store.memory.MemoryReason;
@@ -37,7 +37,7 @@ final class InMemoryTables implements MemoryTables {
       Comparator.comparing(BlockRow.Cursor::label).thenComparing(BlockRow.Cursor::owner);
 
   private final Gate gate;
-  private final MemoryOutbox outbox;
+  private final InMemoryOutbox outbox;
   private final Map<Scope, MemoryScope> scopes = new HashMap<>();
   private long lastEvent;
 
@@ -54,7 +54,7 @@ final class InMemoryTables implements MemoryTables {
     void erased(Scope.OfAgent agent);
   }
 
-  InMemoryTables(Gate gate, MemoryOutbox outbox) {
+  InMemoryTables(Gate gate, InMemoryOutbox outbox) {
     this.gate = gate;
     this.outbox = outbox;
   }
@@ -316,7 +316,7 @@ final class InMemoryTables implements MemoryTables {
   }
 
   @Override
-  public Erased eraseAgent(Scope.OfAgent agent, Instant at) {
+  public EraseReport eraseAgent(Scope.OfAgent agent, Instant at) {
     return gate.at(
         "memory.eraseAgent",
         () -> {
@@ -336,7 +336,7 @@ final class InMemoryTables implements MemoryTables {
             in.eraseAgent(agent.agent(), counts);
             gate.erased(agent);
           }
-          return new Erased(counts, false);
+          return new EraseReport(counts, false);
         });
   }
 

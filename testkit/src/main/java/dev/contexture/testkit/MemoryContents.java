@@ -11,13 +11,13 @@ import java.util.Set;
 
 /** The binary contents of tenants, as long as a conversation refers to them. Not thread-safe. */
 final class MemoryContents {
-  private final Map<Scope.OfConversation, MemoryConversation> conversations;
+  private final Map<Scope.OfConversation, InMemoryConversation> conversations;
   private final Map<String, Map<String, Binary>> binaries = new HashMap<>();
 
   /**
    * @param conversations those that refer to them
    */
-  MemoryContents(Map<Scope.OfConversation, MemoryConversation> conversations) {
+  MemoryContents(Map<Scope.OfConversation, InMemoryConversation> conversations) {
     this.conversations = conversations;
   }
 
@@ -55,7 +55,7 @@ final class MemoryContents {
   void release(String tenant, Set<String> released) {
     Map<String, Binary> known = binaries.get(tenant);
     if (known != null && !released.isEmpty()) {
-      known.keySet().removeAll(MemoryBinaries.free(tenant, released, conversations));
+      known.keySet().removeAll(InMemoryBinaries.free(tenant, released, conversations));
     }
   }
 }

@@ -30,7 +30,7 @@ import dev.contexture.store.Precondition;
 import dev.contexture.store.Reason;
 import dev.contexture.store.Row;
 import dev.contexture.store.memory.BlockRow;
-import dev.contexture.store.memory.Erased;
+import dev.contexture.store.memory.EraseReport;
 import dev.contexture.store.memory.MemoryRow;
 import java.util.List;
 import java.util.Set;
@@ -50,7 +50,7 @@ abstract class StoreBulkEraseContract extends StoreMemoryTenancyContract {
     applied(store, opening(CHAT, T1, image(T1, binary("only u42")), block(T1, "a")));
     applied(store, opening(second, T1, image(T1, binary("both"))));
     applied(store, opening(other, T1, image(T1, binary("both"))));
-    Erased erased = store.eraseUser(USER, NOW);
+    EraseReport erased = store.eraseUser(USER, NOW);
     assertThat(erased.count("conversations")).isEqualTo(2);
     assertThat(erased.count("turns")).isEqualTo(2);
     assertThat(erased.count("blocks")).isEqualTo(3);
@@ -86,7 +86,7 @@ abstract class StoreBulkEraseContract extends StoreMemoryTenancyContract {
     EpochRow mine = new EpochRow("atlas", 1, NOW, NOW, JsonObject.EMPTY, Set.of("mem_3"));
     EpochRow theirs = new EpochRow("zoe", 1, NOW, NOW, JsonObject.EMPTY, Set.of("mem_3"));
     applied(store, set().add(new Row.PutEpoch(mine)).add(new Row.PutEpoch(theirs)).build());
-    Erased erased = memory().eraseAgent(SHOP.agent("atlas"), NOW);
+    EraseReport erased = memory().eraseAgent(SHOP.agent("atlas"), NOW);
     assertThat(erased.count("memory_blocks")).isEqualTo(2);
     assertThat(erased.count("archival")).isEqualTo(1);
     assertThat(erased.count("agents")).isEqualTo(1);
@@ -118,7 +118,7 @@ abstract class StoreBulkEraseContract extends StoreMemoryTenancyContract {
               new MemoryRow.AddConsent(consent("con_1", "mem_1", "?")),
               event("mem_1", "x")));
     }
-    Erased erased = store.eraseProject(SHOP, NOW);
+    EraseReport erased = store.eraseProject(SHOP, NOW);
     assertThat(erased.count("conversations")).isEqualTo(1);
     assertThat(erased.count("memory_blocks")).isEqualTo(1);
     assertThat(store.head(CHAT)).isEmpty();

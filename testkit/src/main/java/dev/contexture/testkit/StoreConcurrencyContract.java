@@ -17,7 +17,7 @@ import dev.contexture.store.Commit;
 import dev.contexture.store.Precondition;
 import dev.contexture.store.Reason;
 import dev.contexture.store.StoredBlock;
-import dev.contexture.store.Window;
+import dev.contexture.store.StoredWindow;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -196,7 +196,7 @@ abstract class StoreConcurrencyContract extends StoreTenancyContract {
               () -> {
                 int loads = 0;
                 while (!done.get() || loads == 0) {
-                  Window window = store.load(CHAT).orElseThrow();
+                  StoredWindow window = store.load(CHAT).orElseThrow();
                   long blocks = window.head().nextSeq() - 1;
                   assertThat(window.blocks()).hasSize((int) blocks);
                   assertThat(window.head().version()).isEqualTo(1 + blocks / 2);

@@ -39,8 +39,8 @@ import dev.contexture.store.RequestRow;
 import dev.contexture.store.Row;
 import dev.contexture.store.SourceRow;
 import dev.contexture.store.StoredTurn;
+import dev.contexture.store.StoredWindow;
 import dev.contexture.store.TurnRow;
-import dev.contexture.store.Window;
 import dev.contexture.store.WriteSet;
 import dev.contexture.timeline.ArchivedRange;
 import dev.contexture.timeline.TurnStatus;
@@ -184,7 +184,7 @@ abstract class StoreReadContract extends StoreWriteContract {
     applied(store, set().add(new Row.PutSummary(summary("s1", 4, T2, T1))).build());
     applied(store, set().add(new Row.PutSummary(summary("s2", 8, T2, T1, T2))).build());
     applied(store, visibility(2, 5, 7, 8));
-    Window window = store.load(CHAT).orElseThrow();
+    StoredWindow window = store.load(CHAT).orElseThrow();
     assertThat(window.summary()).isEqualTo(summary("s2", 8, T2, T1, T2));
     assertThat(seqs(window.carried())).containsExactly(4L, 5L, 6L);
     assertThat(seqs(window.blocks())).containsExactly(8L);
@@ -195,7 +195,7 @@ abstract class StoreReadContract extends StoreWriteContract {
 
     applied(store, set().add(new Row.WithdrawSummary("s2")).build());
     assertThat(store.windowBytes(CHAT)).as("of more blocks").isGreaterThan(bytes);
-    Window before = store.load(CHAT).orElseThrow();
+    StoredWindow before = store.load(CHAT).orElseThrow();
     assertThat(before.summary()).isEqualTo(summary("s1", 4, T2, T1));
     assertThat(before.carried()).isEmpty();
     assertThat(seqs(before.blocks())).containsExactly(4L, 5L, 6L, 7L, 8L);
@@ -210,7 +210,7 @@ abstract class StoreReadContract extends StoreWriteContract {
     applied(store, opening(CHAT, T2, block(T2, "c")));
     applied(store, closing(CHAT, T2, TurnStatus.INCOMPLETE));
     applied(store, opening(CHAT, T3, block(T3, "d")));
-    Window window = store.load(CHAT).orElseThrow();
+    StoredWindow window = store.load(CHAT).orElseThrow();
     assertThat(texts(window.blocks())).containsExactly("a", "b", "d");
     assertThat(window.turns()).extracting(StoredTurn::turn).containsExactly(T1, T3);
     var range = new ArchivedRange("r1", 1, 2, List.of(T1), "truncate", "s0", NOW);
@@ -232,7 +232,7 @@ abstract class StoreReadContract extends StoreWriteContract {
         store, set().add(new Row.PutSummary(summary)).add(new Row.PutArchivedRange(range)).build());
     assertThat(texts(store.load(CHAT).orElseThrow().blocks())).containsExactly("c");
     applied(store, set().add(new Row.WithdrawSummary("s1")).build());
-    Window window = store.load(CHAT).orElseThrow();
+    StoredWindow window = store.load(CHAT).orElseThrow();
     assertThat(texts(window.blocks())).containsExactly("a", "b", "c");
     assertThat(window.archived()).isEmpty();
   }
@@ -273,13 +273,13 @@ abstract class StoreReadContract extends StoreWriteContract {
     applied(store, set().add(new Row.SetAnnounce(T1, List.of(picture))).build());
     assertThat(store.load(CHAT).orElseThrow().turnScoped())
         .containsExactly(
-            new Window.TurnScoped(
+            new StoredWindow.TurnScoped(
                 T1,
                 List.of(picture),
                 List.of(
-                    new Window.Transient(1, block(T1, "p")),
-                    new Window.Transient(2, picture),
-                    new Window.Transient(2, block(T1, "q"))),
+                    new StoredWindow.Transient(1, block(T1, "p")),
+                    new StoredWindow.Transient(2, picture),
+                    new StoredWindow.Transient(2, block(T1, "q"))),
                 pending));
     assertThat(store.binary(CHAT, binary("png").sha256())).isPresent();
     applied(store, set().add(new Row.SetPendingAnswer(T1, null)).build());

@@ -4,7 +4,7 @@ import dev.contexture.block.CallId;
 import dev.contexture.block.Limits;
 import dev.contexture.block.Scope;
 import dev.contexture.engine.conversation.ContextBrowser;
-import dev.contexture.engine.conversation.Ids;
+import dev.contexture.engine.conversation.IdGenerator;
 import dev.contexture.engine.conversation.ToolAnswer;
 import dev.contexture.engine.conversation.ToolCall;
 import dev.contexture.engine.conversation.Turn;
@@ -53,7 +53,7 @@ public final class AgentTools {
       MemoryStore memory,
       Search search,
       InstantSource clock,
-      Ids ids,
+      IdGenerator ids,
       Limits limits,
       CallsInFlight calls) {}
 

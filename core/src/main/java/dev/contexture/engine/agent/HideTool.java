@@ -6,7 +6,7 @@ import dev.contexture.engine.conversation.ToolAnswer;
 import dev.contexture.engine.conversation.Turn;
 import dev.contexture.json.JsonObject;
 import dev.contexture.timeline.Visibility;
-import dev.contexture.view.Hiding;
+import dev.contexture.view.HidePlanner;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +27,7 @@ final class HideTool {
     String given = params.choice("replacement").orElse(DEFAULT);
     String replacement =
         given.contains(READ) ? given : given + " Re-read: " + READ + " " + path.text();
-    Hiding.Outcome outcome = turn.hide(path, replacement, Visibility.Reason.AGENT);
+    HidePlanner.Outcome outcome = turn.hide(path, replacement, Visibility.Reason.AGENT);
     status
         .put("path", path.text())
         .put("status", outcome.status().wireName())

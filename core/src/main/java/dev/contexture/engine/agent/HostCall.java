@@ -2,8 +2,8 @@ package dev.contexture.engine.agent;
 
 import dev.contexture.block.Block;
 import dev.contexture.block.CallId;
+import dev.contexture.engine.conversation.AppendResult;
 import dev.contexture.engine.conversation.ContextBrowser;
-import dev.contexture.engine.conversation.Contributed;
 import dev.contexture.engine.conversation.ToolAnswer;
 import dev.contexture.engine.conversation.ToolCall;
 import dev.contexture.engine.conversation.Turn;
@@ -12,7 +12,7 @@ import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
 import dev.contexture.store.StoredBlock;
-import dev.contexture.timeline.Entry;
+import dev.contexture.timeline.TimelineEntry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -46,7 +46,8 @@ final class HostCall {
   private List<StoredBlock> round(Turn turn) {
     List<StoredBlock> round = new ArrayList<>();
     for (StoredBlock stored : chat.turnLog(turn.id()).blocks()) {
-      boolean ours = Entry.of(stored.block()).callId().filter(call.id()::equals).isPresent();
+      boolean ours =
+          TimelineEntry.of(stored.block()).callId().filter(call.id()::equals).isPresent();
       if (ours && stored.block().type().isCall()) {
         round.clear();
         round.add(stored);
@@ -58,7 +59,7 @@ final class HostCall {
   }
 
   private void requireSame(StoredBlock first) {
-    Entry entry = Entry.of(first.block());
+    TimelineEntry entry = TimelineEntry.of(first.block());
     JsonValue params = entry.jsonObject().flatMap(json -> json.find("params")).orElse(null);
     boolean same =
         entry.ownToolId().filter(call.tool()::equals).isPresent() && call.params().equals(params);
@@ -71,11 +72,11 @@ final class HostCall {
 
   /** Without the call, where an answer of a model brought it. */
   private static List<StoredBlock> contributed(List<StoredBlock> round) {
-    boolean recorded = Entry.of(round.getFirst().block()).answerId().isPresent();
+    boolean recorded = TimelineEntry.of(round.getFirst().block()).answerId().isPresent();
     return recorded ? round.subList(1, round.size()) : round;
   }
 
-  private List<StoredBlock> stored(Contributed done) {
+  private List<StoredBlock> stored(AppendResult done) {
     long first = done.seqs().getFirst().orElseThrow();
     long last = done.seqs().getLast().orElseThrow();
     return chat.readRange(first, last, done.seqs().size());

@@ -5,7 +5,7 @@ import dev.contexture.engine.conversation.TurnLog;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
 import dev.contexture.store.StoredBlock;
-import dev.contexture.timeline.Entry;
+import dev.contexture.timeline.TimelineEntry;
 import dev.contexture.tool.RuleCall;
 import dev.contexture.tool.RuleEngine;
 import dev.contexture.tool.RuleState;
@@ -51,7 +51,7 @@ public final class TurnCalls {
     List<Made> calls = new ArrayList<>();
     Map<CallId, Made> newest = new HashMap<>();
     for (StoredBlock stored : turn.blocks()) {
-      Entry entry = Entry.of(stored.block());
+      TimelineEntry entry = TimelineEntry.of(stored.block());
       CallId id = entry.callId().orElse(null);
       if (id == null) {
         continue;
@@ -69,7 +69,7 @@ public final class TurnCalls {
     return calls;
   }
 
-  private static RuleCall call(Entry entry) {
+  private static RuleCall call(TimelineEntry entry) {
     String arguments =
         entry
             .jsonObject()

@@ -21,6 +21,6 @@ public final class Assembler implements RequestAssembler {
   @Override
   public AssembledContext assemble(RequestDraft draft, BoundConversation conversation) {
     MemoryStore memory = memories.apply(conversation.scope().owner().scope());
-    return new Assembling(memory, draft, conversation).run();
+    return new ContextAssembly(memory, draft, conversation).run();
   }
 }

@@ -135,13 +135,13 @@ public final class ContextBuilder {
    * @throws ContextureException {@code invalid_argument} without an agent, {@code budget_too_small}
    *     if it cannot fit, {@code build_failed} if a part that must be there cannot be read
    */
-  public Request build() {
+  public RequestSpec build() {
     if (draft.agent() == null || draft.agent().isBlank()) {
       throw ContextureException.invalid(
           ErrorCode.INVALID_ARGUMENT, "agent", null, "the id of an agent; call forAgent");
     }
     checkActive();
-    return Request.of(new Assembling(memory, draft, conversation).run());
+    return RequestSpec.of(new ContextAssembly(memory, draft, conversation).run());
   }
 
   private void checkActive() {

@@ -52,7 +52,8 @@ final class AnswerBlocks {
    * The engine's ids of the calls: made from the provider's; generated where there is none or the
    * turn already waits for a result under it.
    */
-  static List<CallId> callIds(dev.contexture.model.Reply reply, Set<CallId> unanswered, Ids ids) {
+  static List<CallId> callIds(
+      dev.contexture.model.ModelAnswer reply, Set<CallId> unanswered, IdGenerator ids) {
     Set<CallId> taken = new HashSet<>(unanswered);
     List<CallId> made = new ArrayList<>();
     for (ReplyCall call : reply.calls()) {
@@ -66,7 +67,7 @@ final class AnswerBlocks {
   }
 
   /** The blocks of an answer with calls. */
-  List<Block.Builder> withCalls(dev.contexture.model.Reply reply, List<CallId> ids) {
+  List<Block.Builder> withCalls(dev.contexture.model.ModelAnswer reply, List<CallId> ids) {
     Map<Integer, List<Block.Builder>> byOrder = new TreeMap<>();
     List<ReplyCall> calls = reply.calls();
     for (int i = 0; i < calls.size(); i++) {
@@ -100,7 +101,7 @@ final class AnswerBlocks {
    * What stood behind the conversation when an answer was made. Thinking is bound to everything
    * before it, so that this becomes part of the conversation (P-19), for the agent that was told.
    */
-  static List<Block.Builder> tail(dev.contexture.model.Reply reply, RequestRow request) {
+  static List<Block.Builder> tail(dev.contexture.model.ModelAnswer reply, RequestRow request) {
     boolean binds =
         reply.opaque().stream().map(ReplyOpaque::kind).anyMatch(ReplyOpaque::isSendable);
     String agent = request.record().string("agent").orElse(null);
@@ -117,7 +118,7 @@ final class AnswerBlocks {
   }
 
   /** An answer without calls, to be kept until the turn closes (T-108). */
-  PendingAnswer pending(dev.contexture.model.Reply reply) {
+  PendingAnswer pending(dev.contexture.model.ModelAnswer reply) {
     Set<Integer> texts = new HashSet<>();
     reply.texts().stream()
         .filter(text -> !text.text().isBlank())
@@ -131,7 +132,7 @@ final class AnswerBlocks {
   }
 
   /** Where each text ends in the joined one, and its place among the parts (P-82). */
-  private static JsonObject withEnds(JsonObject meta, dev.contexture.model.Reply reply) {
+  private static JsonObject withEnds(JsonObject meta, dev.contexture.model.ModelAnswer reply) {
     List<JsonValue> ends = new ArrayList<>();
     List<JsonValue> orders = new ArrayList<>();
     int end = 0;
@@ -167,7 +168,7 @@ final class AnswerBlocks {
   }
 
   /** Parts that had not ended when a stream was cut are dropped. */
-  private List<ReplyOpaque> kept(dev.contexture.model.Reply reply) {
+  private List<ReplyOpaque> kept(dev.contexture.model.ModelAnswer reply) {
     return reply.opaque().stream()
         .filter(part -> !part.kind().startsWith(ReplyOpaque.PARTIAL_PREFIX))
         .toList();

@@ -18,8 +18,8 @@ import dev.contexture.store.Row;
 import dev.contexture.store.StoredTurn;
 import dev.contexture.store.TurnRow;
 import dev.contexture.store.WriteSet;
-import dev.contexture.timeline.Entry;
 import dev.contexture.timeline.Timeline;
+import dev.contexture.timeline.TimelineEntry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -43,9 +43,9 @@ public final class BoundConversation {
   private static final int MAX_INCOMPLETE = 100;
 
   private final Session session;
-  private final Function<RenderOptions, Rendered> rendering;
+  private final Function<RenderOptions, RenderResult> rendering;
 
-  BoundConversation(Session session, Function<RenderOptions, Rendered> rendering) {
+  BoundConversation(Session session, Function<RenderOptions, RenderResult> rendering) {
     this.session = session;
     this.rendering = rendering;
   }
@@ -62,7 +62,7 @@ public final class BoundConversation {
     return session.locked(() -> session.current().timeline());
   }
 
-  public Rendered render(RenderOptions options) {
+  public RenderResult render(RenderOptions options) {
     return rendering.apply(options);
   }
 
@@ -123,13 +123,13 @@ public final class BoundConversation {
   }
 
   private List<String> named(TurnId turn) {
-    List<Entry> entries = session.current().timeline().entries();
+    List<TimelineEntry> entries = session.current().timeline().entries();
     int first = entries.size();
     while (first > 0 && entries.get(first - 1).turn().equals(turn)) {
       first--;
     }
     List<String> named = new ArrayList<>();
-    for (Entry entry : entries.subList(first, entries.size())) {
+    for (TimelineEntry entry : entries.subList(first, entries.size())) {
       named.addAll(strings(entry.block().meta()));
     }
     return named;

@@ -27,13 +27,13 @@ import dev.contexture.store.StoredBlock;
 import dev.contexture.store.StoredTurn;
 import dev.contexture.store.WriteSet;
 import dev.contexture.timeline.Artifact;
-import dev.contexture.timeline.Entry;
-import dev.contexture.timeline.Source;
+import dev.contexture.timeline.PoolSource;
 import dev.contexture.timeline.Summary;
 import dev.contexture.timeline.Timeline;
+import dev.contexture.timeline.TimelineEntry;
 import dev.contexture.timeline.TurnLimit;
 import dev.contexture.timeline.Visibility;
-import dev.contexture.view.Hiding;
+import dev.contexture.view.HidePlanner;
 import dev.contexture.view.PruneSettings;
 import java.time.Instant;
 import java.util.List;
@@ -53,9 +53,9 @@ public final class ContextBrowser {
   private static final double MIN_CONFIDENCE = 0.70;
 
   private final Session session;
-  private final Services services;
+  private final ConversationServices services;
 
-  /** A browser of a session; {@link Conversations} makes it. */
+  /** A browser of a session; {@link SessionRegistry} makes it. */
   ContextBrowser(Session session) {
     this.session = session;
     this.services = session.services();
@@ -78,7 +78,7 @@ public final class ContextBrowser {
    */
   public Turn startTurn(TurnStart start) {
     return session.locked(
-        () -> new Turn(session, new Opening(session).open(start), start.pruning()));
+        () -> new Turn(session, new TurnOpener(session).open(start), start.pruning()));
   }
 
   /**
@@ -129,7 +129,7 @@ public final class ContextBrowser {
               timeline.entries().stream()
                   .filter(entry -> entry.block().type().isCall())
                   .filter(entry -> entry.callId().filter(call::equals).isPresent())
-                  .map(Entry::turn)
+                  .map(TimelineEntry::turn)
                   .toList();
           boolean open = timeline.activeTurn().filter(having::contains).isPresent();
           return open || having.isEmpty() ? openTurn() : handle(having.getLast());
@@ -140,7 +140,8 @@ public final class ContextBrowser {
     if (session.current().timeline().isActive(id)) {
       session.claim(id);
     }
-    return new Turn(session, new Opening.Opened(id, true, false, Set.of()), PruneSettings.DISABLED);
+    return new Turn(
+        session, new TurnOpener.Opened(id, true, false, Set.of()), PruneSettings.DISABLED);
   }
 
   /**
@@ -150,8 +151,8 @@ public final class ContextBrowser {
    * @param format {@code openai} or {@code anthropic}
    * @param json the list, or a body that holds it
    */
-  public Imported importHistory(String format, String json, ImportedHistory.Options options) {
-    return new Importing(session)
+  public ImportResult importHistory(String format, String json, ImportedHistory.Options options) {
+    return new HistoryImporter(session)
         .store(services.providers().importHistory(format, json, options.at(services.now())));
   }
 
@@ -191,15 +192,15 @@ public final class ContextBrowser {
   }
 
   /** Renders as {@link #render(RenderOptions)} does, and says what was done before. */
-  public Rendered render(RenderOptions options, PruneSettings pruning, TurnLimit limit) {
+  public RenderResult render(RenderOptions options, PruneSettings pruning, TurnLimit limit) {
     Set<TurnId> omitted =
         session.locked(() -> limit.omitted(session.current().timeline(), services.now()));
     TurnId open = timeline().activeTurn().orElse(null);
-    return new Rendering(session, open, pruning, omitted).render(options);
+    return new ConversationRenderer(session, open, pruning, omitted).render(options);
   }
 
   /** Renders as a call from outside wants it. */
-  public Rendered render(RenderCall call) {
+  public RenderResult render(RenderCall call) {
     return render(call.options(), call.pruning(), call.turnLimit());
   }
 
@@ -210,7 +211,7 @@ public final class ContextBrowser {
    * @return what came of it; {@link CompactionReport#describe} says it in words
    */
   public CompactionReport compact(RenderOptions options) {
-    return new Compacting(session, options, Set.of()).compact().report();
+    return new ConversationCompactor(session, options, Set.of()).compact().report();
   }
 
   /**
@@ -232,7 +233,7 @@ public final class ContextBrowser {
   public <T extends @Nullable Object, E extends Exception> T withRetry(
       RenderOptions options, Predicate<? super Exception> isContextLimit, ModelCall<T, E> call)
       throws E {
-    return new Retrying(this::render, isContextLimit).call(options, call);
+    return new RetryOnce(this::render, isContextLimit).call(options, call);
   }
 
   /** This conversation for those who put requests together. */
@@ -254,7 +255,8 @@ public final class ContextBrowser {
 
   /** What a path resolves to, also before the newest summary (T-17). */
   public Optional<Artifact> resolve(BlockPath path, boolean includeExcluded) {
-    return new Resolving(services.store(), scope(), this::timeline).resolve(path, includeExcluded);
+    return new PathResolver(services.store(), scope(), this::timeline)
+        .resolve(path, includeExcluded);
   }
 
   /** Stored blocks from one number to another, oldest first (T-22). */
@@ -348,27 +350,28 @@ public final class ContextBrowser {
   }
 
   /** Adds sources: known ones are merged, new ones get the next numbers (T-94). */
-  public List<Source> mergeSources(List<Source> rows) {
+  public List<PoolSource> mergeSources(List<PoolSource> rows) {
     return new SourcesWriter(session).change(pool -> pool.merge(rows, services.limits()));
   }
 
   /** Replaces the visible sources; numbers stay those of their sources (T-94). */
-  public List<Source> setSourcesPool(List<Source> rows) {
+  public List<PoolSource> setSourcesPool(List<PoolSource> rows) {
     return new SourcesWriter(session).change(pool -> pool.replace(rows, services.limits()));
   }
 
-  public List<Source> sources() {
+  public List<PoolSource> sources() {
     return timeline().sources().rows();
   }
 
   /** Shows something else in the place of a path (T-47 to T-50). */
-  public Hiding.Outcome hide(BlockPath path, String replacement) {
-    return session.locked(() -> new Hides(session).hide(path, replacement, Visibility.Reason.API));
+  public HidePlanner.Outcome hide(BlockPath path, String replacement) {
+    return session.locked(
+        () -> new VisibilityEditor(session).hide(path, replacement, Visibility.Reason.API));
   }
 
   /** Shows a path as it is again; returns how many blocks changed. */
   public int unhide(BlockPath path) {
-    return session.locked(() -> new Hides(session).unhide(path));
+    return session.locked(() -> new VisibilityEditor(session).unhide(path));
   }
 
   /**
@@ -414,7 +417,7 @@ public final class ContextBrowser {
                     .build());
     if (!shown.isEmpty()) {
       shown.forEach(services.limits()::check);
-      set.append(Contributing.rows(shown));
+      set.append(BlockAppender.rows(shown));
     }
     Commit commit = session.commit(set.build(), before -> before.append(shown));
     return Session.isOvertaken(commit) ? Optional.empty() : Optional.of(done(commit));
@@ -463,7 +466,7 @@ public final class ContextBrowser {
   }
 
   /** The blocks of the window, oldest first, with summaries in their places. */
-  public List<Entry> visibleEntries() {
+  public List<TimelineEntry> visibleEntries() {
     return timeline().window().entries();
   }
 

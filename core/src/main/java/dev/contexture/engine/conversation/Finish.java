@@ -42,7 +42,7 @@ public record Finish(
   JsonObject content() {
     JsonObject.Builder content = JsonObject.builder();
     if (answer != null) {
-      content.put(COMPLETION, Recording.sha256(answer));
+      content.put(COMPLETION, AnswerRecorder.sha256(answer));
     }
     JsonArray rest =
         JsonArray.of(
@@ -50,7 +50,7 @@ public record Finish(
             JsonArray.ofStrings(followups),
             state == null ? JsonNull.NULL : state,
             JsonValue.of(exitReason + "|" + ts));
-    return content.put("rest", Recording.sha256(rest.toJson())).build();
+    return content.put("rest", AnswerRecorder.sha256(rest.toJson())).build();
   }
 
   /** With the answer that was recorded last, if there is one. */

@@ -58,7 +58,7 @@ final class Ledger {
   private final Retention retention;
   private final Map<String, LedgerRecord> lastByModel = new HashMap<>();
   private final Set<String> erased = new HashSet<>(); // series whose last request is not kept
-  private final Pace pace = new Pace();
+  private final RequestRate pace = new RequestRate();
   private final Growth growth = new Growth();
   private boolean loaded;
 
@@ -81,7 +81,7 @@ final class Ledger {
       String id,
       Providers.Target target,
       ProviderRequest request,
-      BlockFacts facts,
+      BlockAttribution facts,
       JsonObject record,
       String epoch,
       LedgerSettings.Mode mode,
@@ -144,7 +144,8 @@ final class Ledger {
     if (rules.mode() != CacheRules.Mode.EXPLICIT || last == null || !rules.ttl().contains("1h")) {
       return wanted;
     }
-    Pace ofAgent = agent == null ? pace : session.services().paces().of(session.scope(), agent);
+    RequestRate ofAgent =
+        agent == null ? pace : session.services().paces().of(session.scope(), agent);
     return wanted.withLives(life(ofAgent.gap(), last, rules), life(pace.gap(), last, rules));
   }
 

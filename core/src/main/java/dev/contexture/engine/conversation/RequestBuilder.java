@@ -4,7 +4,7 @@ import dev.contexture.block.Scope;
 import dev.contexture.block.TurnId;
 import dev.contexture.json.JsonObject;
 import dev.contexture.model.CacheRules;
-import dev.contexture.model.Finding;
+import dev.contexture.model.WireFinding;
 import dev.contexture.render.Message;
 import dev.contexture.render.RenderReport;
 import dev.contexture.render.RenderedContext;
@@ -177,7 +177,7 @@ public final class RequestBuilder {
                 id,
                 target,
                 request,
-                new BlockFacts(assembled),
+                new BlockAttribution(assembled),
                 record(request, assembled, counted, input),
                 epoch(assembled),
                 check == null ? session.services().ledger().mode() : check,
@@ -345,19 +345,19 @@ public final class RequestBuilder {
   }
 
   /** What the request should know of others that use the same caches. */
-  private List<Finding> traffic(String id, ProviderRequest request, RequestInput input) {
-    CacheTraffic traffic = turn.session().services().traffic();
+  private List<WireFinding> traffic(String id, ProviderRequest request, RequestInput input) {
+    InFlightRequests traffic = turn.session().services().traffic();
     Instant now = turn.session().services().now();
-    List<Finding> warnings = new ArrayList<>();
+    List<WireFinding> warnings = new ArrayList<>();
     int started = input.cacheKey().map(key -> traffic.started(key, now)).orElse(0);
-    if (started > CacheTraffic.MOST_PER_MINUTE) {
+    if (started > InFlightRequests.MOST_PER_MINUTE) {
       warnings.add(
-          new Finding(
+          new WireFinding(
               "cache-key-rate",
               "/prompt_cache_key",
               started
                   + " requests in a minute have this key, best are at most "
-                  + CacheTraffic.MOST_PER_MINUTE
+                  + InFlightRequests.MOST_PER_MINUTE
                   + ": caches are missed beyond"));
     }
     CacheRules rules = target.profile().cache();
@@ -365,7 +365,7 @@ public final class RequestBuilder {
         && input.systemTokens() >= rules.minTokens()
         && traffic.sent(id, beginning(request), now, Ledger.life(target.profile(), request))) {
       warnings.add(
-          new Finding(
+          new WireFinding(
               "prefix-not-readable-yet",
               "",
               "another request that begins alike has no answer yet: send this one after its first"

@@ -17,10 +17,10 @@ import dev.contexture.store.Head;
 import dev.contexture.store.NewBlock;
 import dev.contexture.store.Reason;
 import dev.contexture.store.Row;
-import dev.contexture.store.Window;
+import dev.contexture.store.StoredWindow;
 import dev.contexture.store.WriteSet;
-import dev.contexture.timeline.Entry;
 import dev.contexture.timeline.Timeline;
+import dev.contexture.timeline.TimelineEntry;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -47,7 +47,7 @@ final class Session {
   private static final int MAX_OVERTAKEN = 64;
   private static final long BLOCK_BYTES = 512; // beside its content, about
 
-  private final Services services;
+  private final ConversationServices services;
   private final Scope.OfConversation scope;
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<String, RequestWriter> writers = new HashMap<>();
@@ -58,12 +58,12 @@ final class Session {
   private @Nullable Instant claimedAt;
   private volatile long loadedBytes; // written under the lock
 
-  Session(Services services, Scope.OfConversation scope) {
+  Session(ConversationServices services, Scope.OfConversation scope) {
     this.services = services;
     this.scope = scope;
   }
 
-  Services services() {
+  ConversationServices services() {
     return services;
   }
 
@@ -90,7 +90,7 @@ final class Session {
     State loaded = services.store().load(scope).map(State::of).orElseGet(State::empty);
     state = loaded;
     long bytes = 0;
-    for (Entry entry : loaded.timeline.entries()) {
+    for (TimelineEntry entry : loaded.timeline.entries()) {
       bytes += bytes(entry.block());
     }
     loadedBytes = bytes;
@@ -366,9 +366,9 @@ final class Session {
       return new State(Timeline.empty(), 0);
     }
 
-    static State of(Window window) {
-      State state = new State(Loading.timeline(window), window.head().version());
-      for (Window.TurnScoped scoped : window.turnScoped()) {
+    static State of(StoredWindow window) {
+      State state = new State(TimelineLoader.timeline(window), window.head().version());
+      for (StoredWindow.TurnScoped scoped : window.turnScoped()) {
         state.pendingAnswer = scoped.pendingAnswer();
       }
       return state;

@@ -6,7 +6,7 @@ import dev.contexture.store.Precondition;
 import dev.contexture.store.Row;
 import dev.contexture.store.SourceRow;
 import dev.contexture.store.WriteSet;
-import dev.contexture.timeline.Source;
+import dev.contexture.timeline.PoolSource;
 import dev.contexture.timeline.SourcesPool;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -24,11 +24,11 @@ final class SourcesWriter {
   }
 
   /** The visible rows after the change. */
-  List<Source> change(UnaryOperator<SourcesPool> change) {
+  List<PoolSource> change(UnaryOperator<SourcesPool> change) {
     return session.locked(() -> session.untilDone(() -> tryChange(change)));
   }
 
-  private Optional<List<Source>> tryChange(UnaryOperator<SourcesPool> change) {
+  private Optional<List<PoolSource>> tryChange(UnaryOperator<SourcesPool> change) {
     SourcesPool before = session.current().timeline().sources();
     SourcesPool after = change.apply(before);
     Commit commit = session.commit(rows(before, after), t -> t.withSources(after));
@@ -43,9 +43,9 @@ final class SourcesWriter {
 
   private WriteSet rows(SourcesPool before, SourcesPool after) {
     List<SourceRow> rows = new ArrayList<>();
-    Map<Long, Source> hidden = new HashMap<>();
+    Map<Long, PoolSource> hidden = new HashMap<>();
     before.rows().forEach(row -> hidden.put(row.sid(), row));
-    for (Source row : after.rows()) {
+    for (PoolSource row : after.rows()) {
       hidden.remove(row.sid());
       rows.add(new SourceRow(row.sid(), key(row), true, row.fields()));
     }
@@ -57,7 +57,7 @@ final class SourcesWriter {
         .build();
   }
 
-  private static String key(Source row) {
+  private static String key(PoolSource row) {
     return row.key().orElse("sid:" + row.sid());
   }
 }

@@ -20,7 +20,7 @@ import dev.contexture.store.WriteSet;
 import dev.contexture.timeline.Timeline;
 import dev.contexture.timeline.TurnStatus;
 import dev.contexture.timeline.Visibility;
-import dev.contexture.view.Hiding;
+import dev.contexture.view.HidePlanner;
 import dev.contexture.view.PruneSettings;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -47,7 +47,7 @@ public final class Turn implements AutoCloseable {
   private final Set<TurnId> omitted;
   private final PruneSettings pruning;
 
-  Turn(Session session, Opening.Opened opened, PruneSettings pruning) {
+  Turn(Session session, TurnOpener.Opened opened, PruneSettings pruning) {
     this.session = session;
     this.id = opened.turn();
     this.newConversation = opened.newConversation();
@@ -80,7 +80,7 @@ public final class Turn implements AutoCloseable {
   }
 
   /** Adds blocks to the turn, all or none, in order and adjacent (T-85). */
-  public Contributed contribute(Block.Builder... blocks) {
+  public AppendResult contribute(Block.Builder... blocks) {
     return contribute(Arrays.asList(blocks), true, OptionalLong.empty());
   }
 
@@ -90,17 +90,17 @@ public final class Turn implements AutoCloseable {
    * @param persist false: they are shown while the turn is open and gone when it closes
    * @param expectedVersion fails with {@code version_conflict} if the conversation has another one
    */
-  public Contributed contribute(
+  public AppendResult contribute(
       List<Block.Builder> blocks, boolean persist, OptionalLong expectedVersion) {
     return session.locked(
-        () -> new Contributing(session, id).contribute(blocks, persist, expectedVersion));
+        () -> new BlockAppender(session, id).contribute(blocks, persist, expectedVersion));
   }
 
   /** Replaces what stands at the very end of renders; none clears it (T-86). */
   public long announce(List<Block.Builder> drafts) {
     return session.locked(
         () -> {
-          Contributing contributing = new Contributing(session, id);
+          BlockAppender contributing = new BlockAppender(session, id);
           Instant now = session.services().now();
           List<Block> blocks = new ArrayList<>();
           drafts.forEach(draft -> blocks.add(draft.build(id, now)));
@@ -126,13 +126,13 @@ public final class Turn implements AutoCloseable {
   }
 
   /** Renders as {@link #timeline} does, and says what was done before. */
-  public Rendered render(RenderOptions options, PruneSettings pruning) {
+  public RenderResult render(RenderOptions options, PruneSettings pruning) {
     session.locked(
         () -> {
           checkOpen();
           return id;
         });
-    return new Rendering(session, id, pruning, omitted).render(options);
+    return new ConversationRenderer(session, id, pruning, omitted).render(options);
   }
 
   /**
@@ -143,7 +143,7 @@ public final class Turn implements AutoCloseable {
    */
   public <T extends @Nullable Object, E extends Exception> T withRetry(
       RenderOptions options, ModelCall<T, E> call) throws E {
-    return new Retrying(this::timeline, ContextLimitErrors::isContextLimit).call(options, call);
+    return new RetryOnce(this::timeline, ContextLimitErrors::isContextLimit).call(options, call);
   }
 
   /** Starts a request for a model that the catalogue knows. */
@@ -166,7 +166,7 @@ public final class Turn implements AutoCloseable {
    * passed over.
    */
   public void answering(String requestId) {
-    session.locked(() -> new Recording(session, id).answering(requestId));
+    session.locked(() -> new AnswerRecorder(session, id).answering(requestId));
   }
 
   /** Records the provider's answer to a request: its body as it came. */
@@ -180,7 +180,8 @@ public final class Turn implements AutoCloseable {
    *
    * @param partial whether the stream was cancelled: what had not ended is dropped
    */
-  public Reply record(ContextRequest request, dev.contexture.model.Reply answer, boolean partial) {
+  public Reply record(
+      ContextRequest request, dev.contexture.model.ModelAnswer answer, boolean partial) {
     return record(request.id(), request.target().model(), answer, partial);
   }
 
@@ -192,10 +193,11 @@ public final class Turn implements AutoCloseable {
   public Reply record(
       @Nullable String requestId,
       ModelRef asked,
-      dev.contexture.model.Reply answer,
+      dev.contexture.model.ModelAnswer answer,
       boolean partial) {
     boolean cut = partial || answer.cut().isPresent();
-    return session.locked(() -> new Recording(session, id).record(requestId, asked, answer, cut));
+    return session.locked(
+        () -> new AnswerRecorder(session, id).record(requestId, asked, answer, cut));
   }
 
   /**
@@ -203,26 +205,26 @@ public final class Turn implements AutoCloseable {
    * process left open answers them first.
    */
   public List<ToolCall> waitingCalls() {
-    return session.locked(() -> new Recording(session, id).waitingCalls());
+    return session.locked(() -> new AnswerRecorder(session, id).waitingCalls());
   }
 
   /** Stores the result of a call: text. */
-  public Contributed answer(ToolCall call, String content) {
+  public AppendResult answer(ToolCall call, String content) {
     return answer(call.id(), List.of(new ResultPart.Text(content)), false);
   }
 
   /** Stores the result of a call: JSON. */
-  public Contributed answer(ToolCall call, JsonValue content) {
+  public AppendResult answer(ToolCall call, JsonValue content) {
     return answer(call.id(), List.of(new ResultPart.Json(content)), false);
   }
 
   /** Stores what a built-in tool gave: all of it, in one round. */
-  public Contributed answer(ToolCall call, ToolAnswer answer) {
+  public AppendResult answer(ToolCall call, ToolAnswer answer) {
     return answer(call.id(), answer.parts(), answer.error());
   }
 
   /** Says that a call failed. */
-  public Contributed fail(ToolCall call, String message) {
+  public AppendResult fail(ToolCall call, String message) {
     return answer(call.id(), List.of(new ResultPart.Text(message)), true);
   }
 
@@ -232,19 +234,19 @@ public final class Turn implements AutoCloseable {
    * @throws ContextureException {@code unknown_call}, or {@code already_answered} if it has a
    *     result with other content
    */
-  public Contributed answer(CallId call, List<ResultPart> content, boolean error) {
+  public AppendResult answer(CallId call, List<ResultPart> content, boolean error) {
     List<ResultPart> parts = content.isEmpty() ? List.of(new ResultPart.Text("")) : content;
-    return session.locked(() -> new Recording(session, id).answer(call, parts, error));
+    return session.locked(() -> new AnswerRecorder(session, id).answer(call, parts, error));
   }
 
   /** Shows something else in the place of a path (T-47 to T-50). */
-  public Hiding.Outcome hide(BlockPath path, String replacement) {
+  public HidePlanner.Outcome hide(BlockPath path, String replacement) {
     return hide(path, replacement, Visibility.Reason.API);
   }
 
   /** As {@link #hide(BlockPath, String)}, with who wants it. */
-  public Hiding.Outcome hide(BlockPath path, String replacement, Visibility.Reason reason) {
-    return session.locked(() -> new Hides(session).hide(path, replacement, reason));
+  public HidePlanner.Outcome hide(BlockPath path, String replacement, Visibility.Reason reason) {
+    return session.locked(() -> new VisibilityEditor(session).hide(path, replacement, reason));
   }
 
   /**
@@ -254,21 +256,21 @@ public final class Turn implements AutoCloseable {
    * @param maxTokens the budget of the context, of which a read gets a share
    */
   public List<PathRead> read(List<PathRead.Wish> wishes, long maxTokens) {
-    return new Reading(session, maxTokens).read(wishes);
+    return new PathReader(session, maxTokens).read(wishes);
   }
 
   /** Shows a path as it is again; returns how many blocks changed. */
   public int unhide(BlockPath path) {
-    return session.locked(() -> new Hides(session).unhide(path));
+    return session.locked(() -> new VisibilityEditor(session).unhide(path));
   }
 
   /** Asks the user something (T-88). */
-  public Contributed clarification(List<String> questions, @Nullable String ticketTitle) {
+  public AppendResult clarification(List<String> questions, @Nullable String ticketTitle) {
     return clarification(questions, ticketTitle, "open");
   }
 
   /** Asks the user something, under a ticket that has this status (T-88). */
-  public Contributed clarification(
+  public AppendResult clarification(
       List<String> questions, @Nullable String ticketTitle, String ticketStatus) {
     StringBuilder text = new StringBuilder("questions: " + String.join(" | ", questions));
     text.append("\nticket_status: ").append(ticketStatus);
@@ -284,7 +286,7 @@ public final class Turn implements AutoCloseable {
   }
 
   /** Says that a question was settled (T-88). */
-  public Contributed clarificationResolved(
+  public AppendResult clarificationResolved(
       String ticketId, String title, String status, String answer) {
     String text =
         "ticket_id: "
@@ -303,7 +305,7 @@ public final class Turn implements AutoCloseable {
   }
 
   /** Closes the turn with the answer that was recorded last. */
-  public Closed finish(Reply reply) {
+  public TurnClosure finish(Reply reply) {
     if (!reply.calls().isEmpty()) {
       throw ContextureException.invalid(
           ErrorCode.INVALID_PARAMS,
@@ -315,23 +317,23 @@ public final class Turn implements AutoCloseable {
   }
 
   /** Closes the turn with an answer. */
-  public Closed finish(String answer) {
+  public TurnClosure finish(String answer) {
     return finish(Finish.with(answer));
   }
 
   /** Closes the turn (T-89). */
-  public Closed finish(Finish finish) {
-    return session.locked(() -> new Closing(session, id).finish(finish));
+  public TurnClosure finish(Finish finish) {
+    return session.locked(() -> new TurnCloser(session, id).finish(finish));
   }
 
   /** Closes the turn before it is done; it stays in context (T-116). */
-  public Closed interrupt(String reason) {
-    return session.locked(() -> new Closing(session, id).interrupt(reason));
+  public TurnClosure interrupt(String reason) {
+    return session.locked(() -> new TurnCloser(session, id).interrupt(reason));
   }
 
   /** Closes the turn and takes it out of context (T-90). */
-  public Closed abort(String reason) {
-    return session.locked(() -> new Closing(session, id).abort(reason));
+  public TurnClosure abort(String reason) {
+    return session.locked(() -> new TurnCloser(session, id).abort(reason));
   }
 
   /** The conversation as it is now. */
@@ -345,7 +347,7 @@ public final class Turn implements AutoCloseable {
     session.locked(
         () -> {
           if (session.current().timeline().isActive(id)) {
-            new Closing(session, id).interrupt("closed");
+            new TurnCloser(session, id).interrupt("closed");
           }
           return id;
         });

@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 final class Archive {
 
   private final MemoryServices services;
-  private final Access access;
+  private final BlockLookup access;
 
-  Archive(MemoryServices services, Access access) {
+  Archive(MemoryServices services, BlockLookup access) {
     this.services = services;
     this.access = access;
   }
@@ -30,13 +30,14 @@ final class Archive {
     services.scope().agent(agent);
     access.requireNamespace(actor, agent);
     if (content.isBlank()) {
-      throw Refusals.argument("content", content, "some text");
+      throw MemoryRefusals.argument("content", content, "some text");
     }
     atMost("content", services.limits().archivalBytes(), content);
     if (metadata != null) {
       String json = metadata.toJson();
       atMost("metadata", services.limits().jsonBytes(), json);
-      Refusals.atMost("metadata", services.limits().jsonDepth(), depth(json), "levels of nesting");
+      MemoryRefusals.atMost(
+          "metadata", services.limits().jsonDepth(), depth(json), "levels of nesting");
     }
     @Nullable JsonValue kept = metadata == null ? null : SendableText.of(metadata);
     Instant at = services.now();
@@ -68,7 +69,7 @@ final class Archive {
   }
 
   private static void atMost(String what, int limit, String text) {
-    Refusals.atMost(what, limit, text.getBytes(StandardCharsets.UTF_8).length, "bytes");
+    MemoryRefusals.atMost(what, limit, text.getBytes(StandardCharsets.UTF_8).length, "bytes");
   }
 
   private static int depth(String json) {
@@ -92,7 +93,7 @@ final class Archive {
 
   Optional<ArchivalEntry> get(Actor actor, String agent, String id) {
     services.scope().agent(agent);
-    return Access.mayActFor(actor, agent)
+    return BlockLookup.mayActFor(actor, agent)
         ? services
             .tables()
             .archivalEntry(services.scope(), id)
@@ -102,7 +103,7 @@ final class Archive {
   }
 
   List<ArchivalEntry> list(Actor actor, String agent, @Nullable String after, int limit) {
-    return Access.mayActFor(actor, agent)
+    return BlockLookup.mayActFor(actor, agent)
         ? services.tables().archival(services.scope().agent(agent), after, limit).stream()
             .map(ArchivalEntry::of)
             .toList()

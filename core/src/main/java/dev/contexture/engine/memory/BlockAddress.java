@@ -26,7 +26,7 @@ public final class BlockAddress {
             .map(SharedBlockInfo::owner)
             .toList();
     if (owners.size() > 1) {
-      throw Refusals.ambiguous(agent, name, owners);
+      throw MemoryRefusals.ambiguous(agent, name, owners);
     }
     return owners.isEmpty() ? name : owners.getFirst() + "/" + name;
   }

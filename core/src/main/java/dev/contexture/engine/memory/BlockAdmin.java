@@ -34,16 +34,16 @@ final class BlockAdmin {
 
   private final MemoryServices services;
   private final DocumentCache cache;
-  private final Access access;
-  private final Committing committing;
-  private final Feed feed;
+  private final BlockLookup access;
+  private final DocumentCommitter committing;
+  private final NoticeFeed feed;
 
   BlockAdmin(
       MemoryServices services,
       DocumentCache cache,
-      Access access,
-      Committing committing,
-      Feed feed) {
+      BlockLookup access,
+      DocumentCommitter committing,
+      NoticeFeed feed) {
     this.services = services;
     this.cache = cache;
     this.access = access;
@@ -76,7 +76,7 @@ final class BlockAdmin {
                   at,
                   MemoryRecords.note(says, null, null))));
     }
-    Committing.addPreview(set, id, first.preview());
+    DocumentCommitter.addPreview(set, id, first.preview());
     addEvent(set, MemoryNotice.Kind.CREATED, row, first.delta() == null ? 0 : 1, actor, "create");
     switch (services.commit(set.build())) {
       case MemoryCommit.Committed _unused -> feed.committed();
@@ -100,7 +100,7 @@ final class BlockAdmin {
   }
 
   private void checkDescription(String description) {
-    Refusals.atMost(
+    MemoryRefusals.atMost(
         "description",
         services.limits().descriptionLength(),
         description.codePointCount(0, description.length()),
@@ -109,7 +109,7 @@ final class BlockAdmin {
 
   private static ContextureException refused(MemoryReason reason, String agent, String label) {
     return switch (reason) {
-      case MemoryReason.LabelTaken _unused -> Refusals.labelTaken(agent, label);
+      case MemoryReason.LabelTaken _unused -> MemoryRefusals.labelTaken(agent, label);
       case MemoryReason.TooManyBlocks many ->
           ContextureException.limit(
               ErrorCode.LIMIT_EXCEEDED,
@@ -117,7 +117,7 @@ final class BlockAdmin {
               many.limit(),
               many.actual() + 1,
               "blocks");
-      case MemoryReason.BlockGone _unused -> Refusals.notFound(agent, label);
+      case MemoryReason.BlockGone _unused -> MemoryRefusals.notFound(agent, label);
       default -> throw new IllegalStateException("unexpected conflict: " + reason);
     };
   }
@@ -139,14 +139,14 @@ final class BlockAdmin {
     return repeat(
         address,
         () -> {
-          Target target = access.require(actor, agent, address);
+          BlockAccess target = access.require(actor, agent, address);
           require(target, changes, operation);
           return apply(target, changes, operation);
         });
   }
 
   /** The gate: what an owner may always do, and what needs more (M-12, M-21). */
-  private static void require(Target target, BlockChanges changes, String operation) {
+  private static void require(BlockAccess target, BlockChanges changes, String operation) {
     BlockSettingsReader settings = new BlockSettingsReader(target.row());
     boolean moves = changes.type() != null && !swaps(settings.type(), changes.type());
     boolean reshapes =
@@ -156,9 +156,9 @@ final class BlockAdmin {
             || changes.permission() != null
             || changes.charLimit() != null;
     if (moves || reshapes || configures) {
-      Gates.requireAdmin(target, operation);
+      StorePermissions.requireAdmin(target, operation);
     } else if (target.owned() || changes.type() != null || changes.schema() != null) {
-      Gates.requireOwner(target, operation);
+      StorePermissions.requireOwner(target, operation);
     }
   }
 
@@ -197,7 +197,8 @@ final class BlockAdmin {
   }
 
   /** Writes what differs; null: others were quicker. */
-  private @Nullable BlockMetadata apply(Target target, BlockChanges changes, String operation) {
+  private @Nullable BlockMetadata apply(
+      BlockAccess target, BlockChanges changes, String operation) {
     BlockRow row = target.row();
     BlockSettings wanted = merged(target, changes);
     ShareRow pin = repinned(target.share(), changes.pinned());
@@ -224,7 +225,7 @@ final class BlockAdmin {
     }
     feed.committed();
     BlockRow now = configures ? row.with(wanted, set.at()) : row;
-    return BlockMetadata.of(new Target(target.actor(), target.agent(), now, pin));
+    return BlockMetadata.of(new BlockAccess(target.actor(), target.agent(), now, pin));
   }
 
   /** The share with another pin: that of the recipient, not of the block (M-70). */
@@ -235,7 +236,7 @@ final class BlockAdmin {
             share.block(), share.agent(), share.level(), pinned, share.version(), share.at());
   }
 
-  private BlockSettings merged(Target target, BlockChanges changes) {
+  private BlockSettings merged(BlockAccess target, BlockChanges changes) {
     BlockRow row = target.row();
     BlockSettings now = row.settings();
     BlockSettingsReader read = new BlockSettingsReader(row);
@@ -258,7 +259,7 @@ final class BlockAdmin {
   }
 
   /** That the content fits, and still does when the change is committed. */
-  private void checkSchema(Target target, BlockSchema wanted, MemoryWriteSet.Builder set) {
+  private void checkSchema(BlockAccess target, BlockSchema wanted, MemoryWriteSet.Builder set) {
     List<DocumentChange> told;
     try (DocumentCache.Lease lease = cache.open(services, target.row().id())) {
       told = committing.sync(lease.block(), target.row());
@@ -267,7 +268,7 @@ final class BlockAdmin {
       long seq = lease.block().state().version();
       set.expect(new MemoryPrecondition.SeqIs(target.row().id(), seq));
       String preview = lease.block().state().snapshot(wanted).renderWithoutViewport();
-      Committing.addPreview(set, target.row().id(), preview);
+      DocumentCommitter.addPreview(set, target.row().id(), preview);
     }
     committing.tell(target.row().id(), told);
   }
@@ -280,7 +281,7 @@ final class BlockAdmin {
         return done;
       }
     }
-    throw Refusals.tooManyConflicts(what, services.limits().writeAttempts() + 1);
+    throw MemoryRefusals.tooManyConflicts(what, services.limits().writeAttempts() + 1);
   }
 
   /** Deletes a block for all who see it. */
@@ -289,12 +290,12 @@ final class BlockAdmin {
     repeat(
         address,
         () -> {
-          Target target = access.find(actor, agent, address).orElse(null);
+          BlockAccess target = access.find(actor, agent, address).orElse(null);
           if (target == null) {
             return true;
           }
           DocumentSettings settings = target.settings(services);
-          Gates.require(target, MemoryOperation.DELETE, settings);
+          StorePermissions.require(target, MemoryOperation.DELETE, settings);
           MemoryWriteSet.Builder set =
               target
                   .expect(set())
@@ -311,12 +312,12 @@ final class BlockAdmin {
   }
 
   void restore(Actor actor, String id) {
-    Gates.requireHost(actor, "restoreBlock");
+    StorePermissions.requireHost(actor, "restoreBlock");
     BlockRow row =
         services
             .tables()
             .block(services.scope(), id)
-            .orElseThrow(() -> Refusals.notFound("any", id));
+            .orElseThrow(() -> MemoryRefusals.notFound("any", id));
     if (!row.deleted()) {
       return;
     }
@@ -332,7 +333,7 @@ final class BlockAdmin {
 
   /** Removes a block; returns whether there was one. */
   boolean purge(Actor actor, String id) {
-    Gates.requireHost(actor, "purgeBlock");
+    StorePermissions.requireHost(actor, "purgeBlock");
     boolean existed = services.tables().eraseBlock(services.scope(), id, services.now());
     services
         .erased()
@@ -341,7 +342,7 @@ final class BlockAdmin {
   }
 
   List<BlockMetadata> deleted(Actor actor, String agent) {
-    if (!Access.mayActFor(actor, agent)) {
+    if (!BlockLookup.mayActFor(actor, agent)) {
       return List.of();
     }
     List<BlockMetadata> all = new ArrayList<>();

@@ -21,19 +21,19 @@ import java.util.List;
 final class BlockHost implements DocumentHost {
   private final MemoryServices services;
   private final DocumentCache cache;
-  private final Access access;
-  private final Committing committing;
+  private final BlockLookup access;
+  private final DocumentCommitter committing;
   private final List<ReplicaId> replicas = new ArrayList<>();
-  private Target target;
+  private BlockAccess target;
   private DocumentSettings settings;
   private boolean failed;
 
   BlockHost(
       MemoryServices services,
       DocumentCache cache,
-      Access access,
-      Committing committing,
-      Target target) {
+      BlockLookup access,
+      DocumentCommitter committing,
+      BlockAccess target) {
     this.services = services;
     this.cache = cache;
     this.access = access;
@@ -46,7 +46,7 @@ final class BlockHost implements DocumentHost {
     return StructuredDocument.open(state(), this, target.actor());
   }
 
-  Target target() {
+  BlockAccess target() {
     return target;
   }
 
@@ -70,7 +70,7 @@ final class BlockHost implements DocumentHost {
     return state();
   }
 
-  private void adopt(Target now) {
+  private void adopt(BlockAccess now) {
     target = now;
     settings = now.settings(services);
   }

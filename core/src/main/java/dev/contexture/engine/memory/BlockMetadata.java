@@ -47,7 +47,7 @@ public record BlockMetadata(
   }
 
   /** As the agent has it that reaches it, with level and pin of its share (M-16, M-70). */
-  static BlockMetadata of(Target target) {
+  static BlockMetadata of(BlockAccess target) {
     ShareRow share = target.share();
     boolean pinned = share == null ? target.row().settings().pinned() : share.pinned();
     return of(target.row(), target.level(), pinned);

@@ -7,9 +7,9 @@ import java.util.List;
 final class BlockReader {
   private final MemoryServices services;
   private final DocumentCache cache;
-  private final Committing committing;
+  private final DocumentCommitter committing;
 
-  BlockReader(MemoryServices services, DocumentCache cache, Committing committing) {
+  BlockReader(MemoryServices services, DocumentCache cache, DocumentCommitter committing) {
     this.services = services;
     this.cache = cache;
     this.committing = committing;
@@ -17,10 +17,10 @@ final class BlockReader {
 
   /** What is read of a block. */
   interface Reading<T> {
-    T of(Target target, CachedBlock block);
+    T of(BlockAccess target, CachedBlock block);
   }
 
-  <T> T read(Target target, Reading<T> reading) {
+  <T> T read(BlockAccess target, Reading<T> reading) {
     List<DocumentChange> told;
     T result;
     try (DocumentCache.Lease lease = cache.open(services, target.row().id())) {

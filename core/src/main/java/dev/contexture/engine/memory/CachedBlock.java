@@ -66,7 +66,7 @@ final class CachedBlock {
         services
             .tables()
             .document(services.scope(), id, after)
-            .orElseThrow(() -> Refusals.notFound(block.owner(), block.label()));
+            .orElseThrow(() -> MemoryRefusals.notFound(block.owner(), block.label()));
     boolean fresh = known == null || rows.checkpoint() != null;
     DocumentState base = fresh ? load(rows.checkpoint()) : Objects.requireNonNull(known);
     List<DocumentChange> told = new ArrayList<>();

@@ -21,12 +21,12 @@ public interface ConsentWait {
 
   /** Runs a call; each wait for approval that it comes to is accompanied. */
   static <T> T during(ConsentWait wait, Supplier<T> call) {
-    ConsentWait before = CurrentWait.HOLDER.get();
-    CurrentWait.HOLDER.set(wait);
+    ConsentWait before = WaitContext.HOLDER.get();
+    WaitContext.HOLDER.set(wait);
     try {
       return call.get();
     } finally {
-      CurrentWait.HOLDER.set(before);
+      WaitContext.HOLDER.set(before);
     }
   }
 }

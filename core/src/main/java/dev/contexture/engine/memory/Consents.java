@@ -57,7 +57,7 @@ final class Consents {
     if (services.limits().consentWait().isZero()) {
       throw request.refused("nobody waits for an answer here", null);
     }
-    ConsentWait wait = CurrentWait.HOLDER.get();
+    ConsentWait wait = WaitContext.HOLDER.get();
     wait.begin();
     try {
       return asked(request, block, wait, brokered);
@@ -110,7 +110,7 @@ final class Consents {
     MemoryCommit commit = services.tables().commit(set.add(new MemoryRow.AddConsent(row)).build());
     if (commit instanceof MemoryCommit.Conflict conflict
         && conflict.reason() instanceof MemoryReason.TooManyConsents many) {
-      Refusals.atMost("pending consents", many.limit(), many.actual() + 1, "requests");
+      MemoryRefusals.atMost("pending consents", many.limit(), many.actual() + 1, "requests");
     }
     if (commit instanceof MemoryCommit.Conflict conflict) {
       throw new IllegalStateException("a new request conflicts: " + conflict.reason());
@@ -237,7 +237,8 @@ final class Consents {
     if (pending.kind() == ConsentKind.PARTNER
         && actor instanceof Actor.Human human
         && !human.id().equals(partner)) {
-      throw Refusals.notFor(actor, "answering consent " + id, "human:" + partner + ", the partner");
+      throw MemoryRefusals.notFor(
+          actor, "answering consent " + id, "human:" + partner + ", the partner");
     }
     String why = reason == null || reason.isBlank() ? "denied by " + actor : reason;
     if (!answer(id, granted, actor, why)) {
@@ -250,6 +251,6 @@ final class Consents {
   }
 
   private static ContextureException closed(String id) {
-    return Refusals.argument("consent", id, "the id of a request that waits for an answer");
+    return MemoryRefusals.argument("consent", id, "the id of a request that waits for an answer");
   }
 }

@@ -12,7 +12,7 @@ final class HostEvents {
 
   static long add(MemoryServices services, MemoryEvent event) {
     if (event.block() != null || event.type().isBlank() || event.type().contains(".")) {
-      throw Refusals.argument(
+      throw MemoryRefusals.argument(
           "event", event.type() + " " + event.block(), "a plain type and no block");
     }
     String agent = event.agent();
@@ -20,7 +20,7 @@ final class HostEvents {
       services.scope().agent(agent); // checks its form
     }
     int size = event.details().toJson().getBytes(StandardCharsets.UTF_8).length;
-    Refusals.atMost("details", services.limits().jsonBytes(), size, "bytes");
+    MemoryRefusals.atMost("details", services.limits().jsonBytes(), size, "bytes");
     MemoryWriteSet set =
         MemoryWriteSet.of(services.scope(), event.at()).add(new MemoryRow.AddEvent(event)).build();
     return switch (services.commit(set)) {

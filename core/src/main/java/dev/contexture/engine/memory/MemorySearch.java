@@ -28,7 +28,7 @@ public final class MemorySearch {
   /** What an agent knows: nothing, if the view is another agent's. */
   public SearchResults search(String agent, String query, SearchOptions options) {
     Actor actor = bound == null ? Actor.agent(agent) : bound;
-    if (!Access.mayActFor(actor, agent)) {
+    if (!BlockLookup.mayActFor(actor, agent)) {
       SearchMode mode = options.mode() == SearchMode.AUTO ? SearchMode.FTS : options.mode();
       return new SearchResults(List.of(), options.mode(), mode, List.of());
     }
@@ -43,7 +43,7 @@ public final class MemorySearch {
   public SearchResults searchAll(String query, SearchOptions options) {
     Actor actor = bound == null ? Actor.system() : bound;
     if (!actor.isSystem()) {
-      throw Refusals.notFor(actor, "searchAll", "the system");
+      throw MemoryRefusals.notFor(actor, "searchAll", "the system");
     }
     return engine().searchAll(services.scope(), query, options);
   }

@@ -18,27 +18,27 @@ import org.jspecify.annotations.Nullable;
  * nothing of a person or of another agent by accident; else, for people and the system, anybody's.
  */
 final class UndoRedo {
-  private final Committing committing;
+  private final DocumentCommitter committing;
   private final BlockReader reader;
 
-  UndoRedo(Committing committing, BlockReader reader) {
+  UndoRedo(DocumentCommitter committing, BlockReader reader) {
     this.committing = committing;
     this.reader = reader;
   }
 
-  MemoryStore.Undone undo(Target target, @Nullable Actor author) {
+  MemoryStore.Undone undo(BlockAccess target, @Nullable Actor author) {
     return revert(target, UpdateRow.Step.UNDO, MemoryOperation.UNDO, author);
   }
 
-  MemoryStore.Undone redo(Target target, @Nullable Actor author) {
+  MemoryStore.Undone redo(BlockAccess target, @Nullable Actor author) {
     return revert(target, UpdateRow.Step.REDO, MemoryOperation.REDO, author);
   }
 
   private MemoryStore.Undone revert(
-      Target target, UpdateRow.Step kind, MemoryOperation operation, @Nullable Actor author) {
+      BlockAccess target, UpdateRow.Step kind, MemoryOperation operation, @Nullable Actor author) {
     Actor whose = author == null ? defaultAuthor(target) : author;
     List<ReplicaId> replicas = new ArrayList<>();
-    Committing.Result result =
+    DocumentCommitter.Result result =
         committing.run(
             target,
             kind,
@@ -63,8 +63,8 @@ final class UndoRedo {
   }
 
   /** The newest step of which something is left to take back. */
-  private Optional<Committing.Work> newest(
-      Target now,
+  private Optional<DocumentCommitter.Work> newest(
+      BlockAccess now,
       CachedBlock block,
       MemoryOperation operation,
       @Nullable Actor whose,
@@ -79,22 +79,22 @@ final class UndoRedo {
       if (commit.isPresent()) {
         MemoryRecords.Reverted reverted =
             new MemoryRecords.Reverted(step.id(), step.author(), step.sizeBytes(), skipped);
-        return commit.map(done -> new Committing.Work(done, reverted));
+        return commit.map(done -> new DocumentCommitter.Work(done, reverted));
       }
       skipped.add(step.id());
     }
     return Optional.empty();
   }
 
-  int undoDepth(Target target) {
+  int undoDepth(BlockAccess target) {
     return reader.read(target, (now, block) -> block.steps().undoDepth(defaultAuthor(now)));
   }
 
-  int redoDepth(Target target) {
+  int redoDepth(BlockAccess target) {
     return reader.read(target, (now, block) -> block.steps().redoDepth(defaultAuthor(now)));
   }
 
-  private static @Nullable Actor defaultAuthor(Target target) {
+  private static @Nullable Actor defaultAuthor(BlockAccess target) {
     return target.actor() instanceof Actor.Agent agent ? agent : null;
   }
 }

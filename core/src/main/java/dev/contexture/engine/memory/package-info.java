@@ -1,6 +1,6 @@
 /**
  * What agents remember: {@link dev.contexture.engine.memory.MemoryStore}, the memory of one
- * (tenant, project), and {@link dev.contexture.engine.memory.MemoryCache}, which keeps it in a
+ * (tenant, project), and {@link dev.contexture.engine.memory.StoredMemory}, which keeps it in a
  * store.
  *
  * <p>In: operations on labelled blocks, by an actor. Out: documents, metadata, history, and notices

@@ -31,7 +31,7 @@ final class MessageChanges {
   private static final int FAR_REACH = 64;
 
   /** Messages needed on each side: the neighbours, which are written again, and their own. */
-  private static final int NEEDED = 2 * Messages.NEIGHBOURS;
+  private static final int NEEDED = 2 * MessageEntries.NEIGHBOURS;
 
   private static final int MAX_GROWN = 4_096;
 
@@ -58,7 +58,7 @@ final class MessageChanges {
 
   private Optional<StoredTurn> turn(Scope.OfConversation conversation, TurnId turn) {
     return turns.computeIfAbsent(
-        Messages.group(conversation, turn.value()), key -> store.turn(conversation, turn));
+        MessageEntries.group(conversation, turn.value()), key -> store.turn(conversation, turn));
   }
 
   /** Forgets what was written, after a write that failed or was taken back. */
@@ -73,9 +73,9 @@ final class MessageChanges {
    */
   List<IndexChange> changed(
       SearchIndex index, Scope.OfConversation conversation, TurnId turn, Set<String> batch) {
-    String group = Messages.group(conversation, turn.value());
+    String group = MessageEntries.group(conversation, turn.value());
     Optional<StoredTurn> found = turn(conversation, turn);
-    if (found.isEmpty() || !Messages.isSearchable(found.get().status())) {
+    if (found.isEmpty() || !MessageEntries.isSearchable(found.get().status())) {
       return removed(index, conversation, turn, batch, found.isEmpty());
     }
     StoredTurn stored = found.get();
@@ -101,7 +101,7 @@ final class MessageChanges {
       TurnId turn,
       Set<String> batch,
       boolean erased) {
-    String group = Messages.group(conversation, turn.value());
+    String group = MessageEntries.group(conversation, turn.value());
     indexedUpTo.remove(group);
     List<IndexChange> changes = new ArrayList<>();
     changes.add(new IndexChange.RemoveGroup(group, erased));
@@ -138,19 +138,19 @@ final class MessageChanges {
     while (to < messages.size() && messages.get(to).seq() <= stretch.last) {
       to++;
     }
-    int begin = Math.max(0, from - Messages.NEIGHBOURS);
-    int end = Math.min(messages.size(), to + Messages.NEIGHBOURS);
+    int begin = Math.max(0, from - MessageEntries.NEIGHBOURS);
+    int end = Math.min(messages.size(), to + MessageEntries.NEIGHBOURS);
     for (int i = begin; i < end; i++) {
       StoredBlock message = messages.get(i);
       boolean inside = i >= from && i < to && message.block().turn().equals(turn);
-      String group = Messages.group(stretch.conversation, message.block().turn().value());
+      String group = MessageEntries.group(stretch.conversation, message.block().turn().value());
       boolean written = !inside && !message.block().turn().equals(turn) && batch.contains(group);
       if ((inside || i < from || i >= to) && !written) {
         StoredTurn of = turn(stretch.conversation, message.block().turn()).orElseThrow();
         List<StoredBlock> around = around(stretch.conversation, messages, i, of.row().agent());
         changes.add(
             new IndexChange.Put(
-                Messages.document(stretch.conversation, of.row(), message, around)));
+                MessageEntries.document(stretch.conversation, of.row(), message, around)));
       }
     }
   }
@@ -162,8 +162,8 @@ final class MessageChanges {
       int of,
       @Nullable String agent) {
     List<StoredBlock> around = new ArrayList<>();
-    int end = Math.min(messages.size(), of + Messages.NEIGHBOURS + 1);
-    for (int i = Math.max(0, of - Messages.NEIGHBOURS); i < end; i++) {
+    int end = Math.min(messages.size(), of + MessageEntries.NEIGHBOURS + 1);
+    for (int i = Math.max(0, of - MessageEntries.NEIGHBOURS); i < end; i++) {
       String other =
           turn(conversation, messages.get(i).block().turn())
               .map(known -> known.row().agent())
@@ -198,9 +198,9 @@ final class MessageChanges {
     while (from <= last) {
       List<StoredBlock> page = store.readRange(conversation, from, last, Store.MAX_PAGE);
       for (StoredBlock block : page) {
-        if (Messages.isSearchable(block.block())
+        if (MessageEntries.isSearchable(block.block())
             && turn(conversation, block.block().turn())
-                .filter(known -> Messages.isSearchable(known.status()))
+                .filter(known -> MessageEntries.isSearchable(known.status()))
                 .isPresent()) {
           messages.add(block);
         }
@@ -217,7 +217,7 @@ final class MessageChanges {
   List<IndexChange.Put> documents(Scope.OfConversation conversation, TurnId turn) {
     Optional<StoredTurn> found = turn(conversation, turn);
     if (found.isEmpty()
-        || !Messages.isSearchable(found.get().status())
+        || !MessageEntries.isSearchable(found.get().status())
         || found.get().blocks() == 0) {
       return List.of();
     }
@@ -227,7 +227,7 @@ final class MessageChanges {
         new Stretch(conversation, found.get().firstSeq(), found.get().lastSeq()),
         turn,
         Set.of());
-    String group = Messages.group(conversation, turn.value());
+    String group = MessageEntries.group(conversation, turn.value());
     List<IndexChange.Put> documents = new ArrayList<>();
     for (IndexChange change : changes) {
       if (change instanceof IndexChange.Put put && put.document().entry().group().equals(group)) {

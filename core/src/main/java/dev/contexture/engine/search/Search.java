@@ -45,14 +45,14 @@ public final class Search implements AutoCloseable {
 
   private final Store store;
   private final SearchIndex.@Nullable Provider indexes;
-  private final @Nullable IndexKeeper keeper;
+  private final @Nullable IndexScheduler keeper;
   private final @Nullable CheckedEmbedder embedder;
   private final boolean byRank;
 
   private Search(
       Store store,
       SearchIndex.@Nullable Provider indexes,
-      @Nullable IndexKeeper keeper,
+      @Nullable IndexScheduler keeper,
       @Nullable CheckedEmbedder embedder,
       boolean byRank) {
     this.byRank = byRank;
@@ -68,9 +68,9 @@ public final class Search implements AutoCloseable {
       Store store, SearchIndex.Provider indexes, @Nullable Embedder embedder, Changes changes) {
     CheckedEmbedder checked =
         embedder == null ? null : new CheckedEmbedder(embedder, Thread::sleep);
-    Embedding embedding = checked == null ? null : new Embedding(checked);
+    EmbeddingWorker embedding = checked == null ? null : new EmbeddingWorker(checked);
     return new Search(
-        store, indexes, new IndexKeeper(store, indexes, changes, embedding), checked, false);
+        store, indexes, new IndexScheduler(store, indexes, changes, embedding), checked, false);
   }
 
   /** A search that refuses everything, because no index is configured. */
@@ -91,7 +91,7 @@ public final class Search implements AutoCloseable {
   public SearchResults search(Scope.OfAgent agent, String query, SearchOptions options) {
     Set<String> shared =
         options.contentTypes().contains(SearchContentType.BLOCKS)
-            ? new Memories(store, agent.scope()).sharedWith(agent.agent())
+            ? new MemoryEntries(store, agent.scope()).sharedWith(agent.agent())
             : Set.of();
     return search(agent.scope(), query, options, IndexFilter.of(options, agent.agent(), shared));
   }
@@ -137,7 +137,7 @@ public final class Search implements AutoCloseable {
   private SearchResults search(
       Scope scope, String query, SearchOptions options, IndexFilter filter) {
     SearchOptions.checkQuery(query);
-    IndexKeeper working = keeper();
+    IndexScheduler working = keeper();
     if (isUnknown(scope)) {
       return new SearchResults(List.of(), options.mode(), used(options.mode()), List.of());
     }
@@ -157,15 +157,19 @@ public final class Search implements AutoCloseable {
   }
 
   private SearchResults search(
-      IndexKeeper working, Scope scope, String query, SearchOptions options, IndexFilter filter) {
-    ScopeIndexing indexing = working.of(scope);
+      IndexScheduler working,
+      Scope scope,
+      String query,
+      SearchOptions options,
+      IndexFilter filter) {
+    ScopeIndexer indexing = working.of(scope);
     for (int attempt = 1; ; attempt++) {
       try (SearchIndex index = provider().open(scope)) {
         try {
           List<SearchFallback> fallbacks = new ArrayList<>();
           catchUp(working, indexing, index, fallbacks);
           StoredHits hits = new StoredHits(store, scope, filter);
-          return new Answering(index, hits, indexing, embedder)
+          return new QueryExecutor(index, hits, indexing, embedder)
               .answer(query, options, filter, fallbacks);
         } catch (DamagedIndexException damaged) {
           if (attempt == MAX_ATTEMPTS) {
@@ -179,8 +183,8 @@ public final class Search implements AutoCloseable {
 
   /** Waits for what is in the outbox now; what cannot be waited for is a fallback. */
   private void catchUp(
-      IndexKeeper working,
-      ScopeIndexing indexing,
+      IndexScheduler working,
+      ScopeIndexer indexing,
       SearchIndex index,
       List<SearchFallback> fallbacks) {
     long deadline = System.nanoTime() + WAIT.toNanos();
@@ -221,15 +225,15 @@ public final class Search implements AutoCloseable {
 
   /** How the index of a scope stands. */
   public IndexStatus indexStatus(Scope scope) {
-    IndexKeeper working = keeper();
+    IndexScheduler working = keeper();
     if (isUnknown(scope)) {
       return new IndexStatus(0, 0, 0, 0, List.of());
     }
     try (SearchIndex index = provider().open(scope)) {
-      ScopeIndexing indexing = working.of(scope);
+      ScopeIndexer indexing = working.of(scope);
       IndexPosition at = index.position(); // first: what it says is indexed is then counted
       SearchIndex.Counts counts = index.counts();
-      boolean ours = embedder != null && at.model().equals(Embedding.model(embedder));
+      boolean ours = embedder != null && at.model().equals(EmbeddingWorker.model(embedder));
       return new IndexStatus(
           counts.entries(),
           ours ? counts.embedded() : 0,
@@ -268,7 +272,7 @@ public final class Search implements AutoCloseable {
    * @param progress is told how many changes are indexed
    */
   public IndexStatus rebuild(Scope scope, LongConsumer progress) {
-    IndexKeeper working = keeper();
+    IndexScheduler working = keeper();
     if (isUnknown(scope)) {
       return indexStatus(scope);
     }
@@ -298,7 +302,7 @@ public final class Search implements AutoCloseable {
         ErrorCode.SEARCH_UNAVAILABLE, what + "; try again", Map.of(), cause);
   }
 
-  private IndexKeeper keeper() {
+  private IndexScheduler keeper() {
     if (keeper == null) {
       throw notConfigured();
     }

@@ -23,17 +23,17 @@ final class StoredHits {
   private final Store store;
   private final Scope scope;
   private final IndexFilter filter;
-  private final Memories memories;
+  private final MemoryEntries memories;
   private final Map<String, Optional<StoredTurn>> turns = new HashMap<>();
 
   StoredHits(Store store, Scope scope, IndexFilter filter) {
     this.store = store;
     this.scope = scope;
     this.filter = filter;
-    this.memories = new Memories(store, scope);
+    this.memories = new MemoryEntries(store, scope);
   }
 
-  Optional<Found> read(IndexHit hit) {
+  Optional<StoredHit> read(IndexHit hit) {
     return switch (hit.type()) {
       case MESSAGES -> message(hit.id());
       case BLOCKS -> memories.foundBlock(hit.id(), filter.agent());
@@ -41,25 +41,25 @@ final class StoredHits {
     };
   }
 
-  private Optional<Found> message(String id) {
+  private Optional<StoredHit> message(String id) {
     int last = id.lastIndexOf('/');
     int first = id.indexOf('/');
     Scope.OfConversation conversation =
         scope.user(id.substring(0, first)).conversation(id.substring(first + 1, last));
     long seq = Long.parseLong(id.substring(last + 1));
     List<StoredBlock> stored = store.readRange(conversation, seq, seq, 1);
-    if (stored.isEmpty() || !Messages.isSearchable(stored.getFirst().block())) {
+    if (stored.isEmpty() || !MessageEntries.isSearchable(stored.getFirst().block())) {
       return Optional.empty();
     }
     Block block = stored.getFirst().block();
     return turn(conversation, block.turn())
-        .filter(turn -> Messages.isSearchable(turn.status()) && mayFind(conversation, turn))
+        .filter(turn -> MessageEntries.isSearchable(turn.status()) && mayFind(conversation, turn))
         .map(turn -> found(conversation, turn, block));
   }
 
   private Optional<StoredTurn> turn(Scope.OfConversation conversation, TurnId turn) {
     return turns.computeIfAbsent(
-        Messages.group(conversation, turn.value()), key -> store.turn(conversation, turn));
+        MessageEntries.group(conversation, turn.value()), key -> store.turn(conversation, turn));
   }
 
   private boolean mayFind(Scope.OfConversation conversation, StoredTurn turn) {
@@ -69,18 +69,18 @@ final class StoredHits {
             || filter.conversation().equals(conversation.conversation()));
   }
 
-  private static Found found(Scope.OfConversation conversation, StoredTurn turn, Block block) {
+  private static StoredHit found(Scope.OfConversation conversation, StoredTurn turn, Block block) {
     String text = block.text().orElse("");
-    return new Found(
+    return new StoredHit(
         turn.row().agent(),
         conversation.user(),
         conversation.conversation(),
-        Messages.role(block),
+        MessageEntries.role(block),
         null,
         block.path().map(BlockPath::text).orElse(null),
         text,
         "",
         block.ts().orElse(turn.row().startedAt()),
-        Messages.hash(text));
+        MessageEntries.hash(text));
   }
 }

@@ -138,5 +138,5 @@ public interface MemoryTables {
    * it asked for, its epochs, and its name. Writes of others go on in between. Once begun it is
    * finished, also after the process died.
    */
-  Erased eraseAgent(Scope.OfAgent agent, Instant at);
+  EraseReport eraseAgent(Scope.OfAgent agent, Instant at);
 }

@@ -1,7 +1,7 @@
 package dev.contexture.crdt.internal;
 
 import dev.contexture.crdt.ReplicaId;
-import dev.contexture.crdt.Version;
+import dev.contexture.crdt.VersionVector;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param lamport its Lamport time
  * @param state the packed state
  */
-record Base(Version version, @Nullable Id head, int lamport, Block state) {
-  static final Base EMPTY = new Base(Version.EMPTY, null, 0, Block.EMPTY);
+record Base(VersionVector version, @Nullable Id head, int lamport, PackedBytes state) {
+  static final Base EMPTY = new Base(VersionVector.EMPTY, null, 0, PackedBytes.EMPTY);
 
   /** An operation by its author and number. */
   record Id(ReplicaId replica, int counter) {}

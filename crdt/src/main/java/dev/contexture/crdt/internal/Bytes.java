@@ -71,7 +71,7 @@ final class Bytes {
     add(block);
   }
 
-  void addBlock(Block block) {
+  void addBlock(PackedBytes block) {
     addBlock(block.bytes());
   }
 

@@ -1,7 +1,7 @@
 package dev.contexture.crdt.internal;
 
 import dev.contexture.crdt.CommitNote;
-import dev.contexture.crdt.Version;
+import dev.contexture.crdt.VersionVector;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -85,7 +85,7 @@ final class CommitLog {
   }
 
   /** The commits that a version lacks, in the order in which they came. */
-  List<Run> above(Version known, ReplicaTable table) {
+  List<Run> above(VersionVector known, ReplicaTable table) {
     IntList found = new IntList();
     for (int replica = 0; replica < table.size(); replica++) {
       IntList own = runsOf(replica);

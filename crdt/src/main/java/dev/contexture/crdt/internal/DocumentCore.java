@@ -1,6 +1,5 @@
 package dev.contexture.crdt.internal;
 
-import dev.contexture.crdt.Change;
 import dev.contexture.crdt.CommitEvent;
 import dev.contexture.crdt.CommitListener;
 import dev.contexture.crdt.CommitNote;
@@ -8,9 +7,10 @@ import dev.contexture.crdt.CommitRecord;
 import dev.contexture.crdt.CrdtErrorCode;
 import dev.contexture.crdt.CrdtException;
 import dev.contexture.crdt.CrdtLimits;
+import dev.contexture.crdt.DocumentStep;
 import dev.contexture.crdt.MergeResult;
 import dev.contexture.crdt.ReplicaId;
-import dev.contexture.crdt.Version;
+import dev.contexture.crdt.VersionVector;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -26,16 +26,16 @@ public final class DocumentCore {
   private final Containers containers = new Containers();
   private final Merger merger;
   private final List<CommitListener> listeners = new ArrayList<>();
-  private Content content;
+  private DocumentContent content;
   private int committed;
-  private @Nullable List<Change> pendingChanges;
+  private @Nullable List<DocumentStep> pendingChanges;
 
   /** An empty document. */
   public DocumentCore(ReplicaId self, CrdtLimits limits) {
     this.self = self;
     this.limits = limits;
     this.merger = new Merger(self, limits);
-    this.content = new Content(SnapshotFormat.Parts.EMPTY, containers, limits);
+    this.content = new DocumentContent(SnapshotFormat.Parts.EMPTY, containers, limits);
   }
 
   /** A document as a snapshot has it. */
@@ -50,20 +50,20 @@ public final class DocumentCore {
   }
 
   /** A document as it was at an old version. */
-  public DocumentCore forkAt(Version version, ReplicaId replica) {
-    History history = Versions.requireKnown(content.full(), version, version());
+  public DocumentCore forkAt(VersionVector version, ReplicaId replica) {
+    EventHistory history = Versions.requireKnown(content.full(), version, version());
     DocumentCore fork = new DocumentCore(replica, limits);
     for (int i = 0; i < containers.size(); i++) {
       fork.containers.indexOf(containers.key(i));
     }
-    History copy = history.copy(history.base(), -1, version, fork.containers);
-    fork.content = new Content(copy, Replay.at(copy, version), limits);
+    EventHistory copy = history.copy(history.base(), -1, version, fork.containers);
+    fork.content = new DocumentContent(copy, HistoryReplay.at(copy, version), limits);
     fork.committed = version.count(replica);
     return fork;
   }
 
   private void adopt(SnapshotFormat.Parts parts) {
-    content = new Content(parts, containers, limits);
+    content = new DocumentContent(parts, containers, limits);
     committed = content.recent().replicas().count(self);
   }
 
@@ -80,14 +80,14 @@ public final class DocumentCore {
     return self;
   }
 
-  public Reading reading() {
-    return new Reading(content.state(), containers);
+  public StateReader reading() {
+    return new StateReader(content.state(), containers);
   }
 
   /** The values at a version that lies in the history. */
-  public Reading at(Version version) {
-    History history = Versions.requireKnown(content.full(), version, version());
-    return new Reading(Replay.at(history, version), containers);
+  public StateReader at(VersionVector version) {
+    EventHistory history = Versions.requireKnown(content.full(), version, version());
+    return new StateReader(HistoryReplay.at(history, version), containers);
   }
 
   /** The index of a container, which need not have any content yet. */
@@ -118,7 +118,7 @@ public final class DocumentCore {
           .insert(position, inserted.bytes(), 0, inserted.size(), inserted.codePoints());
       if (pendingChanges != null) {
         String name = containers.name(container);
-        pendingChanges.add(new Change.TextInserted(name, position, Utf8.sanitized(insert)));
+        pendingChanges.add(new DocumentStep.TextInserted(name, position, Utf8.sanitized(insert)));
       }
     }
   }
@@ -134,7 +134,8 @@ public final class DocumentCore {
     content.recent().ops().insertItems(container, position, values, joins);
     content.state().list(container).addAll(position, values);
     if (pendingChanges != null) {
-      pendingChanges.add(new Change.ItemsInserted(containers.name(container), position, values));
+      pendingChanges.add(
+          new DocumentStep.ItemsInserted(containers.name(container), position, values));
     }
   }
 
@@ -183,7 +184,7 @@ public final class DocumentCore {
   }
 
   private void applyLast() {
-    History history = content.recent();
+    EventHistory history = content.recent();
     int next = history.graph().next();
     content.state().record(pendingChanges);
     history.ops().forEach(next - 1, next, op -> content.state().apply(op, history));
@@ -228,10 +229,10 @@ public final class DocumentCore {
     }
     CommitNote clean =
         new CommitNote(Utf8.sanitized(note.message()), Utf8.sanitized(note.author()), note.at());
-    content.recent().addCommits(self, committed, new Incoming.Shape(count, 1), clean);
+    content.recent().addCommits(self, committed, new ReceivedCommits.Shape(count, 1), clean);
     CommitRecord made = new CommitRecord(self, committed, count, clean);
     committed += count;
-    List<Change> changes = pendingChanges;
+    List<DocumentStep> changes = pendingChanges;
     if (changes != null) {
       pendingChanges = new ArrayList<>();
       tell(List.of(new CommitEvent(made, true, changes)));
@@ -267,12 +268,12 @@ public final class DocumentCore {
   /** Merges a snapshot or delta of another replica. */
   public MergeResult merge(byte[] encoded) {
     Envelope envelope = Envelope.read(encoded, limits.maxDocumentBytes());
-    Content before = content;
+    DocumentContent before = content;
     boolean uncommitted = hasUncommittedEdits();
     List<CommitEvent> events = listeners.isEmpty() ? null : new ArrayList<>();
     MergeResult result;
     try {
-      List<Incoming> commits =
+      List<ReceivedCommits> commits =
           switch (envelope.kind()) {
             case DELTA -> readDelta(envelope.payload());
             case SNAPSHOT -> readSnapshot(SnapshotFormat.read(envelope.payload()));
@@ -291,19 +292,19 @@ public final class DocumentCore {
     return result;
   }
 
-  private List<Incoming> readDelta(ByteReader payload) {
-    return payload.atEnd() ? List.of() : readHistory(new Block(payload.rest()));
+  private List<ReceivedCommits> readDelta(ByteReader payload) {
+    return payload.atEnd() ? List.of() : readHistory(new PackedBytes(payload.rest()));
   }
 
-  private List<Incoming> readHistory(Block packed) {
-    ByteReader raw = Packing.unpack(packed, limits.maxDocumentBytes());
+  private List<ReceivedCommits> readHistory(PackedBytes packed) {
+    ByteReader raw = PackedWriter.unpack(packed, limits.maxDocumentBytes());
     return HistoryReader.read(raw, containers, limits);
   }
 
   /** An empty document takes over the trimmed part; any other must have it already. */
-  private List<Incoming> readSnapshot(SnapshotFormat.Parts parts) {
+  private List<ReceivedCommits> readSnapshot(SnapshotFormat.Parts parts) {
     PackedHistory history = parts.history();
-    List<Incoming> commits = history == null ? List.of() : readHistory(history.block());
+    List<ReceivedCommits> commits = history == null ? List.of() : readHistory(history.block());
     if (!version().includes(parts.base().version())) {
       if (!content.recent().replicas().version().isEmpty()) {
         throw CrdtException.trimmed("what this document lacks of the snapshot");
@@ -314,18 +315,18 @@ public final class DocumentCore {
   }
 
   /** What is committed here. */
-  public Version version() {
-    Version all = content.recent().replicas().version();
+  public VersionVector version() {
+    VersionVector all = content.recent().replicas().version();
     if (!hasUncommittedEdits()) {
       return all;
     }
     Map<ReplicaId, Integer> counts = new HashMap<>(all.counts());
     counts.put(self, committed);
-    return Version.of(counts);
+    return VersionVector.of(counts);
   }
 
   /** The version below which history is gone. */
-  public Version trimPoint() {
+  public VersionVector trimPoint() {
     return content.recent().base().version();
   }
 
@@ -335,17 +336,17 @@ public final class DocumentCore {
   }
 
   /** The commits that a version lacks. */
-  public byte[] exportSince(Version known) {
+  public byte[] exportSince(VersionVector known) {
     if (!known.includes(trimPoint())) {
       throw CrdtException.trimmed("version " + known);
     }
     PackedHistory packed = content.packed();
-    History history =
+    EventHistory history =
         packed != null && !known.includes(packed.version()) ? content.full() : content.recent();
     List<CommitLog.Run> runs = history.commitsAbove(known);
     Bytes payload = new Bytes();
     if (!runs.isEmpty()) {
-      payload.add(Packing.pack(HistoryWriter.write(history, runs)).bytes());
+      payload.add(PackedWriter.pack(HistoryWriter.write(history, runs)).bytes());
     }
     return encode(Envelope.Kind.DELTA, payload);
   }
@@ -356,35 +357,36 @@ public final class DocumentCore {
   }
 
   private SnapshotFormat.Parts parts() {
-    History recent = content.recent();
+    EventHistory recent = content.recent();
     if (hasUncommittedEdits()) {
-      History clean = content.full().copy(recent.base(), -1, version());
-      return Versions.parts(clean, Replay.at(clean, version()));
+      EventHistory clean = content.full().copy(recent.base(), -1, version());
+      return Versions.parts(clean, HistoryReplay.at(clean, version()));
     }
     PackedHistory packed = content.packed();
     if (packed != null && recent.graph().next() == packed.events()) {
-      Block state = StateFormat.write(content.state(), containers);
+      PackedBytes state = StateFormat.write(content.state(), containers);
       return new SnapshotFormat.Parts(recent.base(), packed, state);
     }
     return Versions.parts(content.full(), content.state());
   }
 
   /** Everything that is committed, with no more history below a version than merging needs. */
-  public byte[] exportState(Version version) {
-    Version committedVersion = version();
-    History history = Versions.requireKnown(content.full(), version, committedVersion);
+  public byte[] exportState(VersionVector version) {
+    VersionVector committedVersion = version();
+    EventHistory history = Versions.requireKnown(content.full(), version, committedVersion);
     int point = Versions.trimPoint(history, version);
     if (point < 0) {
       return exportFull();
     }
-    History trimmed = Versions.trim(history, point, committedVersion);
-    State state = hasUncommittedEdits() ? Replay.at(trimmed, committedVersion) : content.state();
+    EventHistory trimmed = Versions.trim(history, point, committedVersion);
+    State state =
+        hasUncommittedEdits() ? HistoryReplay.at(trimmed, committedVersion) : content.state();
     return encode(Envelope.Kind.SNAPSHOT, SnapshotFormat.write(Versions.parts(trimmed, state)));
   }
 
   /** Forgets history below a version as far as merging above it allows. */
-  public void trim(Version version) {
-    History history = Versions.requireKnown(content.full(), version, version());
+  public void trim(VersionVector version) {
+    EventHistory history = Versions.requireKnown(content.full(), version, version());
     int point = Versions.trimPoint(history, version);
     if (point >= 0) {
       content.trim(Versions.trim(history, point, history.replicas().version()));

@@ -16,7 +16,7 @@ final class HistoryReader {
   private final IntList nextCounters = new IntList();
   private final Containers containers = new Containers();
   private final OpLog ops = new OpLog(containers, 0);
-  private final List<Incoming> commits = new ArrayList<>();
+  private final List<ReceivedCommits> commits = new ArrayList<>();
   private final int sizeBytes;
   private int event;
 
@@ -29,7 +29,7 @@ final class HistoryReader {
    *
    * @param target the containers of the document, to which new ones are added
    */
-  static List<Incoming> read(ByteReader in, Containers target, CrdtLimits limits) {
+  static List<ReceivedCommits> read(ByteReader in, Containers target, CrdtLimits limits) {
     HistoryReader reader = new HistoryReader(in.remaining());
     reader.readTables(in, limits.maxNameBytes());
     ByteReader commits = in.block("commits");
@@ -38,7 +38,7 @@ final class HistoryReader {
     for (int i = 0; i < map.length; i++) {
       map[i] = target.indexOf(reader.containers.key(i));
     }
-    reader.readCommits(commits, new Incoming.Batch(reader.ops, map, reader.sizeBytes));
+    reader.readCommits(commits, new ReceivedCommits.Batch(reader.ops, map, reader.sizeBytes));
     return reader.commits;
   }
 
@@ -161,7 +161,7 @@ final class HistoryReader {
     return new Utf8Slice(source, from, text.position() - from, codePoints);
   }
 
-  private void readCommits(ByteReader in, Incoming.Batch batch) {
+  private void readCommits(ByteReader in, ReceivedCommits.Batch batch) {
     while (!in.atEnd()) {
       long head = in.unsigned();
       int flags = (int) head & (1 << HistoryWriter.FLAG_BITS) - 1;
@@ -178,11 +178,12 @@ final class HistoryReader {
       if (repeat > 1 && (flags & HistoryWriter.HAS_SEGMENTS) != 0) {
         throw CrdtException.corrupt("a repeated commit has several segments");
       }
-      List<Incoming.Segment> segments = readSegments(in, flags, replica, length);
+      List<ReceivedCommits.Segment> segments = readSegments(in, flags, replica, length);
       CommitNote note =
           (flags & HistoryWriter.HAS_NOTE) == 0 ? CommitNote.NONE : readNote(in, repeat);
-      Incoming.Shape shape = new Incoming.Shape(length, repeat);
-      commits.add(new Incoming(replicas.get(replica), first, shape, segments, note, batch, event));
+      ReceivedCommits.Shape shape = new ReceivedCommits.Shape(length, repeat);
+      commits.add(
+          new ReceivedCommits(replicas.get(replica), first, shape, segments, note, batch, event));
       nextCounters.set(replica, first + shape.operations());
       event += shape.operations();
     }
@@ -191,25 +192,25 @@ final class HistoryReader {
     }
   }
 
-  private List<Incoming.Segment> readSegments(
+  private List<ReceivedCommits.Segment> readSegments(
       ByteReader in, int flags, int replica, int operations) {
-    List<Incoming.Segment> segments = new ArrayList<>();
+    List<ReceivedCommits.Segment> segments = new ArrayList<>();
     if ((flags & HistoryWriter.HAS_PARENTS) != 0) {
-      segments.add(new Incoming.Segment(0, readParents(in)));
+      segments.add(new ReceivedCommits.Segment(0, readParents(in)));
     } else {
       int previous = nextCounters.get(replica) - 1;
       if (previous < 0) {
         throw CrdtException.corrupt("a first operation continues an earlier one");
       }
       Base.Id parent = new Base.Id(replicas.get(replica), previous);
-      segments.add(new Incoming.Segment(0, List.of(parent)));
+      segments.add(new ReceivedCommits.Segment(0, List.of(parent)));
     }
     if ((flags & HistoryWriter.HAS_SEGMENTS) != 0) {
       int count = in.count("segments");
       int offset = 0;
       for (int i = 0; i < count; i++) {
         offset += positive(in, "offset of a segment", operations - offset - 1);
-        segments.add(new Incoming.Segment(offset, readParents(in)));
+        segments.add(new ReceivedCommits.Segment(offset, readParents(in)));
       }
     }
     return segments;

@@ -2,7 +2,7 @@ package dev.contexture.crdt.internal;
 
 import dev.contexture.crdt.CommitNote;
 import dev.contexture.crdt.ReplicaId;
-import dev.contexture.crdt.Version;
+import dev.contexture.crdt.VersionVector;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -23,7 +23,7 @@ final class HistoryWriter {
   static final int NOTE_AUTHOR = 2;
   static final int NOTE_TIME = 4;
 
-  private final History history;
+  private final EventHistory history;
   private final EventGraph graph;
   private final Map<ReplicaId, Integer> replicaIndex = new HashMap<>();
   private final List<ReplicaId> replicas = new ArrayList<>();
@@ -43,29 +43,29 @@ final class HistoryWriter {
   private int events;
   private final Map<Integer, Integer> lastEvents = new HashMap<>();
 
-  private HistoryWriter(History history) {
+  private HistoryWriter(EventHistory history) {
     this.history = history;
     this.graph = history.graph();
   }
 
   /** Raw columns of the given commits. */
-  static Bytes write(History history, List<CommitLog.Run> runs) {
+  static Bytes write(EventHistory history, List<CommitLog.Run> runs) {
     HistoryWriter writer = new HistoryWriter(history);
     writer.writeRuns(runs);
     return writer.assemble();
   }
 
   /** All commits, packed, with what is needed to continue without unpacking them. */
-  static PackedHistory pack(History history) {
+  static PackedHistory pack(EventHistory history) {
     HistoryWriter writer = new HistoryWriter(history);
-    writer.writeRuns(history.commitsAbove(Version.EMPTY));
+    writer.writeRuns(history.commitsAbove(VersionVector.EMPTY));
     List<PackedHistory.Head> heads = new ArrayList<>();
     for (int head : history.graph().heads()) {
       int event = writer.lastEvents.getOrDefault(history.graph().ownerOf(head), -1);
       heads.add(new PackedHistory.Head(history.idOf(head), event));
     }
-    Block block = Packing.pack(writer.assemble());
-    Version version = history.replicas().version();
+    PackedBytes block = PackedWriter.pack(writer.assemble());
+    VersionVector version = history.replicas().version();
     return new PackedHistory(version, heads, history.graph().maxLamport(), writer.events, block);
   }
 
@@ -99,7 +99,7 @@ final class HistoryWriter {
 
   /** Whether everything that a run follows is written or was known before. */
   private boolean isReady(CommitLog.Run run, int authorCount) {
-    for (Incoming.Segment segment : segments(run, parts(run))) {
+    for (ReceivedCommits.Segment segment : segments(run, parts(run))) {
       for (Base.Id parent : segment.parents()) {
         Integer author = replicaIndex.get(parent.replica());
         boolean own = parent.replica().equals(history.replicas().id(run.replica()));
@@ -117,9 +117,9 @@ final class HistoryWriter {
   private void writeRun(CommitLog.Run run) {
     int replica = replicaOf(history.replicas().id(run.replica()), run.first());
     List<int[]> parts = parts(run);
-    List<Incoming.Segment> segments = segments(run, parts);
+    List<ReceivedCommits.Segment> segments = segments(run, parts);
     boolean plain = segments.isEmpty() || segments.getFirst().offset() > 0;
-    List<Incoming.Segment> later = plain ? segments : segments.subList(1, segments.size());
+    List<ReceivedCommits.Segment> later = plain ? segments : segments.subList(1, segments.size());
     int flags =
         (run.repeat() > 1 ? HAS_REPEAT : 0)
             | (plain ? 0 : HAS_PARENTS)
@@ -154,14 +154,14 @@ final class HistoryWriter {
   }
 
   /** Where the parents are not just the operation before. */
-  private List<Incoming.Segment> segments(CommitLog.Run run, List<int[]> parts) {
-    List<Incoming.Segment> segments = new ArrayList<>();
+  private List<ReceivedCommits.Segment> segments(CommitLog.Run run, List<int[]> parts) {
+    List<ReceivedCommits.Segment> segments = new ArrayList<>();
     ReplicaId author = history.replicas().id(run.replica());
     int offset = 0;
     for (int[] part : parts) {
       List<Base.Id> parents = history.parentIds(part[0]);
       if (!parents.equals(List.of(new Base.Id(author, run.first() + offset - 1)))) {
-        segments.add(new Incoming.Segment(offset, parents));
+        segments.add(new ReceivedCommits.Segment(offset, parents));
       }
       offset += part[1] - part[0];
     }
@@ -177,13 +177,13 @@ final class HistoryWriter {
     }
   }
 
-  private void writeSegments(List<Incoming.Segment> segments) {
+  private void writeSegments(List<ReceivedCommits.Segment> segments) {
     if (segments.isEmpty()) {
       return;
     }
     commits.addUnsigned(segments.size());
     int last = 0;
-    for (Incoming.Segment segment : segments) {
+    for (ReceivedCommits.Segment segment : segments) {
       commits.addUnsigned(segment.offset() - last);
       writeParents(segment.parents());
       last = segment.offset();

@@ -17,14 +17,14 @@ import org.jspecify.annotations.Nullable;
 final class MapState {
   private static final class Entry {
     @Nullable String value;
-    @Nullable Stamp removed;
+    @Nullable WriteStamp removed;
 
     /** Times of the writes after {@link #removed}, ascending; empty if the key is absent. */
-    final List<Stamp> writes = new ArrayList<>(1);
+    final List<WriteStamp> writes = new ArrayList<>(1);
   }
 
   private final Map<String, Entry> entries = new HashMap<>();
-  private final TreeMap<Stamp, String> order = new TreeMap<>();
+  private final TreeMap<WriteStamp, String> order = new TreeMap<>();
 
   @Nullable String get(String key) {
     Entry entry = entries.get(key);
@@ -48,7 +48,7 @@ final class MapState {
   }
 
   /** Returns whether the key now has this value. */
-  boolean set(String key, String value, Stamp stamp) {
+  boolean set(String key, String value, WriteStamp stamp) {
     Entry entry = entries.computeIfAbsent(key, k -> new Entry());
     if (entry.removed != null && entry.removed.compareTo(stamp) > 0) {
       return false;
@@ -67,7 +67,7 @@ final class MapState {
   }
 
   /** Returns whether the key was there and no longer is. */
-  boolean remove(String key, Stamp stamp) {
+  boolean remove(String key, WriteStamp stamp) {
     Entry entry = entries.computeIfAbsent(key, k -> new Entry());
     if (entry.removed != null && entry.removed.compareTo(stamp) > 0) {
       return false;
@@ -76,9 +76,9 @@ final class MapState {
     if (entry.writes.isEmpty()) {
       return false;
     }
-    Stamp first = entry.writes.getFirst();
+    WriteStamp first = entry.writes.getFirst();
     entry.writes.removeIf(write -> write.compareTo(stamp) < 0);
-    Stamp newFirst = entry.writes.isEmpty() ? null : entry.writes.getFirst();
+    WriteStamp newFirst = entry.writes.isEmpty() ? null : entry.writes.getFirst();
     if (first.equals(newFirst)) {
       return false;
     }
@@ -89,7 +89,7 @@ final class MapState {
     return newFirst == null;
   }
 
-  private void move(String key, @Nullable Stamp from, @Nullable Stamp to) {
+  private void move(String key, @Nullable WriteStamp from, @Nullable WriteStamp to) {
     if (from != null) {
       order.remove(from);
     }

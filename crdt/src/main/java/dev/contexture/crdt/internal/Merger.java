@@ -1,14 +1,14 @@
 package dev.contexture.crdt.internal;
 
-import dev.contexture.crdt.Change;
 import dev.contexture.crdt.CommitEvent;
 import dev.contexture.crdt.CommitRecord;
 import dev.contexture.crdt.CrdtErrorCode;
 import dev.contexture.crdt.CrdtException;
 import dev.contexture.crdt.CrdtLimits;
+import dev.contexture.crdt.DocumentStep;
 import dev.contexture.crdt.MergeResult;
 import dev.contexture.crdt.ReplicaId;
-import dev.contexture.crdt.Version;
+import dev.contexture.crdt.VersionVector;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -32,7 +32,7 @@ final class Merger {
 
   private final ReplicaId self;
   private final CrdtLimits limits;
-  private final TreeMap<Base.Id, Incoming> waiting =
+  private final TreeMap<Base.Id, ReceivedCommits> waiting =
       new TreeMap<>(Comparator.comparing(Base.Id::replica).thenComparingInt(Base.Id::counter));
 
   Merger(ReplicaId self, CrdtLimits limits) {
@@ -46,24 +46,24 @@ final class Merger {
 
   /** One call of merge. */
   private final class Call {
-    private final Content content;
+    private final DocumentContent content;
     private final int committed;
     private final @Nullable List<CommitEvent> events;
-    private final Version before;
-    private final List<Incoming> early = new ArrayList<>();
-    private final List<Incoming> released = new ArrayList<>();
+    private final VersionVector before;
+    private final List<ReceivedCommits> early = new ArrayList<>();
+    private final List<ReceivedCommits> released = new ArrayList<>();
     private boolean touched;
     private int applied;
     private int known;
 
-    Call(Content content, int committed, @Nullable List<CommitEvent> events) {
+    Call(DocumentContent content, int committed, @Nullable List<CommitEvent> events) {
       this.content = content;
       this.committed = committed;
       this.events = events;
       this.before = content.recent().replicas().version();
     }
 
-    void take(Incoming commit) {
+    void take(ReceivedCommits commit) {
       int count = content.recent().replicas().count(commit.replica());
       if (commit.end() <= count) {
         requireNotPending(commit);
@@ -75,7 +75,7 @@ final class Merger {
       }
     }
 
-    private void takeNew(Incoming commit, int count) {
+    private void takeNew(ReceivedCommits commit, int count) {
       requireNotPending(commit);
       int skipped = count - commit.first();
       if (skipped % commit.shape().length() != 0) {
@@ -84,7 +84,7 @@ final class Merger {
       }
       int index = skipped / commit.shape().length();
       known += index;
-      Incoming rest = commit.slice(index, commit.shape().repeat() - index);
+      ReceivedCommits rest = commit.slice(index, commit.shape().repeat() - index);
       if (!content.isReady(rest)) {
         early.add(rest);
         return;
@@ -94,7 +94,7 @@ final class Merger {
       applied += rest.shape().repeat();
     }
 
-    private void requireNotPending(Incoming commit) {
+    private void requireNotPending(ReceivedCommits commit) {
       int all = content.recent().replicas().count(self);
       if (commit.replica().equals(self) && commit.end() > committed && all > committed) {
         throw new CrdtException(
@@ -106,14 +106,14 @@ final class Merger {
       }
     }
 
-    private void apply(Incoming commits) {
+    private void apply(ReceivedCommits commits) {
       if (events == null) {
         content.appendReady(commits);
         return;
       }
       for (int i = 0; i < commits.shape().repeat(); i++) {
-        Incoming commit = commits.slice(i, 1);
-        List<Change> changes = new ArrayList<>();
+        ReceivedCommits commit = commits.slice(i, 1);
+        List<DocumentStep> changes = new ArrayList<>();
         content.state().record(changes);
         content.appendReady(commit);
         CommitRecord made =
@@ -131,9 +131,12 @@ final class Merger {
    * @param events takes what listeners are to hear; null if there are none
    */
   MergeResult merge(
-      Content content, List<Incoming> commits, int committed, @Nullable List<CommitEvent> events) {
+      DocumentContent content,
+      List<ReceivedCommits> commits,
+      int committed,
+      @Nullable List<CommitEvent> events) {
     Call call = new Call(content, committed, events);
-    TreeMap<Base.Id, Incoming> waitingBefore = new TreeMap<>(waiting);
+    TreeMap<Base.Id, ReceivedCommits> waitingBefore = new TreeMap<>(waiting);
     try {
       commits.forEach(call::take);
       boolean more = true;
@@ -155,7 +158,7 @@ final class Merger {
 
   /** What waited waits again, unless it may be what made the merge fail. */
   private void restoreWaiting(
-      TreeMap<Base.Id, Incoming> before, Call call, RuntimeException cause) {
+      TreeMap<Base.Id, ReceivedCommits> before, Call call, RuntimeException cause) {
     waiting.clear();
     waiting.putAll(before);
     boolean tooMuch =
@@ -165,20 +168,20 @@ final class Merger {
     }
   }
 
-  private static Base.Id key(Incoming commit) {
+  private static Base.Id key(ReceivedCommits commit) {
     return new Base.Id(commit.replica(), commit.first());
   }
 
   /** Takes what waited and what came too early once more; true if something was applied. */
   private boolean releaseEarly(Call call) {
     int before = call.applied;
-    List<Incoming> again = new ArrayList<>(call.early);
+    List<ReceivedCommits> again = new ArrayList<>(call.early);
     call.early.clear();
     again.forEach(call::take);
-    Iterator<Incoming> old = waiting.values().iterator();
-    List<Incoming> released = new ArrayList<>();
+    Iterator<ReceivedCommits> old = waiting.values().iterator();
+    List<ReceivedCommits> released = new ArrayList<>();
     while (old.hasNext()) {
-      Incoming commit = old.next();
+      ReceivedCommits commit = old.next();
       int count = call.content.recent().replicas().count(commit.replica());
       if (commit.first() <= count && (commit.end() <= count || call.content.isReady(commit))) {
         old.remove();
@@ -193,12 +196,12 @@ final class Merger {
   }
 
   private void keepEarly(Call call) {
-    for (Incoming commit : call.early) {
+    for (ReceivedCommits commit : call.early) {
       waiting.merge(key(commit), commit, (a, b) -> a.end() >= b.end() ? a : b);
     }
     long bytes = 0;
-    Set<Incoming.Batch> batches = Collections.newSetFromMap(new IdentityHashMap<>());
-    for (Incoming commit : waiting.values()) {
+    Set<ReceivedCommits.Batch> batches = Collections.newSetFromMap(new IdentityHashMap<>());
+    for (ReceivedCommits commit : waiting.values()) {
       bytes += BYTES_PER_COMMIT;
       bytes += batches.add(commit.batch()) ? commit.batch().sizeBytes() : 0;
     }

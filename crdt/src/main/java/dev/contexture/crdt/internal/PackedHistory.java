@@ -1,6 +1,6 @@
 package dev.contexture.crdt.internal;
 
-import dev.contexture.crdt.Version;
+import dev.contexture.crdt.VersionVector;
 import java.util.List;
 
 /**
@@ -11,7 +11,8 @@ import java.util.List;
  * @param events how many operations it has
  * @param block the packed bytes
  */
-record PackedHistory(Version version, List<Head> heads, int lamport, int events, Block block) {
+record PackedHistory(
+    VersionVector version, List<Head> heads, int lamport, int events, PackedBytes block) {
   /** One of the newest operations, with its local number. */
   record Head(Base.Id id, int event) {}
 

@@ -1,7 +1,7 @@
 package dev.contexture.crdt.internal;
 
 import dev.contexture.crdt.ReplicaId;
-import dev.contexture.crdt.Version;
+import dev.contexture.crdt.VersionVector;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -15,7 +15,7 @@ final class ReplicaTable {
   private final List<IntList> spans = new ArrayList<>();
 
   /** Starts with the operations of a version, which lie below the first span. */
-  static ReplicaTable startingAt(Version version) {
+  static ReplicaTable startingAt(VersionVector version) {
     ReplicaTable table = new ReplicaTable();
     version.counts().forEach((replica, count) -> table.counts.set(table.indexOf(replica), count));
     return table;
@@ -59,11 +59,11 @@ final class ReplicaTable {
     return spans.get(index);
   }
 
-  Version version() {
+  VersionVector version() {
     Map<ReplicaId, Integer> all = new HashMap<>();
     for (int i = 0; i < ids.size(); i++) {
       all.put(ids.get(i), counts.get(i));
     }
-    return Version.of(all);
+    return VersionVector.of(all);
   }
 }

@@ -2,7 +2,7 @@ package dev.contexture.crdt.internal;
 
 import dev.contexture.crdt.CrdtException;
 import dev.contexture.crdt.ReplicaId;
-import dev.contexture.crdt.Version;
+import dev.contexture.crdt.VersionVector;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -21,8 +21,8 @@ final class SnapshotFormat {
    * @param history what happened after the trim point; null if nothing did
    * @param state packed values after all of it
    */
-  record Parts(Base base, @Nullable PackedHistory history, Block state) {
-    static final Parts EMPTY = new Parts(Base.EMPTY, null, Block.EMPTY);
+  record Parts(Base base, @Nullable PackedHistory history, PackedBytes state) {
+    static final Parts EMPTY = new Parts(Base.EMPTY, null, PackedBytes.EMPTY);
   }
 
   private SnapshotFormat() {}
@@ -66,24 +66,25 @@ final class SnapshotFormat {
     }
     Base base = (flags & HAS_BASE) == 0 ? Base.EMPTY : readBase(in);
     PackedHistory history = (flags & HAS_HISTORY) == 0 ? null : readHistory(in);
-    Block state = history == null ? base.state() : new Block(in.block("the state").rest());
+    PackedBytes state =
+        history == null ? base.state() : new PackedBytes(in.block("the state").rest());
     in.expectEnd("a snapshot");
     return new Parts(base, history, state);
   }
 
   private static Base readBase(ByteReader in) {
-    Version version = readVersion(in);
+    VersionVector version = readVersion(in);
     Base.Id head = readId(in);
     if (version.count(head.replica()) != head.counter() + 1) {
       throw CrdtException.corrupt("the trim point is not part of its version");
     }
     int lamport = in.bounded(MAX_EVENTS, "time of the trim point");
     return new Base(
-        version, head, lamport, new Block(in.block("the state at the trim point").rest()));
+        version, head, lamport, new PackedBytes(in.block("the state at the trim point").rest()));
   }
 
   private static PackedHistory readHistory(ByteReader in) {
-    Version version = readVersion(in);
+    VersionVector version = readVersion(in);
     int count = in.count("heads");
     List<PackedHistory.Head> heads = new ArrayList<>();
     for (int i = 0; i < count; i++) {
@@ -101,10 +102,10 @@ final class SnapshotFormat {
       throw CrdtException.corrupt("a history has no operations");
     }
     return new PackedHistory(
-        version, heads, lamport, events, new Block(in.block("the history").rest()));
+        version, heads, lamport, events, new PackedBytes(in.block("the history").rest()));
   }
 
-  private static void writeVersion(Bytes out, Version version) {
+  private static void writeVersion(Bytes out, VersionVector version) {
     out.addUnsigned(version.counts().size());
     version
         .counts()
@@ -115,13 +116,13 @@ final class SnapshotFormat {
             });
   }
 
-  private static Version readVersion(ByteReader in) {
+  private static VersionVector readVersion(ByteReader in) {
     int count = in.count("replicas");
     Map<ReplicaId, Integer> counts = new HashMap<>();
     for (int i = 0; i < count; i++) {
       counts.put(ReplicaId.of(in.unsigned()), in.bounded(MAX_EVENTS, "number of operations"));
     }
-    return Version.of(counts);
+    return VersionVector.of(counts);
   }
 
   private static void writeId(Bytes out, Base.Id id) {

@@ -1,7 +1,7 @@
 package dev.contexture.crdt.internal;
 
-import dev.contexture.crdt.Change;
 import dev.contexture.crdt.CrdtException;
+import dev.contexture.crdt.DocumentStep;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
 final class State implements Effects {
   private final Containers containers;
   private final List<@Nullable Object> values = new ArrayList<>();
-  private @Nullable List<Change> changes;
+  private @Nullable List<DocumentStep> changes;
 
   State(Containers containers) {
     this.containers = containers;
   }
 
   /** From now on, notes every change in this list; null ends it. */
-  void record(@Nullable List<Change> into) {
+  void record(@Nullable List<DocumentStep> into) {
     changes = into;
   }
 
@@ -80,7 +80,7 @@ final class State implements Effects {
   }
 
   /** Applies a run whose positions are those of this state. */
-  void apply(Op op, History history) {
+  void apply(Op op, EventHistory history) {
     switch (op.kind) {
       case INSERT -> insert(op, op.position);
       case DELETE, DELETE_BACKWARDS -> delete(op.container, op.position, op.length);
@@ -90,7 +90,7 @@ final class State implements Effects {
   }
 
   /** Applies a run on a map or counter; others are left alone. */
-  void applyUnordered(Op op, History history) {
+  void applyUnordered(Op op, EventHistory history) {
     switch (op.kind) {
       case SET_KEY -> setKey(op, history.stamp(op.event));
       case REMOVE_KEY -> removeKey(op, history.stamp(op.event));
@@ -106,12 +106,12 @@ final class State implements Effects {
       Rope rope = text(op.container);
       rope.insert(position, op.log.text().array(), op.content, op.contentBytes, op.length);
       if (changes != null) {
-        changes.add(new Change.TextInserted(name(op.container), position, op.text()));
+        changes.add(new DocumentStep.TextInserted(name(op.container), position, op.text()));
       }
     } else {
       list(op.container).addAll(position, op.values());
       if (changes != null) {
-        changes.add(new Change.ItemsInserted(name(op.container), position, op.values()));
+        changes.add(new DocumentStep.ItemsInserted(name(op.container), position, op.values()));
       }
     }
   }
@@ -122,12 +122,12 @@ final class State implements Effects {
     if (containers.kind(container) == ContainerKind.TEXT) {
       text(container).delete(position, count);
       if (changes != null) {
-        changes.add(new Change.TextDeleted(name(container), position, count));
+        changes.add(new DocumentStep.TextDeleted(name(container), position, count));
       }
     } else {
       list(container).subList(position, position + count).clear();
       if (changes != null) {
-        changes.add(new Change.ItemsDeleted(name(container), position, count));
+        changes.add(new DocumentStep.ItemsDeleted(name(container), position, count));
       }
     }
   }
@@ -137,26 +137,26 @@ final class State implements Effects {
     requireRange(op.container, position, 1);
     list(op.container).set(position, op.value());
     if (changes != null) {
-      changes.add(new Change.ItemSet(name(op.container), position, op.value()));
+      changes.add(new DocumentStep.ItemSet(name(op.container), position, op.value()));
     }
   }
 
-  private void setKey(Op op, Stamp stamp) {
+  private void setKey(Op op, WriteStamp stamp) {
     if (map(op.container).set(op.key(), op.value(), stamp) && changes != null) {
-      changes.add(new Change.KeySet(name(op.container), op.key(), op.value()));
+      changes.add(new DocumentStep.KeySet(name(op.container), op.key(), op.value()));
     }
   }
 
-  private void removeKey(Op op, Stamp stamp) {
+  private void removeKey(Op op, WriteStamp stamp) {
     if (map(op.container).remove(op.key(), stamp) && changes != null) {
-      changes.add(new Change.KeyRemoved(name(op.container), op.key()));
+      changes.add(new DocumentStep.KeyRemoved(name(op.container), op.key()));
     }
   }
 
   private void add(int container, long step) {
     setCounter(container, counter(container).add(BigInteger.valueOf(step)));
     if (changes != null) {
-      changes.add(new Change.CounterAdded(name(container), step));
+      changes.add(new DocumentStep.CounterAdded(name(container), step));
     }
   }
 

@@ -15,7 +15,7 @@ final class StateFormat {
   private StateFormat() {}
 
   /** Packed values; empty bytes if every container is empty. */
-  static Block write(State state, Containers containers) {
+  static PackedBytes write(State state, Containers containers) {
     List<Integer> filled =
         IntStream.range(0, containers.size())
             .boxed()
@@ -25,7 +25,7 @@ final class StateFormat {
                     .thenComparing(containers::name))
             .toList();
     if (filled.isEmpty()) {
-      return Block.EMPTY;
+      return PackedBytes.EMPTY;
     }
     Bytes out = new Bytes(1024);
     out.addUnsigned(filled.size());
@@ -34,7 +34,7 @@ final class StateFormat {
       out.addText(containers.name(container));
       writeValue(state, containers, container, out);
     }
-    return Packing.pack(out);
+    return PackedWriter.pack(out);
   }
 
   private static boolean isEmpty(State state, Containers containers, int container) {
@@ -68,12 +68,12 @@ final class StateFormat {
   }
 
   /** The values, with times before every operation. */
-  static State read(Block packed, Containers containers) {
+  static State read(PackedBytes packed, Containers containers) {
     State state = new State(containers);
     if (packed.size() == 0) {
       return state;
     }
-    ByteReader in = Packing.unpack(packed, MAX_BYTES);
+    ByteReader in = PackedWriter.unpack(packed, MAX_BYTES);
     int count = in.count("containers");
     for (int i = 0; i < count; i++) {
       ContainerKind kind = ContainerKind.read(in);
@@ -101,7 +101,7 @@ final class StateFormat {
         MapState map = state.map(container);
         int count = in.count("keys");
         for (int i = 0; i < count; i++) {
-          map.set(in.text("a key"), in.text("a value"), Stamp.ofOld(i));
+          map.set(in.text("a key"), in.text("a value"), WriteStamp.ofOld(i));
         }
       }
       case COUNTER -> state.setCounter(container, readSum(in.block("a counter").rest()));

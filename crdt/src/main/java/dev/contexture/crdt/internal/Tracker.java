@@ -40,8 +40,8 @@ final class Tracker {
     boolean isFirst(int event, int otherEvent);
   }
 
-  private final SplayTree<Item> tree = new SplayTree<>();
-  private final TreeMap<Integer, Item> items = new TreeMap<>();
+  private final SplayTree<InsertRun> tree = new SplayTree<>();
+  private final TreeMap<Integer, InsertRun> items = new TreeMap<>();
   private final TreeMap<Integer, Hit> hits = new TreeMap<>();
   private final Map<Integer, Integer> setters = new HashMap<>();
   private final Precedence precedence;
@@ -55,7 +55,7 @@ final class Tracker {
   Tracker(Precedence precedence, Precedence overwrites) {
     this.precedence = precedence;
     this.overwrites = overwrites;
-    Item before = new Item(OLDEST, -OLDEST, Item.NOWHERE, Item.NOWHERE);
+    InsertRun before = new InsertRun(OLDEST, -OLDEST, InsertRun.NOWHERE, InsertRun.NOWHERE);
     items.put(before.id, before);
     tree.insertAfter(null, before);
   }
@@ -66,21 +66,21 @@ final class Tracker {
       return;
     }
     finished = true;
-    Item root = root();
+    InsertRun root = root();
     int excess = root.shown - shownLength;
-    Item last = itemAt(-1);
+    InsertRun last = itemAt(-1);
     int cut = last.length - excess;
     if (cut < 0) {
       throw CrdtException.corrupt("history and state disagree about the length of a sequence");
     }
-    Item end = cut == 0 ? last : splitItem(last, cut);
+    InsertRun end = cut == 0 ? last : splitItem(last, cut);
     tree.splay(end);
     end.length = 0;
     end.pull();
   }
 
   void insert(Op op, Effects effects) {
-    Item left = null;
+    InsertRun left = null;
     if (op.position > 0) {
       left = readableAt(op.position - 1);
       int offset = op.position - left.readableBefore();
@@ -88,27 +88,28 @@ final class Tracker {
         splitItem(left, offset);
       }
     }
-    int leftId = left == null ? Item.NOWHERE : left.lastId();
-    Item next = left == null ? tree.first() : tree.next(left);
-    Item known = next;
+    int leftId = left == null ? InsertRun.NOWHERE : left.lastId();
+    InsertRun next = left == null ? tree.first() : tree.next(left);
+    InsertRun known = next;
     while (known != null && !known.inserted) {
       known = tree.next(known);
     }
-    int rightId = known == null ? Item.NOWHERE : known.id;
-    Item item = new Item(op.event, op.length, leftId, rightId);
-    Item place = next == known ? left : integrate(item, left, next);
+    int rightId = known == null ? InsertRun.NOWHERE : known.id;
+    InsertRun item = new InsertRun(op.event, op.length, leftId, rightId);
+    InsertRun place = next == known ? left : integrate(item, left, next);
     items.put(item.id, item);
     tree.insertAfter(place, item);
     effects.insert(op, item.shownBefore());
   }
 
   /** The item behind which a new one belongs, among concurrent ones from {@code next} on. */
-  private @Nullable Item integrate(Item item, @Nullable Item left, @Nullable Item next) {
+  private @Nullable InsertRun integrate(
+      InsertRun item, @Nullable InsertRun left, @Nullable InsertRun next) {
     int leftIndex = leftIndex(item.originLeft);
     int rightIndex = rightIndex(item.originRight);
-    Item place = left;
+    InsertRun place = left;
     boolean scanning = false;
-    for (Item other = next; other != null && !other.inserted; other = tree.next(other)) {
+    for (InsertRun other = next; other != null && !other.inserted; other = tree.next(other)) {
       int otherLeft = leftIndex(other.originLeft);
       if (otherLeft < leftIndex) {
         break;
@@ -130,7 +131,7 @@ final class Tracker {
   void delete(Op op, Effects effects) {
     int done = 0;
     while (done < op.length) {
-      Item item = readableAt(op.position);
+      InsertRun item = readableAt(op.position);
       int offset = op.position - item.readableBefore();
       if (offset > 0) {
         item = splitItem(item, offset);
@@ -161,7 +162,7 @@ final class Tracker {
 
   /** The value of an element changes if it is still there and nobody set it later. */
   void set(Op op, Effects effects) {
-    Item item = readableAt(op.position);
+    InsertRun item = readableAt(op.position);
     int offset = op.position - item.readableBefore();
     int id = item.id + offset;
     Integer setter = setters.get(id);
@@ -199,7 +200,7 @@ final class Tracker {
   private void showItems(int firstId, int count, boolean insertion, boolean known) {
     int done = 0;
     while (done < count) {
-      Item item = itemAt(firstId + done);
+      InsertRun item = itemAt(firstId + done);
       int offset = firstId + done - item.id;
       if (offset > 0) {
         item = splitItem(item, offset);
@@ -218,17 +219,17 @@ final class Tracker {
     }
   }
 
-  private Item splitItem(Item item, int offset) {
+  private InsertRun splitItem(InsertRun item, int offset) {
     tree.splay(item);
-    Item rest = item.split(offset);
+    InsertRun rest = item.split(offset);
     item.pull();
     items.put(rest.id, rest);
     tree.insertAfter(item, rest);
     return rest;
   }
 
-  private Item itemAt(int id) {
-    Map.Entry<Integer, Item> entry = items.floorEntry(id);
+  private InsertRun itemAt(int id) {
+    Map.Entry<Integer, InsertRun> entry = items.floorEntry(id);
     if (entry == null) {
       throw new IllegalStateException("no item has id " + id);
     }
@@ -236,8 +237,8 @@ final class Tracker {
   }
 
   /** The item with a character that the read version shows at a position; becomes the root. */
-  private Item readableAt(int position) {
-    Item node = root();
+  private InsertRun readableAt(int position) {
+    InsertRun node = root();
     int rest = position;
     while (node != null) {
       int before = node.readableBefore();
@@ -259,21 +260,21 @@ final class Tracker {
   }
 
   private int leftIndex(int id) {
-    return id == Item.NOWHERE ? -1 : index(id);
+    return id == InsertRun.NOWHERE ? -1 : index(id);
   }
 
   private int rightIndex(int id) {
-    return id == Item.NOWHERE ? Integer.MAX_VALUE : index(id);
+    return id == InsertRun.NOWHERE ? Integer.MAX_VALUE : index(id);
   }
 
   private int index(int id) {
-    Item item = itemAt(id);
+    InsertRun item = itemAt(id);
     tree.splay(item);
     return item.widthBefore() + id - item.id;
   }
 
-  private Item root() {
-    Item root = tree.root();
+  private InsertRun root() {
+    InsertRun root = tree.root();
     if (root == null) {
       throw new IllegalStateException("a tracker is never empty");
     }

@@ -4,7 +4,7 @@ import dev.contexture.crdt.CommitRecord;
 import dev.contexture.crdt.CrdtErrorCode;
 import dev.contexture.crdt.CrdtException;
 import dev.contexture.crdt.ReplicaId;
-import dev.contexture.crdt.Version;
+import dev.contexture.crdt.VersionVector;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -15,7 +15,8 @@ final class Versions {
   private Versions() {}
 
   /** Refuses versions that are trimmed, not yet known, or hold an effect without its cause. */
-  static History requireKnown(History history, Version version, Version committed) {
+  static EventHistory requireKnown(
+      EventHistory history, VersionVector version, VersionVector committed) {
     if (!version.includes(history.base().version())) {
       throw CrdtException.trimmed("version " + version);
     }
@@ -40,7 +41,7 @@ final class Versions {
   }
 
   /** The newest operation inside a version at which history can be cut; -1 if there is none. */
-  static int trimPoint(History history, Version version) {
+  static int trimPoint(EventHistory history, VersionVector version) {
     EventGraph graph = history.graph();
     for (int i = graph.criticalIntervals() - 1; i >= 0; i--) {
       for (int event = graph.criticalTo(i); event >= graph.criticalFrom(i); event--) {
@@ -56,14 +57,14 @@ final class Versions {
   }
 
   /** What remains when history is cut behind a critical operation. */
-  static History trim(History history, int point, Version limit) {
-    Version version = versionUpTo(history, point);
-    Block state = StateFormat.write(Replay.at(history, version), history.containers());
+  static EventHistory trim(EventHistory history, int point, VersionVector limit) {
+    VersionVector version = versionUpTo(history, point);
+    PackedBytes state = StateFormat.write(HistoryReplay.at(history, version), history.containers());
     Base base = new Base(version, history.idOf(point), history.graph().lamport(point), state);
     return history.copy(base, point, limit);
   }
 
-  private static Version versionUpTo(History history, int point) {
+  private static VersionVector versionUpTo(EventHistory history, int point) {
     EventGraph graph = history.graph();
     Map<ReplicaId, Integer> counts = new HashMap<>(history.base().version().counts());
     for (int span = 0; span < graph.spans() && graph.start(span) <= point; span++) {
@@ -71,19 +72,19 @@ final class Versions {
       int count = graph.counter(span) + end - graph.start(span);
       counts.merge(history.replicas().id(graph.owner(span)), count, Math::max);
     }
-    return Version.of(counts);
+    return VersionVector.of(counts);
   }
 
   /** A snapshot of a history without uncommitted edits. */
-  static SnapshotFormat.Parts parts(History history, State state) {
+  static SnapshotFormat.Parts parts(EventHistory history, State state) {
     if (history.graph().spans() == 0) {
       return new SnapshotFormat.Parts(history.base(), null, history.base().state());
     }
-    Block packedState = StateFormat.write(state, history.containers());
+    PackedBytes packedState = StateFormat.write(state, history.containers());
     return new SnapshotFormat.Parts(history.base(), HistoryWriter.pack(history), packedState);
   }
 
-  static List<CommitRecord> commits(History history) {
+  static List<CommitRecord> commits(EventHistory history) {
     List<CommitRecord> records = new ArrayList<>();
     for (int i = 0; i < history.commits().runs(); i++) {
       CommitLog.Run run = history.commits().run(i);

@@ -30,7 +30,7 @@ final class Walker {
   /**
    * @param base a critical operation, or one below the first for the root
    */
-  Walker(History history, int base) {
+  Walker(EventHistory history, int base) {
     this.graph = history.graph();
     this.ops = history.ops();
     this.replicas = history.replicas();

@@ -1,8 +1,8 @@
 package dev.contexture.provider.answer;
 
 import dev.contexture.model.AnswerStream;
+import dev.contexture.model.ModelAnswer;
 import dev.contexture.model.ModelRef;
-import dev.contexture.model.Reply;
 import org.apiguardian.api.API;
 
 /** Reads the answers of one wire format. Thread-safe, pure. */
@@ -45,7 +45,7 @@ public sealed interface AnswerReader
    * @param model whom the request was for
    * @throws dev.contexture.model.AnswerException if it is no answer, too large, or an error
    */
-  Reply read(byte[] answer, ModelRef model);
+  ModelAnswer read(byte[] answer, ModelRef model);
 
   /** Starts to read a streamed answer. */
   AnswerStream open(ModelRef model);

@@ -12,12 +12,12 @@ import java.util.StringJoiner;
 final class AnthropicBlock {
   private static final String INPUT = "input";
 
-  private final Growing.Members members;
+  private final JsonAccumulator.Members members;
   private final StringBuilder input = new StringBuilder();
   private boolean closed;
 
   AnthropicBlock(JsonObject start) {
-    members = new Growing.Members(start);
+    members = new JsonAccumulator.Members(start);
   }
 
   boolean closed() {

@@ -4,15 +4,15 @@ import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonText;
 import dev.contexture.model.AnswerException;
 import dev.contexture.model.AnswerStream;
+import dev.contexture.model.ModelAnswer;
 import dev.contexture.model.ModelRef;
-import dev.contexture.model.Reply;
 import dev.contexture.model.Stop;
 import java.util.List;
 
 /** Reads Anthropic Messages. */
 final class AnthropicReader implements AnswerReader {
   @Override
-  public Reply read(byte[] answer, ModelRef model) {
+  public ModelAnswer read(byte[] answer, ModelRef model) {
     if (answer.length > MAX_ANSWER_BYTES) {
       throw AnswerException.tooLarge(model.provider(), "the answer", MAX_ANSWER_BYTES, "bytes");
     }

@@ -6,8 +6,8 @@ import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
 import dev.contexture.model.AnswerException;
 import dev.contexture.model.Cut;
+import dev.contexture.model.ModelAnswer;
 import dev.contexture.model.ModelRef;
-import dev.contexture.model.Reply;
 import dev.contexture.model.Stop;
 import java.util.Map;
 import java.util.TreeMap;
@@ -110,7 +110,7 @@ final class AnthropicStream extends EventAnswerStream {
   }
 
   @Override
-  Reply reply(@Nullable Cut how) {
+  ModelAnswer reply(@Nullable Cut how) {
     ReplyBuilder reply = new ReplyBuilder(model);
     reply.findings(findings);
     reply.identify(message.string("id").orElse(null), message.string("model").orElse(null));

@@ -5,13 +5,13 @@ import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonText;
 import dev.contexture.model.AnswerException;
 import dev.contexture.model.AnswerStream;
+import dev.contexture.model.ModelAnswer;
 import dev.contexture.model.ModelRef;
-import dev.contexture.model.Reply;
 
 /** Reads OpenAI Chat Completions. */
 final class ChatReader implements AnswerReader {
   @Override
-  public Reply read(byte[] answer, ModelRef model) {
+  public ModelAnswer read(byte[] answer, ModelRef model) {
     if (answer.length > MAX_ANSWER_BYTES) {
       throw AnswerException.tooLarge(model.provider(), "the answer", MAX_ANSWER_BYTES, "bytes");
     }

@@ -1,7 +1,7 @@
 package dev.contexture.provider.answer;
 
 import dev.contexture.model.Cut;
-import dev.contexture.model.Reply;
+import dev.contexture.model.ModelAnswer;
 import dev.contexture.model.Stop;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +29,7 @@ record ChatStop(@Nullable String word) {
   }
 
   /** The reply; an end that only declines is a refusal. */
-  Reply end(ReplyBuilder reply, @Nullable Cut cut) {
+  ModelAnswer end(ReplyBuilder reply, @Nullable Cut cut) {
     reply.stopWords(word);
     boolean declined =
         stop() == Stop.END

@@ -6,8 +6,8 @@ import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
 import dev.contexture.model.AnswerException;
 import dev.contexture.model.Cut;
+import dev.contexture.model.ModelAnswer;
 import dev.contexture.model.ModelRef;
-import dev.contexture.model.Reply;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class ChatStream extends EventAnswerStream {
   private static final String DONE = "[DONE]";
 
-  private final Growing.Members message = new Growing.Members(JsonObject.EMPTY);
+  private final JsonAccumulator.Members message = new JsonAccumulator.Members(JsonObject.EMPTY);
   private @Nullable String id;
   private @Nullable String answerModel;
   private @Nullable String finishReason;
@@ -110,7 +110,7 @@ final class ChatStream extends EventAnswerStream {
   }
 
   @Override
-  Reply reply(@Nullable Cut how) {
+  ModelAnswer reply(@Nullable Cut how) {
     ReplyBuilder reply = new ReplyBuilder(model);
     reply.findings(findings);
     reply.identify(id, answerModel);

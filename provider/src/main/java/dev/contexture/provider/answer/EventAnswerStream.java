@@ -4,9 +4,9 @@ import dev.contexture.json.JsonObject;
 import dev.contexture.model.AnswerException;
 import dev.contexture.model.AnswerStream;
 import dev.contexture.model.Cut;
-import dev.contexture.model.Finding;
+import dev.contexture.model.ModelAnswer;
 import dev.contexture.model.ModelRef;
-import dev.contexture.model.Reply;
+import dev.contexture.model.WireFinding;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 abstract class EventAnswerStream implements AnswerStream {
   final AnswerJson json;
   final ModelRef model;
-  final List<Finding> findings = new ArrayList<>();
+  final List<WireFinding> findings = new ArrayList<>();
   private final EventParser parser;
   private boolean ended;
   private boolean closed;
@@ -32,7 +32,7 @@ abstract class EventAnswerStream implements AnswerStream {
   abstract void data(String text);
 
   /** The reply so far; complete if there is no cut. */
-  abstract Reply reply(@Nullable Cut how);
+  abstract ModelAnswer reply(@Nullable Cut how);
 
   /** Whether the answer is complete though more of it may come; formats that name an end say no. */
   boolean whole() {
@@ -56,7 +56,7 @@ abstract class EventAnswerStream implements AnswerStream {
   }
 
   @Override
-  public final Reply end() {
+  public final ModelAnswer end() {
     requireOpen();
     closed = true;
     if (!ended) {
@@ -77,7 +77,7 @@ abstract class EventAnswerStream implements AnswerStream {
   }
 
   final void finding(String code, String pointer, String message) {
-    Finding finding = new Finding(code, pointer, message);
+    WireFinding finding = new WireFinding(code, pointer, message);
     if (!findings.contains(finding)) {
       findings.add(finding);
     }
@@ -98,7 +98,7 @@ abstract class EventAnswerStream implements AnswerStream {
     }
   }
 
-  private Optional<Reply> soFar(AnswerException failure) {
+  private Optional<ModelAnswer> soFar(AnswerException failure) {
     try {
       return Optional.of(reply(Cut.error(failure.code().wireName(), failure.getMessage())));
     } catch (AnswerException unreadable) {

@@ -7,15 +7,15 @@ import dev.contexture.json.JsonText;
 import dev.contexture.json.JsonValue;
 import dev.contexture.model.AnswerException;
 import dev.contexture.model.AnswerStream;
+import dev.contexture.model.ModelAnswer;
 import dev.contexture.model.ModelRef;
-import dev.contexture.model.Reply;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Reads what Gemini generates. */
 final class GeminiReader implements AnswerReader {
   @Override
-  public Reply read(byte[] answer, ModelRef model) {
+  public ModelAnswer read(byte[] answer, ModelRef model) {
     if (answer.length > MAX_ANSWER_BYTES) {
       throw AnswerException.tooLarge(model.provider(), "the answer", MAX_ANSWER_BYTES, "bytes");
     }

@@ -2,7 +2,7 @@ package dev.contexture.provider.answer;
 
 import dev.contexture.json.JsonObject;
 import dev.contexture.model.Cut;
-import dev.contexture.model.Reply;
+import dev.contexture.model.ModelAnswer;
 import dev.contexture.model.Stop;
 import org.jspecify.annotations.Nullable;
 
@@ -66,7 +66,7 @@ final class GeminiStop {
     };
   }
 
-  Reply end(ReplyBuilder reply, @Nullable Cut cut) {
+  ModelAnswer end(ReplyBuilder reply, @Nullable Cut cut) {
     reply.stopWords(isBlocked() ? blockReason : finishReason);
     return reply.build(stop(), cut);
   }

@@ -3,8 +3,8 @@ package dev.contexture.provider.answer;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonString;
 import dev.contexture.model.Cut;
+import dev.contexture.model.ModelAnswer;
 import dev.contexture.model.ModelRef;
-import dev.contexture.model.Reply;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -88,7 +88,7 @@ final class GeminiStream extends EventAnswerStream {
   }
 
   @Override
-  Reply reply(@Nullable Cut how) {
+  ModelAnswer reply(@Nullable Cut how) {
     close();
     ReplyBuilder reply = new ReplyBuilder(model);
     reply.findings(findings);

@@ -1,14 +1,14 @@
 package dev.contexture.provider.answer;
 
 import dev.contexture.model.Cut;
-import dev.contexture.model.Finding;
+import dev.contexture.model.ModelAnswer;
 import dev.contexture.model.ModelRef;
-import dev.contexture.model.Reply;
 import dev.contexture.model.ReplyCall;
 import dev.contexture.model.ReplyOpaque;
 import dev.contexture.model.ReplyText;
 import dev.contexture.model.Stop;
 import dev.contexture.model.Usage;
+import dev.contexture.model.WireFinding;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +19,7 @@ final class ReplyBuilder {
   private final List<ReplyText> texts = new ArrayList<>();
   private final List<ReplyCall> calls = new ArrayList<>();
   private final List<ReplyOpaque> opaque = new ArrayList<>();
-  private final List<Finding> findings = new ArrayList<>();
+  private final List<WireFinding> findings = new ArrayList<>();
   private @Nullable String id;
   private @Nullable String model;
   private @Nullable Usage usage;
@@ -52,10 +52,10 @@ final class ReplyBuilder {
   }
 
   void finding(String code, String pointer, String message) {
-    findings.add(new Finding(code, pointer, message));
+    findings.add(new WireFinding(code, pointer, message));
   }
 
-  void findings(List<Finding> more) {
+  void findings(List<WireFinding> more) {
     findings.addAll(more);
   }
 
@@ -83,9 +83,9 @@ final class ReplyBuilder {
   }
 
   /** The reply; an end with calls waits for their results, and a cut one has no reason to stop. */
-  Reply build(Stop stop, @Nullable Cut cut) {
+  ModelAnswer build(Stop stop, @Nullable Cut cut) {
     Stop meant = stop == Stop.END && hasCalls() ? Stop.TOOL_USE : stop;
-    return new Reply(
+    return new ModelAnswer(
         asked.provider(),
         model == null ? asked.model() : model,
         id,

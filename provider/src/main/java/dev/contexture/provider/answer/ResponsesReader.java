@@ -4,15 +4,15 @@ import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonText;
 import dev.contexture.model.AnswerException;
 import dev.contexture.model.AnswerStream;
+import dev.contexture.model.ModelAnswer;
 import dev.contexture.model.ModelRef;
-import dev.contexture.model.Reply;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Reads OpenAI Responses. */
 final class ResponsesReader implements AnswerReader {
   @Override
-  public Reply read(byte[] answer, ModelRef model) {
+  public ModelAnswer read(byte[] answer, ModelRef model) {
     if (answer.length > MAX_ANSWER_BYTES) {
       throw AnswerException.tooLarge(model.provider(), "the answer", MAX_ANSWER_BYTES, "bytes");
     }
@@ -38,7 +38,8 @@ final class ResponsesReader implements AnswerReader {
   }
 
   /** A response that has ended, with these items. */
-  static Reply read(JsonObject body, List<String> items, AnswerJson json, ReplyBuilder reply) {
+  static ModelAnswer read(
+      JsonObject body, List<String> items, AnswerJson json, ReplyBuilder reply) {
     reply.identify(body.string("id").orElse(null), body.string("model").orElse(null));
     ResponsesStop stop = ResponsesStop.of(body);
     ResponsesParts parts = new ResponsesParts(json, reply, stop.byLimit());

@@ -1,7 +1,7 @@
 package dev.contexture.provider.answer;
 
 import dev.contexture.json.JsonObject;
-import dev.contexture.model.Reply;
+import dev.contexture.model.ModelAnswer;
 import dev.contexture.model.Stop;
 
 /**
@@ -35,7 +35,7 @@ record ResponsesStop(String status, String reason) {
   }
 
   /** The reply; an end that only declines is a refusal. */
-  Reply end(ReplyBuilder reply, boolean declined) {
+  ModelAnswer end(ReplyBuilder reply, boolean declined) {
     String words = reason.isEmpty() ? status : status + " " + reason;
     reply.stopWords(words.isEmpty() ? null : words);
     boolean refusal = stop() == Stop.END && declined && !reply.hasTexts() && !reply.hasCalls();

@@ -6,8 +6,8 @@ import dev.contexture.json.JsonText;
 import dev.contexture.json.JsonValue;
 import dev.contexture.model.AnswerException;
 import dev.contexture.model.Cut;
+import dev.contexture.model.ModelAnswer;
 import dev.contexture.model.ModelRef;
-import dev.contexture.model.Reply;
 import dev.contexture.model.Stop;
 import java.util.ArrayList;
 import java.util.List;
@@ -105,7 +105,7 @@ final class ResponsesStream extends EventAnswerStream {
   }
 
   @Override
-  Reply reply(@Nullable Cut how) {
+  ModelAnswer reply(@Nullable Cut how) {
     ReplyBuilder reply = new ReplyBuilder(model);
     reply.findings(findings);
     JsonObject ended = response;

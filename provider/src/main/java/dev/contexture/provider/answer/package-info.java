@@ -1,5 +1,6 @@
 /**
- * Reads answers: the bytes of one, whole or streamed, become a {@link dev.contexture.model.Reply}.
+ * Reads answers: the bytes of one, whole or streamed, become a {@link
+ * dev.contexture.model.ModelAnswer}.
  *
  * <p>Invariants: nothing of an answer is lost or reworded; the split of a stream into reads does
  * not matter; size and depth are bounded. The package knows JSON, the values of a reply and the

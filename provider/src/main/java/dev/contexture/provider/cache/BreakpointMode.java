@@ -14,7 +14,7 @@ final class BreakpointMode implements CacheMode {
   private static final int WRITTEN = 4;
 
   private final CacheModel model;
-  private final Entries entries = new Entries();
+  private final CacheEntries entries = new CacheEntries();
 
   BreakpointMode(CacheModel model) {
     this.model = model;

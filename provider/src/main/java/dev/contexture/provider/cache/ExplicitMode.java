@@ -12,7 +12,7 @@ import java.util.Optional;
  */
 final class ExplicitMode implements CacheMode {
   private final CacheModel model;
-  private final Entries entries = new Entries();
+  private final CacheEntries entries = new CacheEntries();
 
   ExplicitMode(CacheModel model) {
     this.model = model;
@@ -94,7 +94,7 @@ final class ExplicitMode implements CacheMode {
     double now = path.request().start();
     boolean below = true;
     for (int i = shared - 1; i > hit; i--) {
-      Optional<Entries.Entry> entry = entries.find(path, i);
+      Optional<CacheEntries.Entry> entry = entries.find(path, i);
       if (entry.isPresent() && now >= entry.get().expires()) {
         return CacheUse.Cause.EXPIRED;
       }

@@ -55,7 +55,7 @@ record CatalogueFile(
   private static final String COMMON_API = "openai-chat";
 
   static CatalogueFile read(JsonObject json) {
-    Fields fields = new Fields(json, "");
+    CatalogueFields fields = new CatalogueFields(json, "");
     fields.allow(KEYS);
     long version = fields.requireCount("schemaVersion");
     if (version != SCHEMA_VERSION) {
@@ -99,7 +99,7 @@ record CatalogueFile(
   }
 
   /** The defaults of each provider; what one does not state comes from the common ones. */
-  private static Map<String, JsonObject> defaults(Fields providers) {
+  private static Map<String, JsonObject> defaults(CatalogueFields providers) {
     JsonObject common =
         providers.keys().contains(COMMON)
             ? providers.object(COMMON).object("defaults").json()
@@ -113,7 +113,7 @@ record CatalogueFile(
   }
 
   /** The pairs of parameters that each provider does not take together. */
-  private static Map<String, List<ParamRules.Conflict>> conflicts(Fields providers) {
+  private static Map<String, List<ParamRules.Conflict>> conflicts(CatalogueFields providers) {
     Map<String, List<ParamRules.Conflict>> conflicts = new HashMap<>();
     for (String provider : providers.keys()) {
       List<ParamRules.Conflict> pairs = new ArrayList<>();
@@ -135,15 +135,15 @@ record CatalogueFile(
   }
 
   /** The formats of each provider: those of its models, and its own. */
-  private static Map<String, Set<String>> apis(Fields file) {
+  private static Map<String, Set<String>> apis(CatalogueFields file) {
     Map<String, Set<String>> apis = new HashMap<>();
-    Fields providers = file.object("providers");
+    CatalogueFields providers = file.object("providers");
     for (String provider : providers.keys()) {
       Set<String> own = new LinkedHashSet<>();
       own.add(providers.object(provider).requireString("api"));
       apis.put(provider, own);
     }
-    for (Fields model : file.objects("models")) {
+    for (CatalogueFields model : file.objects("models")) {
       Set<String> known = apis.get(model.requireString("provider"));
       if (known == null) {
         throw model.invalid("provider", "a provider of this file");
@@ -154,9 +154,9 @@ record CatalogueFile(
   }
 
   private static Map<ModelRef, ModelProfile> models(
-      Fields file, Map<String, JsonObject> defaults, Profiles profiles) {
+      CatalogueFields file, Map<String, JsonObject> defaults, Profiles profiles) {
     Map<ModelRef, ModelProfile> models = new HashMap<>();
-    for (Fields model : file.objects("models")) {
+    for (CatalogueFields model : file.objects("models")) {
       String provider = model.requireString("provider");
       JsonObject base = defaults.getOrDefault(provider, JsonObject.EMPTY);
       ModelProfile profile = profiles.model(model, base);

@@ -57,7 +57,7 @@ record Profiles(
           "ttl",
           "multipliers");
 
-  static Tokenizer tokenizer(String name, Fields fields) {
+  static Tokenizer tokenizer(String name, CatalogueFields fields) {
     return new Tokenizer(
         name,
         fields.requireString("base"),
@@ -66,9 +66,9 @@ record Profiles(
   }
 
   /** One of the file's models, on top of its provider's defaults. */
-  ModelProfile model(Fields model, JsonObject defaults) {
+  ModelProfile model(CatalogueFields model, JsonObject defaults) {
     model.allow(MODEL_KEYS);
-    Fields merged = new Fields(merge(defaults, model.json()), model.path());
+    CatalogueFields merged = new CatalogueFields(merge(defaults, model.json()), model.path());
     return profile(
         merged,
         new Name(model.requireString("provider"), model.requireString("id"), false),
@@ -77,7 +77,7 @@ record Profiles(
 
   /** A provider's defaults, for models that nobody knows. */
   ModelProfile unknown(String provider, JsonObject defaults, List<String> apis) {
-    Fields fields = new Fields(defaults, "providers." + provider + ".defaults.");
+    CatalogueFields fields = new CatalogueFields(defaults, "providers." + provider + ".defaults.");
     return profile(fields, new Name(provider, "default", true), apis);
   }
 
@@ -98,7 +98,7 @@ record Profiles(
         from.params());
   }
 
-  private ModelProfile profile(Fields fields, Name name, List<String> apis) {
+  private ModelProfile profile(CatalogueFields fields, Name name, List<String> apis) {
     int window = fields.requireCount("contextWindow");
     CacheRules cache = cache(fields.object("cache"));
     if (cache.minTokens() >= window) {
@@ -125,9 +125,9 @@ record Profiles(
             conflicts.getOrDefault(name.provider(), List.of())));
   }
 
-  private static CacheRules cache(Fields fields) {
+  private static CacheRules cache(CatalogueFields fields) {
     fields.allow(CACHE_KEYS);
-    Fields lookback = fields.object("lookback");
+    CatalogueFields lookback = fields.object("lookback");
     CacheRules.@Nullable Lookback reach =
         lookback.keys().isEmpty()
             ? null
@@ -146,7 +146,7 @@ record Profiles(
   }
 
   /** A price that is not known is the plain one: then a cache does not seem to save. */
-  private static CacheRules.Multipliers multipliers(Fields fields) {
+  private static CacheRules.Multipliers multipliers(CatalogueFields fields) {
     fields.allow(Set.of("read", "write", "write5m", "write1h"));
     return new CacheRules.Multipliers(
         price(fields, "read"),
@@ -155,13 +155,13 @@ record Profiles(
         price(fields, "write1h"));
   }
 
-  private static double price(Fields fields, String key) {
+  private static double price(CatalogueFields fields, String key) {
     return CatalogueFile.isUnknown(fields.value(key))
         ? 1
         : fields.requirePositive(key).doubleValue();
   }
 
-  private static CacheRules.Mode mode(Fields fields) {
+  private static CacheRules.Mode mode(CatalogueFields fields) {
     if (CatalogueFile.isUnknown(fields.value("mode"))) {
       return CacheRules.Mode.UNKNOWN;
     }
@@ -172,7 +172,7 @@ record Profiles(
         .orElseThrow(() -> fields.invalid("mode", "explicit, breakpoint, prefix or unit"));
   }
 
-  private static Set<ModelFlag> flags(Fields fields) {
+  private static Set<ModelFlag> flags(CatalogueFields fields) {
     Set<ModelFlag> flags = EnumSet.noneOf(ModelFlag.class);
     for (String key : fields.keys()) {
       ModelFlag flag =

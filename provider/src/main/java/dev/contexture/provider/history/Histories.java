@@ -7,7 +7,7 @@ import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonText;
 import dev.contexture.json.JsonValue;
 import dev.contexture.json.SendableText;
-import dev.contexture.model.Finding;
+import dev.contexture.model.WireFinding;
 import dev.contexture.request.ImportedHistory;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -53,12 +53,12 @@ public final class Histories {
       throw ContextureException.invalid(ErrorCode.FIELD_REQUIRED, "ts", null, "a time");
     }
     List<ImportedHistory.Instruction> instructions = new ArrayList<>();
-    List<Finding> findings = new ArrayList<>();
+    List<WireFinding> findings = new ArrayList<>();
     if (format.equals("anthropic")) {
       for (ListReader.Part part : ListReader.parts(body, body.toJson(), "system", "")) {
         String text = part.json().string("text").orElse("");
         instructions.add(new ImportedHistory.Instruction(BESIDE, instructions.size(), text));
-        findings.add(new Finding("instruction", "/system", "a text for the system parts"));
+        findings.add(new WireFinding("instruction", "/system", "a text for the system parts"));
       }
     }
     TurnMaker maker = new TurnMaker(format, ts, options, instructions, findings);

@@ -24,40 +24,41 @@ record HistoryBlocks(String format, Instant ts, ImportedHistory.Options options)
   }
 
   /** Texts as one prompt at the place of the first, everything else as attachments. */
-  List<Block> input(TurnId turn, Source message, List<Source.Piece> pieces) {
+  List<Block> input(TurnId turn, ForeignMessage message, List<ForeignMessage.Piece> pieces) {
     List<String> texts = new ArrayList<>();
     pieces.forEach(
         piece -> {
-          if (piece instanceof Source.Text text) {
+          if (piece instanceof ForeignMessage.Text text) {
             texts.add(text.text());
           }
         });
     List<Block> blocks = new ArrayList<>();
     boolean prompted = false;
-    for (Source.Piece piece : pieces) {
+    for (ForeignMessage.Piece piece : pieces) {
       switch (piece) {
-        case Source.Text text -> {
+        case ForeignMessage.Text text -> {
           if (!prompted) {
             blocks.add(prompt(turn, message, text, texts));
           }
           prompted = true;
         }
-        case Source.Media media -> blocks.addAll(attachment(turn, message, media));
-        case Source.Opaque opaque -> blocks.add(opaque(turn, message, opaque));
-        case Source.Call call -> blocks.add(opaque(turn, message, misplaced(call)));
-        case Source.Result _unused -> {}
+        case ForeignMessage.Media media -> blocks.addAll(attachment(turn, message, media));
+        case ForeignMessage.Opaque opaque -> blocks.add(opaque(turn, message, opaque));
+        case ForeignMessage.Call call -> blocks.add(opaque(turn, message, misplaced(call)));
+        case ForeignMessage.Result _unused -> {}
       }
     }
     return blocks;
   }
 
-  private static Source.Opaque misplaced(Source.Call call) {
+  private static ForeignMessage.Opaque misplaced(ForeignMessage.Call call) {
     String json =
         JsonObject.builder().put("id", call.id()).put("name", call.tool()).build().toJson();
-    return new Source.Opaque(call.part(), "misplaced_call", json);
+    return new ForeignMessage.Opaque(call.part(), "misplaced_call", json);
   }
 
-  private Block prompt(TurnId turn, Source message, Source.Text first, List<String> texts) {
+  private Block prompt(
+      TurnId turn, ForeignMessage message, ForeignMessage.Text first, List<String> texts) {
     JsonObject meta = meta(message, first);
     return Block.builder(BlockType.USER_PROMPT)
         .author(Author.USER)
@@ -70,7 +71,7 @@ record HistoryBlocks(String format, Instant ts, ImportedHistory.Options options)
         .build(turn, ts);
   }
 
-  private List<Block> attachment(TurnId turn, Source message, Source.Media media) {
+  private List<Block> attachment(TurnId turn, ForeignMessage message, ForeignMessage.Media media) {
     String name = "part_" + media.part() + "." + extension(media.mime());
     BlockPath path = BlockPath.attachment(turn, name);
     JsonObject.Builder meta = meta(message, media).toBuilder();
@@ -106,9 +107,9 @@ record HistoryBlocks(String format, Instant ts, ImportedHistory.Options options)
     List<Block> blocks = new ArrayList<>();
     boolean completes = last && group.calls().isEmpty();
     boolean completed = false;
-    for (Source.Piece piece : group.said()) {
+    for (ForeignMessage.Piece piece : group.said()) {
       switch (piece) {
-        case Source.Text text -> {
+        case ForeignMessage.Text text -> {
           if (!completes) {
             blocks.add(notes(group, text));
           } else if (!completed) {
@@ -116,20 +117,22 @@ record HistoryBlocks(String format, Instant ts, ImportedHistory.Options options)
           }
           completed = true;
         }
-        case Source.Call call -> blocks.add(call(group, call));
-        case Source.Opaque opaque -> blocks.add(opaque(group.turn(), group.message(), opaque));
-        case Source.Media media -> blocks.addAll(attachment(group.turn(), group.message(), media));
-        case Source.Result _unused -> {}
+        case ForeignMessage.Call call -> blocks.add(call(group, call));
+        case ForeignMessage.Opaque opaque ->
+            blocks.add(opaque(group.turn(), group.message(), opaque));
+        case ForeignMessage.Media media ->
+            blocks.addAll(attachment(group.turn(), group.message(), media));
+        case ForeignMessage.Result _unused -> {}
       }
     }
     return blocks;
   }
 
-  private Block completion(TurnDraft.Group group, Source.Text first) {
+  private Block completion(TurnDraft.Group group, ForeignMessage.Text first) {
     List<String> texts = new ArrayList<>();
     List<JsonValue> orders = new ArrayList<>();
-    for (Source.Piece piece : group.said()) {
-      if (piece instanceof Source.Text text) {
+    for (ForeignMessage.Piece piece : group.said()) {
+      if (piece instanceof ForeignMessage.Text text) {
         texts.add(text.text());
         orders.add(JsonValue.of(text.part()));
       }
@@ -148,7 +151,7 @@ record HistoryBlocks(String format, Instant ts, ImportedHistory.Options options)
         .build(group.turn(), ts);
   }
 
-  private Block notes(TurnDraft.Group group, Source.Text text) {
+  private Block notes(TurnDraft.Group group, ForeignMessage.Text text) {
     Block.Builder notes =
         Block.builder(BlockType.REACT_NOTES)
             .author(Author.REACT)
@@ -170,7 +173,7 @@ record HistoryBlocks(String format, Instant ts, ImportedHistory.Options options)
         .id();
   }
 
-  private Block call(TurnDraft.Group group, Source.Call source) {
+  private Block call(TurnDraft.Group group, ForeignMessage.Call source) {
     TurnDraft.Call call =
         group.calls().stream()
             .filter(c -> c.source().part() == source.part())
@@ -198,27 +201,27 @@ record HistoryBlocks(String format, Instant ts, ImportedHistory.Options options)
   }
 
   /** One block per part of the result. */
-  List<Block> result(TurnDraft.Call call, Source message, Source.Result result) {
+  List<Block> result(TurnDraft.Call call, ForeignMessage message, ForeignMessage.Result result) {
     List<Block> blocks = new ArrayList<>();
-    for (Source.Piece piece : result.content()) {
+    for (ForeignMessage.Piece piece : result.content()) {
       Block.Builder block = resultBlock(call, result.error()).meta(meta(message, result));
       TurnId turn = call.group().turn();
       switch (piece) {
-        case Source.Media media when media.data() != null -> {
+        case ForeignMessage.Media media when media.data() != null -> {
           String name = call.id().value() + "_" + piece.part() + "." + extension(media.mime());
           block.path(BlockPath.file(turn, name)).mime(media.mime()).data(media.data());
         }
-        case Source.Media media ->
+        case ForeignMessage.Media media ->
             block.text(
                 "["
                     + media.mime()
                     + " at "
                     + (media.url() == null ? media.fileId() : media.url())
                     + "]");
-        case Source.Text text -> block.text(text.text());
-        case Source.Opaque opaque -> block.text(opaque.json());
-        case Source.Call inner -> block.text(inner.arguments());
-        case Source.Result _unused -> block.text("");
+        case ForeignMessage.Text text -> block.text(text.text());
+        case ForeignMessage.Opaque opaque -> block.text(opaque.json());
+        case ForeignMessage.Call inner -> block.text(inner.arguments());
+        case ForeignMessage.Result _unused -> block.text("");
       }
       blocks.add(block.build(turn, ts));
     }
@@ -249,11 +252,11 @@ record HistoryBlocks(String format, Instant ts, ImportedHistory.Options options)
   }
 
   /** A result without its call is a note (V06). */
-  List<Block> orphan(TurnId turn, Source message, Source.Result result) {
+  List<Block> orphan(TurnId turn, ForeignMessage message, ForeignMessage.Result result) {
     StringBuilder text = new StringBuilder();
     text.append("[result of tool ").append(result.id()).append(", call not in context]");
-    for (Source.Piece piece : result.content()) {
-      if (piece instanceof Source.Text said) {
+    for (ForeignMessage.Piece piece : result.content()) {
+      if (piece instanceof ForeignMessage.Text said) {
         text.append('\n').append(said.text());
       }
     }
@@ -265,7 +268,7 @@ record HistoryBlocks(String format, Instant ts, ImportedHistory.Options options)
             .build(turn, ts));
   }
 
-  private Block opaque(TurnId turn, Source message, Source.Opaque opaque) {
+  private Block opaque(TurnId turn, ForeignMessage message, ForeignMessage.Opaque opaque) {
     String model = options.model();
     JsonObject meta =
         meta(message, opaque).toBuilder()
@@ -283,18 +286,18 @@ record HistoryBlocks(String format, Instant ts, ImportedHistory.Options options)
         .build(turn, ts);
   }
 
-  private JsonObject answerMeta(TurnDraft.Group group, Source.Piece piece) {
+  private JsonObject answerMeta(TurnDraft.Group group, ForeignMessage.Piece piece) {
     return meta(group.message(), piece).toBuilder()
         .put("answer_id", answerId(group.message()))
         .put("wire_order", piece.part())
         .build();
   }
 
-  private String answerId(Source message) {
+  private String answerId(ForeignMessage message) {
     return "imp_" + options.importId() + "_m" + message.index();
   }
 
-  private static JsonObject meta(Source message, Source.Piece piece) {
+  private static JsonObject meta(ForeignMessage message, ForeignMessage.Piece piece) {
     JsonObject place =
         JsonObject.builder().put("message", message.index()).put("part", piece.part()).build();
     return JsonObject.of("import", place);

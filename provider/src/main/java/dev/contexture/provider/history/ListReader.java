@@ -15,8 +15,8 @@ import java.util.List;
 /** What the readers of both formats share. */
 abstract class ListReader {
   /** The messages of a list. */
-  final List<Source> read(String listText) {
-    List<Source> sources = new ArrayList<>();
+  final List<ForeignMessage> read(String listText) {
+    List<ForeignMessage> sources = new ArrayList<>();
     List<String> raws = JsonText.items(listText);
     for (int i = 0; i < raws.size(); i++) {
       String pointer = "/messages/" + i;
@@ -28,7 +28,7 @@ abstract class ListReader {
     return sources;
   }
 
-  abstract Source message(JsonObject message, String raw, int index, String pointer);
+  abstract ForeignMessage message(JsonObject message, String raw, int index, String pointer);
 
   static ContextureException malformed(String pointer, String found, String expected) {
     return ContextureException.invalid(ErrorCode.IMPORT_MALFORMED, pointer, found, expected);
@@ -63,13 +63,13 @@ abstract class ListReader {
   }
 
   /** Media behind a URL, whose bytes may be in it. */
-  static Source.Media media(int part, String mime, String url) {
+  static ForeignMessage.Media media(int part, String mime, String url) {
     int comma = url.indexOf(";base64,");
     if (!url.startsWith("data:") || comma < 0) {
-      return new Source.Media(part, mime, null, url, null);
+      return new ForeignMessage.Media(part, mime, null, url, null);
     }
     String type = url.substring("data:".length(), comma);
     Binary data = Binary.ofBase64(url.substring(comma + ";base64,".length()));
-    return new Source.Media(part, type, data, null, null);
+    return new ForeignMessage.Media(part, type, data, null, null);
   }
 }

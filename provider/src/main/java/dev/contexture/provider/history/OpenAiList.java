@@ -9,26 +9,34 @@ import java.util.List;
 /** Reads messages of Chat Completions. */
 final class OpenAiList extends ListReader {
   @Override
-  Source message(JsonObject message, String raw, int index, String pointer) {
+  ForeignMessage message(JsonObject message, String raw, int index, String pointer) {
     String role = message.string("role").orElse("");
-    List<Source.Piece> pieces = new ArrayList<>();
+    List<ForeignMessage.Piece> pieces = new ArrayList<>();
     for (Part part : parts(message, raw, "content", pointer)) {
       pieces.add(piece(part, pieces.size()));
     }
     return switch (role) {
-      case "user" -> new Source(Source.Role.USER, index, pieces);
-      case "system", "developer" -> new Source(Source.Role.INSTRUCTIONS, index, pieces);
+      case "user" -> new ForeignMessage(ForeignMessage.Role.USER, index, pieces);
+      case "system", "developer" ->
+          new ForeignMessage(ForeignMessage.Role.INSTRUCTIONS, index, pieces);
       case "tool" -> {
         String id = message.string("tool_call_id").orElse("");
-        yield new Source(Source.Role.USER, index, List.of(new Source.Result(0, id, false, pieces)));
+        yield new ForeignMessage(
+            ForeignMessage.Role.USER,
+            index,
+            List.of(new ForeignMessage.Result(0, id, false, pieces)));
       }
       case "assistant" -> assistant(message, raw, index, pieces, pointer);
       default -> throw malformed(pointer + "/role", role, "a role of Chat Completions");
     };
   }
 
-  private static Source assistant(
-      JsonObject message, String raw, int index, List<Source.Piece> pieces, String pointer) {
+  private static ForeignMessage assistant(
+      JsonObject message,
+      String raw,
+      int index,
+      List<ForeignMessage.Piece> pieces,
+      String pointer) {
     for (String key : List.of("reasoning_content", "refusal")) {
       message
           .string(key)
@@ -36,7 +44,7 @@ final class OpenAiList extends ListReader {
           .ifPresent(
               text ->
                   pieces.add(
-                      new Source.Opaque(
+                      new ForeignMessage.Opaque(
                           pieces.size(),
                           key,
                           JsonObject.of(key, message.find(key).orElseThrow()).toJson())));
@@ -54,21 +62,21 @@ final class OpenAiList extends ListReader {
       String name = function.string("name").orElse("");
       pieces.add(
           name.isEmpty()
-              ? new Source.Opaque(
+              ? new ForeignMessage.Opaque(
                   pieces.size(), call.string("type").orElse("call"), JsonText.minify(raws.get(i)))
-              : new Source.Call(
+              : new ForeignMessage.Call(
                   pieces.size(),
                   call.string("id").orElse(""),
                   name,
                   function.string("arguments").orElse("")));
     }
-    return new Source(Source.Role.ASSISTANT, index, pieces);
+    return new ForeignMessage(ForeignMessage.Role.ASSISTANT, index, pieces);
   }
 
-  private static Source.Piece piece(Part part, int at) {
+  private static ForeignMessage.Piece piece(Part part, int at) {
     JsonObject json = part.json();
     return switch (part.type()) {
-      case "text" -> new Source.Text(at, json.string("text").orElse(""));
+      case "text" -> new ForeignMessage.Text(at, json.string("text").orElse(""));
       case "image_url" ->
           media(at, "image/*", json.object("image_url").flatMap(i -> i.string("url")).orElse(""));
       case "file" -> file(json.object("file").orElse(JsonObject.EMPTY), at);
@@ -77,15 +85,16 @@ final class OpenAiList extends ListReader {
         String mime = "audio/" + audio.string("format").orElse("wav");
         yield media(at, mime, "data:" + mime + ";base64," + audio.string("data").orElse(""));
       }
-      default -> new Source.Opaque(at, part.type().isEmpty() ? "part" : part.type(), part.raw());
+      default ->
+          new ForeignMessage.Opaque(at, part.type().isEmpty() ? "part" : part.type(), part.raw());
     };
   }
 
-  private static Source.Piece file(JsonObject file, int at) {
+  private static ForeignMessage.Piece file(JsonObject file, int at) {
     String data = file.string("file_data").orElse("");
     String id = file.string("file_id").orElse(null);
     return data.isEmpty()
-        ? new Source.Media(at, "application/pdf", null, null, id)
+        ? new ForeignMessage.Media(at, "application/pdf", null, null, id)
         : media(at, "application/pdf", data);
   }
 }

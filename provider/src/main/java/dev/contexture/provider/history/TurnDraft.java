@@ -3,7 +3,7 @@ package dev.contexture.provider.history;
 import dev.contexture.block.Block;
 import dev.contexture.block.CallId;
 import dev.contexture.block.TurnId;
-import dev.contexture.model.Finding;
+import dev.contexture.model.WireFinding;
 import dev.contexture.request.ImportedHistory;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,7 +31,7 @@ final class TurnDraft {
   }
 
   /** Header, then everything in the order of the source, results behind their group. */
-  ImportedHistory.ImportedTurn finish(HistoryBlocks maker, List<Finding> findings) {
+  ImportedHistory.ImportedTurn finish(HistoryBlocks maker, List<WireFinding> findings) {
     List<Block> blocks = new ArrayList<>();
     blocks.add(maker.header(id));
     Group last = null;
@@ -52,17 +52,17 @@ final class TurnDraft {
   /** What the assistant said in one message, and its calls. */
   static final class Group {
     private final TurnId turn;
-    private final Source message;
-    private final List<Source.Piece> said;
+    private final ForeignMessage message;
+    private final List<ForeignMessage.Piece> said;
     private final List<Call> calls = new ArrayList<>();
 
-    Group(TurnId turn, Source message, List<Source.Piece> said) {
+    Group(TurnId turn, ForeignMessage message, List<ForeignMessage.Piece> said) {
       this.turn = turn;
       this.message = message;
       this.said = List.copyOf(said);
     }
 
-    Call call(Source.Call call, CallId callId) {
+    Call call(ForeignMessage.Call call, CallId callId) {
       Call made = new Call(this, call, callId);
       calls.add(made);
       return made;
@@ -72,11 +72,11 @@ final class TurnDraft {
       return turn;
     }
 
-    Source message() {
+    ForeignMessage message() {
       return message;
     }
 
-    List<Source.Piece> said() {
+    List<ForeignMessage.Piece> said() {
       return said;
     }
 
@@ -88,11 +88,11 @@ final class TurnDraft {
   /** A call and its results. */
   static final class Call {
     private final Group group;
-    private final Source.Call source;
+    private final ForeignMessage.Call source;
     private final CallId id;
     private final List<Block> results = new ArrayList<>();
 
-    private Call(Group group, Source.Call source, CallId id) {
+    private Call(Group group, ForeignMessage.Call source, CallId id) {
       this.group = group;
       this.source = source;
       this.id = id;
@@ -102,7 +102,7 @@ final class TurnDraft {
       return group;
     }
 
-    Source.Call source() {
+    ForeignMessage.Call source() {
       return source;
     }
 
@@ -122,12 +122,12 @@ final class TurnDraft {
       results.addAll(blocks);
     }
 
-    private List<Block> results(HistoryBlocks maker, List<Finding> findings) {
+    private List<Block> results(HistoryBlocks maker, List<WireFinding> findings) {
       if (!results.isEmpty()) {
         return results;
       }
       String pointer = "/messages/" + group.message.index() + "/content/" + source.part();
-      findings.add(new Finding("V07", pointer, "call " + source.id() + " has no result"));
+      findings.add(new WireFinding("V07", pointer, "call " + source.id() + " has no result"));
       return List.of(maker.missing(this));
     }
   }

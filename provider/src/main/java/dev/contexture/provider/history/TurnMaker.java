@@ -2,7 +2,7 @@ package dev.contexture.provider.history;
 
 import dev.contexture.block.CallId;
 import dev.contexture.block.TurnId;
-import dev.contexture.model.Finding;
+import dev.contexture.model.WireFinding;
 import dev.contexture.request.ImportedHistory;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -23,7 +23,7 @@ final class TurnMaker {
   private final ImportedHistory.Options options;
   private final HistoryBlocks blocks;
   private final List<ImportedHistory.Instruction> instructions;
-  private final List<Finding> findings;
+  private final List<WireFinding> findings;
   private final List<TurnDraft> turns = new ArrayList<>();
   private final Map<String, TurnDraft.Call> calls = new HashMap<>(); // by the id of the source
   private final Set<CallId> taken = new HashSet<>();
@@ -34,14 +34,14 @@ final class TurnMaker {
       Instant ts,
       ImportedHistory.Options options,
       List<ImportedHistory.Instruction> instructions,
-      List<Finding> findings) {
+      List<WireFinding> findings) {
     this.options = options;
     this.blocks = new HistoryBlocks(format, ts, options);
     this.instructions = instructions;
     this.findings = findings;
   }
 
-  void add(Source message) {
+  void add(ForeignMessage message) {
     switch (message.role()) {
       case INSTRUCTIONS -> instructions(message);
       case USER -> user(message);
@@ -53,9 +53,9 @@ final class TurnMaker {
     return turns.stream().map(turn -> turn.finish(blocks, findings)).toList();
   }
 
-  private void instructions(Source message) {
-    for (Source.Piece piece : message.pieces()) {
-      if (piece instanceof Source.Text text && !text.text().isBlank()) {
+  private void instructions(ForeignMessage message) {
+    for (ForeignMessage.Piece piece : message.pieces()) {
+      if (piece instanceof ForeignMessage.Text text && !text.text().isBlank()) {
         instructions.add(
             new ImportedHistory.Instruction(message.index(), text.part(), text.text()));
         finding("instruction", message, piece, "a text for the system parts");
@@ -63,10 +63,10 @@ final class TurnMaker {
     }
   }
 
-  private void user(Source message) {
-    List<Source.Piece> rest = new ArrayList<>();
-    for (Source.Piece piece : message.pieces()) {
-      if (piece instanceof Source.Result result) {
+  private void user(ForeignMessage message) {
+    List<ForeignMessage.Piece> rest = new ArrayList<>();
+    for (ForeignMessage.Piece piece : message.pieces()) {
+      if (piece instanceof ForeignMessage.Result result) {
         result(message, result);
       } else if (isEmpty(piece)) {
         finding("V04", message, piece, "empty content was left out");
@@ -82,14 +82,14 @@ final class TurnMaker {
     }
   }
 
-  private void nothing(Source message) {
+  private void nothing(ForeignMessage message) {
     if (message.pieces().isEmpty()) {
       findings.add(
-          new Finding("V04", "/messages/" + message.index(), "an empty message was left out"));
+          new WireFinding("V04", "/messages/" + message.index(), "an empty message was left out"));
     }
   }
 
-  private void result(Source message, Source.Result result) {
+  private void result(ForeignMessage message, ForeignMessage.Result result) {
     TurnDraft.Call call = calls.get(result.id());
     if (call == null) {
       finding("V06", message, result, "result " + result.id() + " answers no call");
@@ -104,9 +104,9 @@ final class TurnMaker {
     call.answer(blocks.result(call, message, result));
   }
 
-  private void assistant(Source message) {
-    List<Source.Piece> said = new ArrayList<>();
-    for (Source.Piece piece : message.pieces()) {
+  private void assistant(ForeignMessage message) {
+    List<ForeignMessage.Piece> said = new ArrayList<>();
+    for (ForeignMessage.Piece piece : message.pieces()) {
       if (isEmpty(piece)) {
         finding("V04", message, piece, "empty content was left out");
       } else {
@@ -118,8 +118,8 @@ final class TurnMaker {
       return;
     }
     TurnDraft.Group group = new TurnDraft.Group(current().id(), message, said);
-    for (Source.Piece piece : said) {
-      if (piece instanceof Source.Call call) {
+    for (ForeignMessage.Piece piece : said) {
+      if (piece instanceof ForeignMessage.Call call) {
         TurnDraft.Call made = group.call(call, id(message, call));
         calls.put(call.id(), made);
       }
@@ -129,7 +129,7 @@ final class TurnMaker {
   }
 
   /** The engine's id; a new one where the source has it twice. */
-  private CallId id(Source message, Source.Call call) {
+  private CallId id(ForeignMessage message, ForeignMessage.Call call) {
     String base = call.id().isEmpty() ? "imp_" + message.index() + "_" + call.part() : call.id();
     CallId id = CallId.of(base);
     for (int n = 2; !taken.add(id); n++) {
@@ -139,8 +139,8 @@ final class TurnMaker {
     return id;
   }
 
-  private static boolean isEmpty(Source.Piece piece) {
-    return piece instanceof Source.Text text && text.text().isBlank();
+  private static boolean isEmpty(ForeignMessage.Piece piece) {
+    return piece instanceof ForeignMessage.Text text && text.text().isBlank();
   }
 
   private TurnDraft current() {
@@ -155,8 +155,9 @@ final class TurnMaker {
     turns.add(new TurnDraft(TurnId.of(id)));
   }
 
-  private void finding(String code, Source message, Source.Piece piece, String reason) {
+  private void finding(
+      String code, ForeignMessage message, ForeignMessage.Piece piece, String reason) {
     String pointer = "/messages/" + message.index() + "/content/" + piece.part();
-    findings.add(new Finding(code, pointer, reason));
+    findings.add(new WireFinding(code, pointer, reason));
   }
 }

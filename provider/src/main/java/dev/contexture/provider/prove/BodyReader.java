@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 abstract class BodyReader {
   private final Format format;
   private final MessageCuts cuts;
-  private final List<Entry> messages = new ArrayList<>(); // pointers relative to the message
+  private final List<BodyMessage> messages = new ArrayList<>(); // pointers relative to the message
   private final List<@Nullable String> unpaired = new ArrayList<>(); // by message
   private byte[] rest = new byte[0];
   private Head head = new Head(List.of(), List.of(), JsonObject.EMPTY, null, null);
@@ -35,24 +35,24 @@ abstract class BodyReader {
 
   static BodyReader of(Format format) {
     return switch (format) {
-      case ANTHROPIC -> new AnthropicBodies();
-      case CHAT -> new ChatBodies();
-      case RESPONSES -> new ResponsesBodies();
-      case GEMINI -> new GeminiBodies();
+      case ANTHROPIC -> new AnthropicBodyParser();
+      case CHAT -> new ChatBodyParser();
+      case RESPONSES -> new ResponsesBodyParser();
+      case GEMINI -> new GeminiBodyParser();
     };
   }
 
   /** One message; pointers are relative to it. */
-  abstract Entry entry(JsonObject message, String raw, String pointer);
+  abstract BodyMessage entry(JsonObject message, String raw, String pointer);
 
   /** The definitions of tools. */
-  abstract List<Item> tools(JsonObject settings);
+  abstract List<BodyPart> tools(JsonObject settings);
 
   /** The parts before all messages, where they are not messages themselves. */
-  abstract List<Item> system(JsonObject settings);
+  abstract List<BodyPart> system(JsonObject settings);
 
   /** Puts messages together where the format has them in pieces. */
-  List<Entry> joined(List<Entry> entries) {
+  List<BodyMessage> joined(List<BodyMessage> entries) {
     return entries;
   }
 
@@ -66,10 +66,10 @@ abstract class BodyReader {
    * @param unpaired where the first half of a surrogate pair is
    */
   record Head(
-      List<Item> tools,
-      List<Item> system,
+      List<BodyPart> tools,
+      List<BodyPart> system,
       JsonObject settings,
-      @Nullable Entry sole,
+      @Nullable BodyMessage sole,
       @Nullable String unpaired) {}
 
   /**
@@ -105,7 +105,7 @@ abstract class BodyReader {
   }
 
   /** The messages of the body, each for itself; pointers are relative to the message. */
-  final List<Entry> messages() {
+  final List<BodyMessage> messages() {
     return messages;
   }
 
@@ -117,12 +117,12 @@ abstract class BodyReader {
   }
 
   /** The messages from one on, put together. */
-  final List<Entry> entries(int from) {
-    Entry sole = head.sole();
+  final List<BodyMessage> entries(int from) {
+    BodyMessage sole = head.sole();
     if (sole != null) {
       return List.of(sole);
     }
-    List<Entry> entries = new ArrayList<>(messages.size() - from);
+    List<BodyMessage> entries = new ArrayList<>(messages.size() - from);
     for (int i = from; i < messages.size(); i++) {
       entries.add(messages.get(i).at(pointer(i)));
     }
@@ -147,11 +147,14 @@ abstract class BodyReader {
     String readable = SendableText.paired(text);
     JsonObject members = object(JsonValue.parse(readable), "");
     JsonObject settings = members.without(format.messages());
-    Entry sole =
+    BodyMessage sole =
         members
             .string(format.messages())
             .map(said -> text("text", "", said))
-            .map(said -> new Entry(Entry.Role.USER, "/" + format.messages(), List.of(said), false))
+            .map(
+                said ->
+                    new BodyMessage(
+                        BodyMessage.Role.USER, "/" + format.messages(), List.of(said), false))
             .orElse(null);
     return new Head(
         tools(settings), system(settings), settings, sole, TextRules.unpaired(text, readable));
@@ -173,19 +176,19 @@ abstract class BodyReader {
         ErrorCode.INVALID_PARAMS, "request" + pointer, found, expected);
   }
 
-  static Entry.Role role(JsonObject message, String pointer) {
+  static BodyMessage.Role role(JsonObject message, String pointer) {
     String role = message.string("role").orElse("");
     return switch (role) {
-      case "user" -> Entry.Role.USER;
-      case "assistant", "model" -> Entry.Role.ASSISTANT;
-      case "system", "developer" -> Entry.Role.SYSTEM;
-      case "tool" -> Entry.Role.TOOL;
+      case "user" -> BodyMessage.Role.USER;
+      case "assistant", "model" -> BodyMessage.Role.ASSISTANT;
+      case "system", "developer" -> BodyMessage.Role.SYSTEM;
+      case "tool" -> BodyMessage.Role.TOOL;
       default -> throw malformed(pointer + "/role", role, "a role of the format");
     };
   }
 
-  static Item text(String type, String pointer, String text) {
-    return Item.of(Item.Kind.TEXT, type, pointer).blank(text.isBlank());
+  static BodyPart text(String type, String pointer, String text) {
+    return BodyPart.of(BodyPart.Kind.TEXT, type, pointer).blank(text.isBlank());
   }
 
   /** The items of a member; a string in its place is one text. */
@@ -200,8 +203,8 @@ abstract class BodyReader {
     return List.of();
   }
 
-  static boolean isBlank(List<Item> content) {
-    return content.stream().allMatch(item -> item.is(Item.Kind.TEXT) && item.blank());
+  static boolean isBlank(List<BodyPart> content) {
+    return content.stream().allMatch(item -> item.is(BodyPart.Kind.TEXT) && item.blank());
   }
 
   /** The life that a mark of this name asks for; null without a mark. */

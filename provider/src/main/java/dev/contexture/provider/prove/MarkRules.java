@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 
 /** V20 to V22: cache marks. */
-record MarkRules(View view, ModelProfile profile, Findings findings) {
+record MarkRules(BodyView view, ModelProfile profile, Findings findings) {
   private static final int MOST = 4;
   private static final Set<String> MARKABLE =
       Set.of("tool", "text", "image", "document", "tool_use", "tool_result");
@@ -17,18 +17,19 @@ record MarkRules(View view, ModelProfile profile, Findings findings) {
       return;
     }
     count();
-    List<Item> blocks = view.blocks();
-    for (Item item : view.system()) {
+    List<BodyPart> blocks = view.blocks();
+    for (BodyPart item : view.system()) {
       place(item, true);
     }
-    for (Entry entry : view.entries()) {
-      boolean theirs = entry.is(Entry.Role.ASSISTANT);
-      for (Item item : entry.items()) {
+    for (BodyMessage entry : view.entries()) {
+      boolean theirs = entry.is(BodyMessage.Role.ASSISTANT);
+      for (BodyPart item : entry.items()) {
         place(item, view.format() == Format.ANTHROPIC || !theirs);
         item.nested().forEach(inner -> place(inner, true));
       }
     }
-    for (Item item : blocks.subList(Math.max(0, blocks.size() - volatileBlocks), blocks.size())) {
+    for (BodyPart item :
+        blocks.subList(Math.max(0, blocks.size() - volatileBlocks), blocks.size())) {
       if (item.mark() != null) {
         misplaced(item, "a block that does not stay");
       }
@@ -52,18 +53,18 @@ record MarkRules(View view, ModelProfile profile, Findings findings) {
     }
   }
 
-  private static long marks(Item item) {
+  private static long marks(BodyPart item) {
     return (item.mark() == null ? 0 : 1) + item.nested().stream().mapToLong(MarkRules::marks).sum();
   }
 
-  private void place(Item item, boolean allowed) {
+  private void place(BodyPart item, boolean allowed) {
     boolean markable = view.format() != Format.ANTHROPIC || MARKABLE.contains(item.type());
     if (item.mark() != null && !(allowed && markable)) {
       misplaced(item, item.type());
     }
   }
 
-  private void misplaced(Item item, String kind) {
+  private void misplaced(BodyPart item, String kind) {
     findings.add(RequestRule.V21, !view.format().refusesMarks(), item.pointer(), "mark on " + kind);
   }
 
@@ -71,14 +72,14 @@ record MarkRules(View view, ModelProfile profile, Findings findings) {
   private void lives() {
     boolean shorter = lives(view.tools(), false);
     shorter = lives(view.system(), shorter) || view.before().hasShortMark();
-    for (Entry entry : view.entries()) {
+    for (BodyMessage entry : view.entries()) {
       shorter = lives(entry.items(), shorter);
     }
   }
 
-  private boolean lives(List<Item> items, boolean shorterBefore) {
+  private boolean lives(List<BodyPart> items, boolean shorterBefore) {
     boolean shorter = shorterBefore;
-    for (Item item : items) {
+    for (BodyPart item : items) {
       if (shorter && "1h".equals(item.mark())) {
         findings.error(RequestRule.V22, item.pointer(), "ttl 1h after 5m");
       }

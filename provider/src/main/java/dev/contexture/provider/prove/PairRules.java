@@ -7,22 +7,22 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /** V06 to V12: calls and their results. */
-record PairRules(View view, Pairs pairs, Findings findings) {
+record PairRules(BodyView view, Pairs pairs, Findings findings) {
   private static final Pattern ID = Pattern.compile("[A-Za-z0-9_-]{1,64}");
 
   void check() {
-    for (Item orphan : pairs.orphans()) {
+    for (BodyPart orphan : pairs.orphans()) {
       findings.error(
           RequestRule.V06, orphan.pointer(), "result " + shown(orphan) + " answers no call");
     }
     for (Pairs.Group group : pairs.groups()) {
-      for (Item call : group.unanswered()) {
+      for (BodyPart call : group.unanswered()) {
         findings.error(RequestRule.V07, call.pointer(), "call " + shown(call) + " has no result");
       }
       group(group);
     }
     for (Pairs.Late late : pairs.late()) {
-      Item result = late.result();
+      BodyPart result = late.result();
       findings.error(
           RequestRule.V08,
           result.pointer(),
@@ -48,7 +48,7 @@ record PairRules(View view, Pairs pairs, Findings findings) {
   }
 
   private void ids() {
-    Map<String, List<Item>> repeated = new TreeMap<>(pairs.repeated());
+    Map<String, List<BodyPart>> repeated = new TreeMap<>(pairs.repeated());
     repeated.forEach(
         (id, calls) ->
             findings.error(
@@ -56,22 +56,22 @@ record PairRules(View view, Pairs pairs, Findings findings) {
                 calls.get(1).pointer(),
                 "id " + id + " used " + calls.size() + " times"));
     for (Pairs.Group group : pairs.groups()) {
-      for (Item call : group.calls()) {
+      for (BodyPart call : group.calls()) {
         if (call.id() != null && view.before().hasCall(call.id())) {
           findings.error(RequestRule.V10, call.pointer(), "id " + call.id() + " used before");
         }
       }
     }
-    for (Item second : pairs.seconds()) {
+    for (BodyPart second : pairs.seconds()) {
       findings.error(
           RequestRule.V10, second.pointer(), "id " + shown(second) + " used by a second result");
     }
     if (view.format() == Format.GEMINI) {
       return;
     }
-    for (Entry entry : view.entries()) {
-      for (Item item : entry.items()) {
-        boolean paired = item.is(Item.Kind.CALL) || item.is(Item.Kind.RESULT);
+    for (BodyMessage entry : view.entries()) {
+      for (BodyPart item : entry.items()) {
+        boolean paired = item.is(BodyPart.Kind.CALL) || item.is(BodyPart.Kind.RESULT);
         if (paired && (item.id() == null || !ID.matcher(item.id()).matches())) {
           findings.error(RequestRule.V11, item.pointer(), "id " + shown(item) + " not accepted");
         }
@@ -79,19 +79,19 @@ record PairRules(View view, Pairs pairs, Findings findings) {
     }
   }
 
-  private void resultsFirst(Entry entry) {
+  private void resultsFirst(BodyMessage entry) {
     int others = 0;
-    for (Item item : entry.items()) {
-      if (item.is(Item.Kind.RESULT) && others > 0) {
+    for (BodyPart item : entry.items()) {
+      if (item.is(BodyPart.Kind.RESULT) && others > 0) {
         findings.error(
             RequestRule.V09, item.pointer(), others + " parts before result " + shown(item));
         return;
       }
-      others += item.is(Item.Kind.RESULT) ? 0 : 1;
+      others += item.is(BodyPart.Kind.RESULT) ? 0 : 1;
     }
   }
 
-  private static String shown(Item item) {
+  private static String shown(BodyPart item) {
     return item.id() == null ? "of " + item.name() : item.id();
   }
 }

@@ -24,30 +24,30 @@ import org.jspecify.annotations.Nullable;
  * @param late results by the index of their group and how many messages they are late
  * @param seconds results of calls that have one
  */
-record Pairs(List<Group> groups, List<Item> orphans, List<Late> late, List<Item> seconds) {
+record Pairs(List<Group> groups, List<BodyPart> orphans, List<Late> late, List<BodyPart> seconds) {
   /** A result that stands too far behind its call. */
-  record Late(Item result, int messages) {}
+  record Late(BodyPart result, int messages) {}
 
   /** The calls of one message and their results. */
   static final class Group {
     private final int entry;
-    private final List<Item> calls;
-    private final IdentityHashMap<Item, Item> answers = new IdentityHashMap<>();
-    private final IdentityHashMap<Item, Boolean> lateAnswers = new IdentityHashMap<>();
-    private final List<Item> inOrder = new ArrayList<>(); // calls, as their results come
+    private final List<BodyPart> calls;
+    private final IdentityHashMap<BodyPart, BodyPart> answers = new IdentityHashMap<>();
+    private final IdentityHashMap<BodyPart, Boolean> lateAnswers = new IdentityHashMap<>();
+    private final List<BodyPart> inOrder = new ArrayList<>(); // calls, as their results come
     private final Set<Integer> places = new java.util.TreeSet<>(); // entries that hold results
 
-    private Group(int entry, List<Item> calls) {
+    private Group(int entry, List<BodyPart> calls) {
       this.entry = entry;
       this.calls = calls;
     }
 
-    List<Item> calls() {
+    List<BodyPart> calls() {
       return calls;
     }
 
     /** Calls that nothing answers, not even late. */
-    List<Item> unanswered() {
+    List<BodyPart> unanswered() {
       return calls.stream()
           .filter(call -> !answers.containsKey(call) && !lateAnswers.containsKey(call))
           .toList();
@@ -59,7 +59,7 @@ record Pairs(List<Group> groups, List<Item> orphans, List<Late> late, List<Item>
 
     /** Whether the results come in the order of their calls. */
     boolean isOrdered() {
-      List<Item> answered = calls.stream().filter(answers::containsKey).toList();
+      List<BodyPart> answered = calls.stream().filter(answers::containsKey).toList();
       return answered.equals(inOrder);
     }
 
@@ -67,18 +67,18 @@ record Pairs(List<Group> groups, List<Item> orphans, List<Late> late, List<Item>
       return entry;
     }
 
-    private Optional<Item> open(Item result) {
+    private Optional<BodyPart> open(BodyPart result) {
       return calls.stream()
           .filter(call -> !answers.containsKey(call) && !lateAnswers.containsKey(call))
           .filter(call -> matches(call, result))
           .findFirst();
     }
 
-    private boolean has(Item result) {
+    private boolean has(BodyPart result) {
       return calls.stream().anyMatch(call -> matches(call, result));
     }
 
-    private static boolean matches(Item call, Item result) {
+    private static boolean matches(BodyPart call, BodyPart result) {
       String id = result.id();
       return id == null
           ? call.id() == null && call.name().equals(result.name())
@@ -86,33 +86,33 @@ record Pairs(List<Group> groups, List<Item> orphans, List<Late> late, List<Item>
     }
   }
 
-  static Pairs of(View view) {
+  static Pairs of(BodyView view) {
     Pairs pairs =
         new Pairs(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
     @Nullable Group current = null;
     for (int i = 0; i < view.entries().size(); i++) {
-      Entry entry = view.entries().get(i);
-      if (entry.is(Entry.Role.ASSISTANT)) {
+      BodyMessage entry = view.entries().get(i);
+      if (entry.is(BodyMessage.Role.ASSISTANT)) {
         current = null;
-        List<Item> calls = entry.all(Item.Kind.CALL);
+        List<BodyPart> calls = entry.all(BodyPart.Kind.CALL);
         if (!calls.isEmpty()) {
           current = new Group(i, calls);
           pairs.groups.add(current);
         }
         continue;
       }
-      for (Item result : entry.all(Item.Kind.RESULT)) {
+      for (BodyPart result : entry.all(BodyPart.Kind.RESULT)) {
         pairs.answer(current, result, i);
       }
-      if (!view.format().alternates() && !entry.is(Entry.Role.TOOL)) {
+      if (!view.format().alternates() && !entry.is(BodyMessage.Role.TOOL)) {
         current = null;
       }
     }
     return pairs;
   }
 
-  private void answer(@Nullable Group current, Item result, int entry) {
-    Optional<Item> open = current == null ? Optional.empty() : current.open(result);
+  private void answer(@Nullable Group current, BodyPart result, int entry) {
+    Optional<BodyPart> open = current == null ? Optional.empty() : current.open(result);
     if (current != null && open.isPresent()) {
       current.answers.put(open.get(), result);
       current.inOrder.add(open.get());
@@ -121,7 +121,7 @@ record Pairs(List<Group> groups, List<Item> orphans, List<Late> late, List<Item>
     }
     for (int i = groups.size() - 1; i >= 0; i--) {
       Group group = groups.get(i);
-      Optional<Item> waiting = result.id() == null ? Optional.empty() : group.open(result);
+      Optional<BodyPart> waiting = result.id() == null ? Optional.empty() : group.open(result);
       if (waiting.isPresent()) {
         group.lateAnswers.put(waiting.get(), true);
         late.add(new Late(result, entry - group.entry - 1));
@@ -133,16 +133,16 @@ record Pairs(List<Group> groups, List<Item> orphans, List<Late> late, List<Item>
   }
 
   /** Calls by id, for ids that more than one call has. */
-  Map<String, List<Item>> repeated() {
-    Map<String, List<Item>> byId = new LinkedHashMap<>();
+  Map<String, List<BodyPart>> repeated() {
+    Map<String, List<BodyPart>> byId = new LinkedHashMap<>();
     for (Group group : groups) {
-      for (Item call : group.calls) {
+      for (BodyPart call : group.calls) {
         if (call.id() != null) {
           byId.computeIfAbsent(call.id(), unused -> new ArrayList<>()).add(call);
         }
       }
     }
-    Map<String, List<Item>> repeated = new HashMap<>(byId);
+    Map<String, List<BodyPart>> repeated = new HashMap<>(byId);
     repeated.values().removeIf(calls -> calls.size() < 2);
     return repeated;
   }

@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Locale;
 
 /** V02 to V05, V19, V25, V26: what may stand where. */
-record PlaceRules(View view, ModelProfile profile, Pairs pairs, Findings findings) {
+record PlaceRules(BodyView view, ModelProfile profile, Pairs pairs, Findings findings) {
   void check() {
-    List<Entry> spoken = new ArrayList<>();
+    List<BodyMessage> spoken = new ArrayList<>();
     for (int i = 0; i < view.entries().size(); i++) {
-      if (!view.entries().get(i).is(Entry.Role.SYSTEM)) {
+      if (!view.entries().get(i).is(BodyMessage.Role.SYSTEM)) {
         spoken.add(view.entries().get(i));
       } else if (view.format() == Format.ANTHROPIC) {
         note(i);
@@ -27,31 +27,31 @@ record PlaceRules(View view, ModelProfile profile, Pairs pairs, Findings finding
     }
     last(spoken.getLast());
     view.system().forEach(this::notEmpty);
-    for (Entry entry : view.entries()) {
+    for (BodyMessage entry : view.entries()) {
       content(entry);
       entry.items().forEach(item -> media(entry, item, false));
     }
   }
 
-  private void first(Entry entry) {
+  private void first(BodyMessage entry) {
     boolean compaction =
         view.format() == Format.ANTHROPIC
             && entry.items().stream()
                 .findFirst()
                 .filter(i -> i.type().equals("compaction"))
                 .isPresent();
-    if (!entry.is(Entry.Role.USER) && !compaction) {
+    if (!entry.is(BodyMessage.Role.USER) && !compaction) {
       findings.error(RequestRule.V02, entry.pointer(), "first message is " + shown(entry));
     }
   }
 
-  private void turns(List<Entry> spoken) {
+  private void turns(List<BodyMessage> spoken) {
     for (int i = 1; i < spoken.size(); i++) {
-      Entry entry = spoken.get(i);
+      BodyMessage entry = spoken.get(i);
       if (entry.role() != spoken.get(i - 1).role()) {
         continue;
       }
-      if (view.format() == Format.GEMINI && entry.has(Item.Kind.CALL)) {
+      if (view.format() == Format.GEMINI && entry.has(BodyPart.Kind.CALL)) {
         findings.error(
             RequestRule.V19, entry.pointer(), "call turn follows " + shown(spoken.get(i - 1)));
       } else if (!splitsGroup(entry)) {
@@ -62,16 +62,16 @@ record PlaceRules(View view, ModelProfile profile, Pairs pairs, Findings finding
   }
 
   /** Whether two messages of the user hold the results of one group: that is V12. */
-  private boolean splitsGroup(Entry entry) {
+  private boolean splitsGroup(BodyMessage entry) {
     int index = view.entries().indexOf(entry);
     Pairs.Group last = null;
     for (Pairs.Group group : pairs.groups()) {
       last = group.entry() < index ? group : last;
     }
-    return last != null && last.isSplit() && entry.has(Item.Kind.RESULT);
+    return last != null && last.isSplit() && entry.has(BodyPart.Kind.RESULT);
   }
 
-  private void last(Entry entry) {
+  private void last(BodyMessage entry) {
     boolean waits =
         pairs.groups().stream()
             .anyMatch(
@@ -79,7 +79,7 @@ record PlaceRules(View view, ModelProfile profile, Pairs pairs, Findings finding
                     view.entries().get(group.entry()).pointer().equals(entry.pointer())
                         && !group.unanswered().isEmpty());
     boolean allowed = view.format() == Format.ANTHROPIC && profile.has(ModelFlag.ASSISTANT_PREFILL);
-    if (entry.is(Entry.Role.ASSISTANT) && !waits && !allowed) {
+    if (entry.is(BodyMessage.Role.ASSISTANT) && !waits && !allowed) {
       findings.add(
           RequestRule.V05,
           !view.format().alternates(),
@@ -88,32 +88,33 @@ record PlaceRules(View view, ModelProfile profile, Pairs pairs, Findings finding
     }
   }
 
-  private void content(Entry entry) {
+  private void content(BodyMessage entry) {
     if (entry.items().isEmpty()) {
       findings.error(RequestRule.V04, entry.pointer(), "empty content at " + entry.pointer());
     }
     entry.items().forEach(this::notEmpty);
   }
 
-  private void notEmpty(Item item) {
+  private void notEmpty(BodyPart item) {
     if (item.blank()) {
       findings.error(RequestRule.V04, item.pointer(), "empty content at " + item.pointer());
     }
   }
 
   private void note(int index) {
-    List<Entry> entries = view.entries();
-    boolean afterUser = index > 0 && entries.get(index - 1).is(Entry.Role.USER);
-    boolean before = index == entries.size() - 1 || entries.get(index + 1).is(Entry.Role.ASSISTANT);
-    boolean texts = entries.get(index).items().stream().allMatch(i -> i.is(Item.Kind.TEXT));
+    List<BodyMessage> entries = view.entries();
+    boolean afterUser = index > 0 && entries.get(index - 1).is(BodyMessage.Role.USER);
+    boolean before =
+        index == entries.size() - 1 || entries.get(index + 1).is(BodyMessage.Role.ASSISTANT);
+    boolean texts = entries.get(index).items().stream().allMatch(i -> i.is(BodyPart.Kind.TEXT));
     if (!profile.has(ModelFlag.MID_CONVERSATION_SYSTEM) || !afterUser || !before || !texts) {
       findings.error(RequestRule.V25, entries.get(index).pointer(), "system note not allowed here");
     }
   }
 
-  private void media(Entry entry, Item item, boolean inResult) {
+  private void media(BodyMessage entry, BodyPart item, boolean inResult) {
     item.nested().forEach(inner -> media(entry, inner, true));
-    if (!item.is(Item.Kind.MEDIA)) {
+    if (!item.is(BodyPart.Kind.MEDIA)) {
       return;
     }
     String place = inResult ? "a result" : "a message of " + shown(entry);
@@ -133,16 +134,16 @@ record PlaceRules(View view, ModelProfile profile, Pairs pairs, Findings finding
     return mime.isEmpty() || mime.startsWith("text/") || view.format() != Format.ANTHROPIC;
   }
 
-  private boolean placed(Entry entry, boolean inResult) {
+  private boolean placed(BodyMessage entry, boolean inResult) {
     return switch (view.format()) {
-      case ANTHROPIC, RESPONSES -> inResult || entry.is(Entry.Role.USER);
-      case CHAT -> entry.is(Entry.Role.USER);
+      case ANTHROPIC, RESPONSES -> inResult || entry.is(BodyMessage.Role.USER);
+      case CHAT -> entry.is(BodyMessage.Role.USER);
       case GEMINI -> !inResult || profile.has(ModelFlag.FUNCTION_RESPONSE_MEDIA);
     };
   }
 
-  private String shown(Entry entry) {
-    boolean model = view.format() == Format.GEMINI && entry.is(Entry.Role.ASSISTANT);
+  private String shown(BodyMessage entry) {
+    boolean model = view.format() == Format.GEMINI && entry.is(BodyMessage.Role.ASSISTANT);
     return model ? "model" : entry.role().name().toLowerCase(Locale.ROOT);
   }
 }

@@ -1,6 +1,6 @@
 package dev.contexture.provider.prove;
 
-import dev.contexture.model.Violation;
+import dev.contexture.model.RequestViolation;
 import java.util.List;
 import org.apiguardian.api.API;
 
@@ -11,7 +11,7 @@ import org.apiguardian.api.API;
  * @param thinking the thinking of the conversation, in order, where something is wrong
  */
 @API(status = API.Status.STABLE, since = "0.1")
-public record Proof(List<Violation> violations, List<Thought> thinking) {
+public record Proof(List<RequestViolation> violations, List<Thought> thinking) {
   public Proof {
     violations = List.copyOf(violations);
     thinking = List.copyOf(thinking);
@@ -27,6 +27,6 @@ public record Proof(List<Violation> violations, List<Thought> thinking) {
 
   /** Whether the provider takes it: nothing is wrong but what is worth a warning. */
   public boolean valid() {
-    return violations.stream().allMatch(Violation::warning);
+    return violations.stream().allMatch(RequestViolation::warning);
   }
 }

@@ -4,7 +4,7 @@ import dev.contexture.model.ModelProfile;
 import dev.contexture.model.ModelProfiles;
 import dev.contexture.model.ModelRef;
 import dev.contexture.model.RequestRule;
-import dev.contexture.model.Violation;
+import dev.contexture.model.RequestViolation;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -56,19 +56,19 @@ public final class Prover {
    * <p>What a body begins with as the one before, and what was in order there, is not judged again:
    * 1. the messages that both begin with are found; 2. judging starts at the last answer of the
    * model among them, because all calls before it are answered before it; 3. of what stands before,
-   * rules know what {@link Seen} says; 4. if anything is wrong, the whole body is judged.
+   * rules know what {@link PriorMessages} says; 4. if anything is wrong, the whole body is judged.
    */
   public static final class Series {
     private final BodyReader reader;
     private final Format format;
     private final ModelProfiles profiles;
-    private Seen before = new Seen();
+    private PriorMessages before = new PriorMessages();
     private int proved; // messages at the beginning that are in order
     private @Nullable ModelRef asked;
     private ProofFacts told = ProofFacts.NONE;
     private BodyReader.@Nullable Head head;
-    private List<Violation> ofHead = List.of();
-    private List<Violation> ofStart = List.of(); // warnings about the first messages
+    private List<RequestViolation> ofHead = List.of();
+    private List<RequestViolation> ofStart = List.of(); // warnings about the first messages
 
     private Series(Format format, ModelProfiles profiles) {
       this.reader = BodyReader.of(format);
@@ -82,16 +82,16 @@ public final class Prover {
 
     /** The same for a body in pieces, which are not changed any more. */
     public Proof check(ModelRef model, List<byte[]> pieces, ProofFacts facts) {
-      Seen seen = before;
+      PriorMessages seen = before;
       int known = proved;
-      before = new Seen(); // until all of it was judged
+      before = new PriorMessages(); // until all of it was judged
       proved = 0;
       int kept = reader.next(pieces);
       seen.moveTo(Math.min(seen.messages(), kept), reader.messages());
       boolean sameHead = judgeHead(model, reader.read(kept));
       boolean extend = sameHead && isSameStory(facts, kept == known);
       seen.moveTo(extend ? lastAnswer(Math.min(known, kept)) : 0, reader.messages());
-      List<Violation> found = judge(seen, model, facts);
+      List<RequestViolation> found = judge(seen, model, facts);
       if (seen.any() && !found.isEmpty()) {
         seen.moveTo(0, reader.messages());
         found = judge(seen, model, facts);
@@ -121,10 +121,10 @@ public final class Prover {
       if (now.equals(head) && model.equals(asked)) {
         return true;
       }
-      View view = View.of(format, now, List.of(), new Seen());
+      BodyView view = BodyView.of(format, now, List.of(), new PriorMessages());
       ModelProfile profile = profiles.profile(model);
       Findings findings = new Findings();
-      new ToolRules(view, findings).tools();
+      new ToolNameRules(view, findings).tools();
       new SettingRules(view, profile, findings).head();
       TextRules.judge(now.unpaired(), "", findings);
       ofHead = findings.all();
@@ -135,20 +135,20 @@ public final class Prover {
 
     /** The last message of these that begins an answer of the model; 0 if there is none. */
     private int lastAnswer(int count) {
-      List<Entry> messages = reader.messages();
+      List<BodyMessage> messages = reader.messages();
       for (int i = count - 1; i > 0; i--) {
-        if (messages.get(i).is(Entry.Role.ASSISTANT)
-            && !messages.get(i - 1).is(Entry.Role.ASSISTANT)) {
+        if (messages.get(i).is(BodyMessage.Role.ASSISTANT)
+            && !messages.get(i - 1).is(BodyMessage.Role.ASSISTANT)) {
           return i;
         }
       }
       return 0;
     }
 
-    private List<Violation> judge(Seen seen, ModelRef model, ProofFacts facts) {
-      View view = View.of(format, reader.head(), reader.entries(seen.messages()), seen);
+    private List<RequestViolation> judge(PriorMessages seen, ModelRef model, ProofFacts facts) {
+      BodyView view = BodyView.of(format, reader.head(), reader.entries(seen.messages()), seen);
       Findings findings = new Findings();
-      boolean silent = view.entries().stream().allMatch(entry -> entry.is(Entry.Role.SYSTEM));
+      boolean silent = view.entries().stream().allMatch(entry -> entry.is(BodyMessage.Role.SYSTEM));
       if (silent && !seen.any()) {
         findings.error(RequestRule.V01, "/" + format.messages(), "no message to send");
         return findings.all();
@@ -159,26 +159,26 @@ public final class Prover {
       new PairRules(view, pairs, findings).check();
       new ThinkingRules(view, profile, profiles, findings).check(model, facts);
       new MarkRules(view, profile, findings).check(facts.volatileBlocks());
-      new ToolRules(view, findings).calls();
+      new ToolNameRules(view, findings).calls();
       new SettingRules(view, profile, findings).messages(facts.highTokens());
       reader.texts(seen.messages(), findings);
       return findings.all();
     }
 
     /** Whether a finding is no reason to look again: it is about the instructions. */
-    private static boolean staysTrue(Violation found) {
+    private static boolean staysTrue(RequestViolation found) {
       return found.rule() == RequestRule.V29;
     }
 
-    private Proof proof(Seen seen, List<Violation> found) {
-      List<Violation> all = new ArrayList<>(ofHead);
+    private Proof proof(PriorMessages seen, List<RequestViolation> found) {
+      List<RequestViolation> all = new ArrayList<>(ofHead);
       all.addAll(seen.any() ? ofStart : found);
-      all.sort(Comparator.comparing(Violation::rule));
+      all.sort(Comparator.comparing(RequestViolation::rule));
       List<Proof.Thought> thinking =
           found.isEmpty()
               ? List.of()
               : reader.entries(0).stream()
-                  .flatMap(entry -> entry.all(Item.Kind.THINKING).stream())
+                  .flatMap(entry -> entry.all(BodyPart.Kind.THINKING).stream())
                   .map(item -> new Proof.Thought(item.pointer(), item.raw()))
                   .toList();
       return new Proof(all, thinking);

@@ -16,7 +16,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** V27 to V29: the window, parameters, and what changes though it should not. */
-record SettingRules(View view, ModelProfile profile, Findings findings) {
+record SettingRules(BodyView view, ModelProfile profile, Findings findings) {
   private static final String NOT_DEFAULT = "≠default";
   private static final String DEFAULT = "1"; // of temperature, top_p and top_k alike
   private static final Pattern VOLATILE =
@@ -51,8 +51,8 @@ record SettingRules(View view, ModelProfile profile, Findings findings) {
   /** What depends on the messages. */
   void messages(long highTokens) {
     window(highTokens);
-    for (Entry entry : view.entries()) {
-      if (view.before().any() || !entry.is(Entry.Role.SYSTEM)) {
+    for (BodyMessage entry : view.entries()) {
+      if (view.before().any() || !entry.is(BodyMessage.Role.SYSTEM)) {
         break; // what comes later is part of the conversation
       }
       entry.items().forEach(item -> changing(item.raw(), item.pointer()));

@@ -19,10 +19,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** V13 to V18 and V30: what a model thought. */
-record ThinkingRules(View view, ModelProfile profile, ModelProfiles profiles, Findings findings) {
+record ThinkingRules(
+    BodyView view, ModelProfile profile, ModelProfiles profiles, Findings findings) {
   void check(ModelRef model, ProofFacts facts) {
-    for (Entry entry : view.entries()) {
-      entry.all(Item.Kind.THINKING).forEach(item -> received(item, model, facts));
+    for (BodyMessage entry : view.entries()) {
+      entry.all(BodyPart.Kind.THINKING).forEach(item -> received(item, model, facts));
       order(entry, facts);
     }
     missing(facts);
@@ -35,7 +36,7 @@ record ThinkingRules(View view, ModelProfile profile, ModelProfiles profiles, Fi
     }
   }
 
-  private void received(Item item, ModelRef model, ProofFacts facts) {
+  private void received(BodyPart item, ModelRef model, ProofFacts facts) {
     List<ProofFacts.Received> places = places(item, facts);
     if (!item.signed() || (places.isEmpty() && !facts.received().isEmpty())) {
       findings.error(
@@ -57,10 +58,10 @@ record ThinkingRules(View view, ModelProfile profile, ModelProfiles profiles, Fi
   }
 
   /** Each item takes the first of its places that is free and not before those already taken. */
-  private void order(Entry entry, ProofFacts facts) {
+  private void order(BodyMessage entry, ProofFacts facts) {
     Map<String, Integer> last = new HashMap<>();
     Map<String, List<ProofFacts.Received>> free = new HashMap<>();
-    for (Item item : entry.all(Item.Kind.THINKING)) {
+    for (BodyPart item : entry.all(BodyPart.Kind.THINKING)) {
       List<ProofFacts.Received> places =
           free.computeIfAbsent(item.raw(), unused -> new ArrayList<>(places(item, facts)));
       Optional<ProofFacts.Received> place =
@@ -77,20 +78,22 @@ record ThinkingRules(View view, ModelProfile profile, ModelProfiles profiles, Fi
   }
 
   /** Where an item came, oldest first; empty if it is not known. */
-  private static List<ProofFacts.Received> places(Item item, ProofFacts facts) {
+  private static List<ProofFacts.Received> places(BodyPart item, ProofFacts facts) {
     return facts.received().getOrDefault(sha256(item.raw()), List.of());
   }
 
   /** The answer whose calls are answered now must have all of its thinking. */
   private void missing(ProofFacts facts) {
-    List<Entry> spoken =
-        view.entries().stream().filter(entry -> entry.is(Entry.Role.ASSISTANT)).toList();
-    if (facts.received().isEmpty() || spoken.isEmpty() || !spoken.getLast().has(Item.Kind.CALL)) {
+    List<BodyMessage> spoken =
+        view.entries().stream().filter(entry -> entry.is(BodyMessage.Role.ASSISTANT)).toList();
+    if (facts.received().isEmpty()
+        || spoken.isEmpty()
+        || !spoken.getLast().has(BodyPart.Kind.CALL)) {
       return;
     }
     Map<String, Integer> present = new HashMap<>();
     Set<String> replies = new HashSet<>();
-    for (Item item : spoken.getLast().all(Item.Kind.THINKING)) {
+    for (BodyPart item : spoken.getLast().all(BodyPart.Kind.THINKING)) {
       present.merge(sha256(item.raw()), 1, Integer::sum);
       List<ProofFacts.Received> places = places(item, facts);
       if (!places.isEmpty()) {
@@ -115,9 +118,9 @@ record ThinkingRules(View view, ModelProfile profile, ModelProfiles profiles, Fi
             view.format() == Format.RESPONSES
                 ? ModelFlag.PRESERVED_REASONING
                 : ModelFlag.PRESERVED_THINKING);
-    List<Item> blocks = view.blocks();
+    List<BodyPart> blocks = view.blocks();
     for (int i = changedAt; bound && i < blocks.size(); i++) {
-      if (blocks.get(i).is(Item.Kind.THINKING)) {
+      if (blocks.get(i).is(BodyPart.Kind.THINKING)) {
         String pointer = blocks.get(i).pointer();
         findings.error(
             RequestRule.V16,
@@ -130,19 +133,19 @@ record ThinkingRules(View view, ModelProfile profile, ModelProfiles profiles, Fi
   /** Reasoning needs what it led to, and the other way round. */
   private void pairs(ProofFacts facts) {
     Set<@Nullable String> reasoning = new HashSet<>();
-    for (Entry entry : view.entries()) {
+    for (BodyMessage entry : view.entries()) {
       for (int i = 0; i < entry.items().size(); i++) {
-        Item item = entry.items().get(i);
-        boolean isReasoning = item.is(Item.Kind.THINKING);
+        BodyPart item = entry.items().get(i);
+        boolean isReasoning = item.is(BodyPart.Kind.THINKING);
         if (isReasoning) {
           reasoning.add(item.id());
         }
-        String own = item.is(Item.Kind.CALL) ? item.raw() : item.id();
+        String own = item.is(BodyPart.Kind.CALL) ? item.raw() : item.id();
         String needs = own == null ? null : facts.pairs().get(own);
         boolean alone =
             isReasoning
                 && entry.items().subList(i, entry.items().size()).stream()
-                    .allMatch(rest -> rest.is(Item.Kind.THINKING));
+                    .allMatch(rest -> rest.is(BodyPart.Kind.THINKING));
         if (alone || (needs != null && !reasoning.contains(needs))) {
           findings.error(
               RequestRule.V17,
@@ -160,16 +163,16 @@ record ThinkingRules(View view, ModelProfile profile, ModelProfiles profiles, Fi
     }
     int turn = 0;
     for (int i = 0; i < view.entries().size(); i++) {
-      Entry entry = view.entries().get(i);
+      BodyMessage entry = view.entries().get(i);
       boolean speaks =
-          entry.is(Entry.Role.USER)
-              && entry.items().stream().anyMatch(p -> !p.is(Item.Kind.RESULT));
-      turn = speaks && !entry.has(Item.Kind.RESULT) ? i : turn;
+          entry.is(BodyMessage.Role.USER)
+              && entry.items().stream().anyMatch(p -> !p.is(BodyPart.Kind.RESULT));
+      turn = speaks && !entry.has(BodyPart.Kind.RESULT) ? i : turn;
     }
-    for (Entry entry : view.entries().subList(turn, view.entries().size())) {
-      List<Item> calls = entry.all(Item.Kind.CALL);
+    for (BodyMessage entry : view.entries().subList(turn, view.entries().size())) {
+      List<BodyPart> calls = entry.all(BodyPart.Kind.CALL);
       if (!calls.isEmpty() && !calls.getFirst().signed()) {
-        Item call = calls.getFirst();
+        BodyPart call = calls.getFirst();
         findings.warning(
             RequestRule.V18, call.pointer(), "call " + call.name() + " lacks thoughtSignature");
       }
@@ -178,8 +181,8 @@ record ThinkingRules(View view, ModelProfile profile, ModelProfiles profiles, Fi
 
   private void reasoningContent() {
     for (int i = 0; profile.has(ModelFlag.REASONING_CONTENT) && i < view.entries().size(); i++) {
-      Entry entry = view.entries().get(i);
-      if (entry.has(Item.Kind.CALL) && !entry.reasoning()) {
+      BodyMessage entry = view.entries().get(i);
+      if (entry.has(BodyPart.Kind.CALL) && !entry.reasoning()) {
         findings.error(RequestRule.V30, entry.pointer(), "turn " + i + " lacks reasoning_content");
       }
     }

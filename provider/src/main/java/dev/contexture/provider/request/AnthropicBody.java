@@ -10,33 +10,34 @@ import dev.contexture.request.ReplyParts;
 import dev.contexture.request.RequestInput;
 import dev.contexture.request.ToolChoice;
 import dev.contexture.request.ToolDef;
+import dev.contexture.view.MessageRole;
 import dev.contexture.view.Part;
-import dev.contexture.view.Role;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A body for {@code POST /v1/messages}. */
-final class AnthropicBody extends Body {
+final class AnthropicBody extends BodyWriter {
   private static final int MAX_MARKS = 4;
   private static final Set<String> MARKABLE = Set.of("text", "tool_use");
 
-  private static final byte[] USER = Encoded.bytes("{\"role\":\"user\",\"content\":[");
-  private static final byte[] ASSISTANT = Encoded.bytes("{\"role\":\"assistant\",\"content\":[");
-  private static final byte[] END_MESSAGE = Encoded.bytes("]},");
+  private static final byte[] USER = EncodedPart.bytes("{\"role\":\"user\",\"content\":[");
+  private static final byte[] ASSISTANT =
+      EncodedPart.bytes("{\"role\":\"assistant\",\"content\":[");
+  private static final byte[] END_MESSAGE = EncodedPart.bytes("]},");
 
-  private @Nullable Role role; // of the message that is being written
+  private @Nullable MessageRole role; // of the message that is being written
   private int message = -1;
   private int content;
 
-  AnthropicBody(RequestInput input, ModelProfiles profiles, Memory before) {
+  AnthropicBody(RequestInput input, ModelProfiles profiles, EncodingCache before) {
     super(input, profiles, before);
   }
 
   @Override
   void writeAll() {
-    put("{\"model\":" + Encoded.quoted(input.model().model()));
+    put("{\"model\":" + EncodedPart.quoted(input.model().model()));
     put(",\"max_tokens\":" + input.maxOutputTokens());
     if (!input.tools().isEmpty()) {
       put(",\"tools\":");
@@ -60,19 +61,19 @@ final class AnthropicBody extends Body {
           };
       case ToolChoice.Tool tool ->
           ",\"tool_choice\":{\"type\":\"tool\",\"name\":"
-              + Encoded.quoted(ToolNames.wireName(tool.name()))
+              + EncodedPart.quoted(ToolNames.wireName(tool.name()))
               + "}";
     };
   }
 
   private void system() {
-    List<HeadMemory.SystemText> texts = head().systemTexts();
+    List<HeadEncodings.SystemText> texts = head().systemTexts();
     if (texts.isEmpty()) {
       return;
     }
     put(",\"system\":[");
     for (int i = 0; i < texts.size(); i++) {
-      systemBlock(texts.get(i), i, new Blocks.Place(true, -1, i));
+      systemBlock(texts.get(i), i, new MarkableBlocks.Place(true, -1, i));
     }
     put("]");
   }
@@ -90,7 +91,7 @@ final class AnthropicBody extends Body {
     content = stop.content;
   }
 
-  private record State(@Nullable Role role, int message, int content) {}
+  private record State(@Nullable MessageRole role, int message, int content) {}
 
   @Override
   void message(Message from, int index) {
@@ -103,9 +104,9 @@ final class AnthropicBody extends Body {
     }
   }
 
-  private void part(Role speaker, Part part) {
-    Encoded encoded = search.get(part, this::encode);
-    if (encoded == Encoded.NONE) {
+  private void part(MessageRole speaker, Part part) {
+    EncodedPart encoded = search.get(part, this::encode);
+    if (encoded == EncodedPart.NONE) {
       finding("opaque-invalid", "", "an opaque part that is no JSON object was left out");
       return;
     }
@@ -116,11 +117,11 @@ final class AnthropicBody extends Body {
           "/messages/" + message + "/content/" + content,
           "the arguments are no JSON object");
     }
-    block(kind(part), part, encoded, new Blocks.Place(markable(part), message, content++));
+    block(kind(part), part, encoded, new MarkableBlocks.Place(markable(part), message, content++));
   }
 
   /** Goes on with the message of this speaker, or begins one: roles take turns (V03). */
-  private void enter(Role speaker) {
+  private void enter(MessageRole speaker) {
     if (role == speaker) {
       put(COMMA);
       return;
@@ -128,23 +129,23 @@ final class AnthropicBody extends Body {
     if (role != null) {
       put(END_MESSAGE);
     }
-    put(speaker == Role.USER ? USER : ASSISTANT);
+    put(speaker == MessageRole.USER ? USER : ASSISTANT);
     role = speaker;
     message++;
     content = 0;
   }
 
-  private static Blocks.Kind kind(Part part) {
+  private static MarkableBlocks.Kind kind(Part part) {
     return switch (part) {
-      case Part.ToolCall _unused -> Blocks.Kind.CALL;
-      case Part.ToolResult _unused -> Blocks.Kind.RESULT;
+      case Part.ToolCall _unused -> MarkableBlocks.Kind.CALL;
+      case Part.ToolResult _unused -> MarkableBlocks.Kind.RESULT;
       case Part.Opaque opaque ->
           opaque.verbatim() && opaque.kind().equals("tool_use")
-              ? Blocks.Kind.CALL
-              : Blocks.Kind.OTHER;
-      case Part.Text _unused -> Blocks.Kind.OTHER;
-      case Part.Image _unused -> Blocks.Kind.OTHER;
-      case Part.Document _unused -> Blocks.Kind.OTHER;
+              ? MarkableBlocks.Kind.CALL
+              : MarkableBlocks.Kind.OTHER;
+      case Part.Text _unused -> MarkableBlocks.Kind.OTHER;
+      case Part.Image _unused -> MarkableBlocks.Kind.OTHER;
+      case Part.Document _unused -> MarkableBlocks.Kind.OTHER;
     };
   }
 
@@ -159,14 +160,14 @@ final class AnthropicBody extends Body {
   }
 
   @Override
-  Encoded encode(Part part) {
+  EncodedPart encode(Part part) {
     return switch (part) {
       case Part.Text text ->
-          Encoded.of("{\"type\":\"text\",\"text\":" + Encoded.quoted(text.text()));
+          EncodedPart.of("{\"type\":\"text\",\"text\":" + EncodedPart.quoted(text.text()));
       case Part.Image image ->
-          Encoded.of("{\"type\":\"image\"," + source(image.mediaType(), image.data().base64()));
+          EncodedPart.of("{\"type\":\"image\"," + source(image.mediaType(), image.data().base64()));
       case Part.Document pdf ->
-          Encoded.of("{\"type\":\"document\"," + source(pdf.mediaType(), pdf.data().base64()));
+          EncodedPart.of("{\"type\":\"document\"," + source(pdf.mediaType(), pdf.data().base64()));
       case Part.ToolCall call -> call(call);
       case Part.ToolResult result -> result(result);
       case Part.Opaque opaque -> opaque(opaque);
@@ -175,31 +176,31 @@ final class AnthropicBody extends Body {
 
   private static String source(String mediaType, String base64) {
     return "\"source\":{\"type\":\"base64\",\"media_type\":"
-        + Encoded.quoted(mediaType)
+        + EncodedPart.quoted(mediaType)
         + ",\"data\":\""
         + base64
         + "\"}";
   }
 
-  private static Encoded call(Part.ToolCall call) {
+  private static EncodedPart call(Part.ToolCall call) {
     String open =
         "{\"type\":\"tool_use\",\"id\":"
-            + Encoded.quoted(callId(call))
+            + EncodedPart.quoted(callId(call))
             + ",\"name\":"
-            + Encoded.quoted(ToolNames.wireName(call.name()))
+            + EncodedPart.quoted(ToolNames.wireName(call.name()))
             + ",\"input\":";
     if (call.arguments().isBlank()) {
-      return Encoded.of(open + "{}");
+      return EncodedPart.of(open + "{}");
     }
     if (JsonText.isObject(call.arguments())) {
-      return Encoded.of(open + JsonText.minify(call.arguments()));
+      return EncodedPart.of(open + JsonText.minify(call.arguments()));
     }
     JsonString text = new JsonString(call.arguments());
-    return Encoded.wrapped(open + JsonObject.of(ReplyParts.RAW_ARGUMENTS, text).toJson());
+    return EncodedPart.wrapped(open + JsonObject.of(ReplyParts.RAW_ARGUMENTS, text).toJson());
   }
 
-  private Encoded result(Part.ToolResult result) {
-    List<Encoded> parts = new ArrayList<>();
+  private EncodedPart result(Part.ToolResult result) {
+    List<EncodedPart> parts = new ArrayList<>();
     for (Part part : result.content()) {
       if (!(part instanceof Part.Text text) || !text.text().isBlank()) {
         parts.add(search.get(part, this::encode));
@@ -208,26 +209,28 @@ final class AnthropicBody extends Body {
     if (parts.isEmpty()) {
       parts.add(encode(new Part.Text("(empty)")));
     }
-    return Encoded.array(
+    return EncodedPart.array(
         "{\"type\":\"tool_result\",\"tool_use_id\":"
-            + Encoded.quoted(callId(result))
+            + EncodedPart.quoted(callId(result))
             + ",\"content\":[",
         parts,
         result.isError() ? "}],\"is_error\":true" : "}]");
   }
 
-  private static Encoded opaque(Part.Opaque opaque) {
+  private static EncodedPart opaque(Part.Opaque opaque) {
     String raw = opaque.raw().strip();
-    return JsonText.isObject(raw) ? Encoded.of(raw.substring(0, raw.length() - 1)) : Encoded.NONE;
+    return JsonText.isObject(raw)
+        ? EncodedPart.of(raw.substring(0, raw.length() - 1))
+        : EncodedPart.NONE;
   }
 
   @Override
   String tool(String wireName, ToolDef tool) {
     return "{\"name\":"
-        + Encoded.quoted(wireName)
+        + EncodedPart.quoted(wireName)
         + (tool.description().isBlank()
             ? ""
-            : ",\"description\":" + Encoded.quoted(tool.description()))
+            : ",\"description\":" + EncodedPart.quoted(tool.description()))
         + ",\"input_schema\":"
         + JsonText.minify(tool.schema())
         + "}";
@@ -246,12 +249,12 @@ final class AnthropicBody extends Body {
 
   @Override
   byte[] markedClose(String ttl) {
-    return Encoded.bytes(
-        ",\"cache_control\":{\"type\":\"ephemeral\",\"ttl\":" + Encoded.quoted(ttl) + "}}");
+    return EncodedPart.bytes(
+        ",\"cache_control\":{\"type\":\"ephemeral\",\"ttl\":" + EncodedPart.quoted(ttl) + "}}");
   }
 
   @Override
-  String pointer(Blocks.Place place) {
+  String pointer(MarkableBlocks.Place place) {
     return place.message() < 0
         ? "/system/" + place.content()
         : "/messages/" + place.message() + "/content/" + place.content();

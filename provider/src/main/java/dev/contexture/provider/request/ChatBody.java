@@ -15,23 +15,23 @@ import java.util.List;
 final class ChatBody extends OpenAiBody {
   private static final String REASONING = "reasoning_content";
 
-  private static final byte[] ASSISTANT = Encoded.bytes("{\"role\":\"assistant\"");
-  private static final byte[] USER = Encoded.bytes("{\"role\":\"user\",\"content\":[");
-  private static final byte[] CONTENT = Encoded.bytes(",\"content\":[");
-  private static final byte[] CALLS = Encoded.bytes(",\"tool_calls\":[");
-  private static final byte[] END = Encoded.bytes("]");
-  private static final byte[] END_MESSAGE = Encoded.bytes("]}");
+  private static final byte[] ASSISTANT = EncodedPart.bytes("{\"role\":\"assistant\"");
+  private static final byte[] USER = EncodedPart.bytes("{\"role\":\"user\",\"content\":[");
+  private static final byte[] CONTENT = EncodedPart.bytes(",\"content\":[");
+  private static final byte[] CALLS = EncodedPart.bytes(",\"tool_calls\":[");
+  private static final byte[] END = EncodedPart.bytes("]");
+  private static final byte[] END_MESSAGE = EncodedPart.bytes("]}");
 
   private final ChatEncoder encoder = new ChatEncoder(search);
   private int message;
 
-  ChatBody(RequestInput input, ModelProfiles profiles, Memory before) {
+  ChatBody(RequestInput input, ModelProfiles profiles, EncodingCache before) {
     super(input, profiles, before);
   }
 
   @Override
   void writeAll() {
-    put("{\"model\":" + Encoded.quoted(input.model().model()));
+    put("{\"model\":" + EncodedPart.quoted(input.model().model()));
     put(",\"max_completion_tokens\":" + input.maxOutputTokens());
     if (profile.has(ModelFlag.CHAT_TOOLS_NEED_NO_EFFORT) && !input.tools().isEmpty()) {
       put(",\"reasoning_effort\":\"none\""); // V28
@@ -70,23 +70,23 @@ final class ChatBody extends OpenAiBody {
           };
       case ToolChoice.Tool tool ->
           ",\"tool_choice\":{\"type\":\"function\",\"function\":{\"name\":"
-              + Encoded.quoted(ToolNames.wireName(tool.name()))
+              + EncodedPart.quoted(ToolNames.wireName(tool.name()))
               + "}}";
     };
   }
 
   private void system() {
-    List<HeadMemory.SystemText> texts = head().systemTexts();
+    List<HeadEncodings.SystemText> texts = head().systemTexts();
     if (texts.isEmpty()) {
       return;
     }
     begin(
-        Encoded.bytes(
+        EncodedPart.bytes(
             profile.has(ModelFlag.LEGACY_SYSTEM_ROLE)
                 ? "{\"role\":\"system\",\"content\":["
                 : "{\"role\":\"developer\",\"content\":["));
     for (int i = 0; i < texts.size(); i++) {
-      systemBlock(texts.get(i), i, new Blocks.Place(true, message, i));
+      systemBlock(texts.get(i), i, new MarkableBlocks.Place(true, message, i));
     }
     put(END_MESSAGE);
     message++;
@@ -122,8 +122,8 @@ final class ChatBody extends OpenAiBody {
     }
     begin(ASSISTANT);
     reasoning(reasoning, calls.stream().anyMatch(sent -> !sent.skipped()));
-    array(CONTENT, texts, Blocks.Kind.OTHER, index);
-    array(CALLS, calls, Blocks.Kind.CALL, index);
+    array(CONTENT, texts, MarkableBlocks.Kind.OTHER, index);
+    array(CALLS, calls, MarkableBlocks.Kind.CALL, index);
     put(CLOSE);
     message++;
   }
@@ -154,14 +154,15 @@ final class ChatBody extends OpenAiBody {
     }
   }
 
-  private void array(byte[] name, List<Sent> parts, Blocks.Kind kind, int index) {
+  private void array(byte[] name, List<Sent> parts, MarkableBlocks.Kind kind, int index) {
     int count = 0;
     for (Sent sent : parts) {
       beforePart(index, sent.index());
-      Encoded encoded = sent.skipped() ? Encoded.NONE : search.get(sent.part(), this::encode);
-      if (encoded != Encoded.NONE) {
+      EncodedPart encoded =
+          sent.skipped() ? EncodedPart.NONE : search.get(sent.part(), this::encode);
+      if (encoded != EncodedPart.NONE) {
         put(count == 0 ? name : COMMA);
-        block(kind, sent.part(), encoded, new Blocks.Place(false, message, count++));
+        block(kind, sent.part(), encoded, new MarkableBlocks.Place(false, message, count++));
       }
       afterPart(index, sent.index());
     }
@@ -179,7 +180,7 @@ final class ChatBody extends OpenAiBody {
       if (sent.part() instanceof Part.ToolResult result) {
         beforePart(index, sent.index());
         result(result);
-        Media.hoist(result, sent.index(), callId(result), hoisted);
+        MediaPlacement.hoist(result, sent.index(), callId(result), hoisted);
         afterPart(index, sent.index());
       } else {
         rest.add(sent);
@@ -209,8 +210,8 @@ final class ChatBody extends OpenAiBody {
     } else {
       put(COMMA);
     }
-    Encoded encoded = search.get(part, this::encode);
-    block(Blocks.Kind.OTHER, part, encoded, new Blocks.Place(true, message, index));
+    EncodedPart encoded = search.get(part, this::encode);
+    block(MarkableBlocks.Kind.OTHER, part, encoded, new MarkableBlocks.Place(true, message, index));
   }
 
   private void result(Part.ToolResult result) {
@@ -218,8 +219,9 @@ final class ChatBody extends OpenAiBody {
       put(COMMA);
     }
     int last = Math.max(1, shownParts(result)) - 1;
-    Encoded encoded = search.get(result, this::encode);
-    block(Blocks.Kind.RESULT, result, encoded, new Blocks.Place(true, message, last));
+    EncodedPart encoded = search.get(result, this::encode);
+    block(
+        MarkableBlocks.Kind.RESULT, result, encoded, new MarkableBlocks.Place(true, message, last));
     put(END_MESSAGE);
     message++;
   }
@@ -249,24 +251,24 @@ final class ChatBody extends OpenAiBody {
   }
 
   @Override
-  Encoded encode(Part part) {
+  EncodedPart encode(Part part) {
     return encoder.encode(part);
   }
 
   @Override
   String tool(String wireName, ToolDef tool) {
     return "{\"type\":\"function\",\"function\":{\"name\":"
-        + Encoded.quoted(wireName)
+        + EncodedPart.quoted(wireName)
         + (tool.description().isBlank()
             ? ""
-            : ",\"description\":" + Encoded.quoted(tool.description()))
+            : ",\"description\":" + EncodedPart.quoted(tool.description()))
         + ",\"parameters\":"
         + JsonText.minify(tool.schema())
         + "}}";
   }
 
   @Override
-  String pointer(Blocks.Place place) {
+  String pointer(MarkableBlocks.Place place) {
     return "/messages/" + place.message() + "/content/" + place.content();
   }
 }

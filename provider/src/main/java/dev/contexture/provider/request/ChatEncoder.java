@@ -6,23 +6,23 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Parts in the form of Chat Completions, each without its last brace. */
-record ChatEncoder(Memory.Search search) {
+record ChatEncoder(EncodingCache.Search search) {
   static final String CONTENT = "content";
   static final String FUNCTION = "function";
   private static final String ERROR_PREFIX = "ERROR: ";
 
-  Encoded encode(Part part) {
+  EncodedPart encode(Part part) {
     return switch (part) {
       case Part.Text text -> text(text.text());
       case Part.Image image ->
-          Encoded.of(
+          EncodedPart.of(
               "{\"type\":\"image_url\",\"image_url\":{\"url\":"
-                  + Media.dataUrl(image.mediaType(), image.data())
+                  + MediaPlacement.dataUrl(image.mediaType(), image.data())
                   + ",\"detail\":\"auto\"}");
       case Part.Document document ->
-          Encoded.of(
+          EncodedPart.of(
               "{\"type\":\"file\",\"file\":{\"filename\":\"document.pdf\",\"file_data\":"
-                  + Media.dataUrl(document.mediaType(), document.data())
+                  + MediaPlacement.dataUrl(document.mediaType(), document.data())
                   + "}");
       case Part.ToolCall call -> call(call);
       case Part.ToolResult result -> result(result);
@@ -30,24 +30,24 @@ record ChatEncoder(Memory.Search search) {
     };
   }
 
-  static Encoded text(String text) {
-    return Encoded.of("{\"type\":\"text\",\"text\":" + Encoded.quoted(text));
+  static EncodedPart text(String text) {
+    return EncodedPart.of("{\"type\":\"text\",\"text\":" + EncodedPart.quoted(text));
   }
 
-  private static Encoded call(Part.ToolCall call) {
-    return Encoded.of(
+  private static EncodedPart call(Part.ToolCall call) {
+    return EncodedPart.of(
         "{\"id\":"
-            + Encoded.quoted(Body.callId(call))
+            + EncodedPart.quoted(BodyWriter.callId(call))
             + ",\"type\":\"function\",\"function\":{\"name\":"
-            + Encoded.quoted(ToolNames.wireName(call.name()))
+            + EncodedPart.quoted(ToolNames.wireName(call.name()))
             + ",\"arguments\":"
-            + Encoded.quoted(call.arguments())
+            + EncodedPart.quoted(call.arguments())
             + "}");
   }
 
   /** A whole message, all but the last brace of its last text and what follows that. */
-  private Encoded result(Part.ToolResult result) {
-    List<Encoded> parts = new ArrayList<>();
+  private EncodedPart result(Part.ToolResult result) {
+    List<EncodedPart> parts = new ArrayList<>();
     boolean mediaBelow = false;
     for (Part part : result.content()) {
       if (part instanceof Part.Text text) {
@@ -56,54 +56,54 @@ record ChatEncoder(Memory.Search search) {
         }
       } else if (!mediaBelow) {
         mediaBelow = true;
-        parts.add(note(result, parts, Media.BELOW));
+        parts.add(note(result, parts, MediaPlacement.BELOW));
       }
     }
     if (parts.isEmpty()) {
       parts.add(note(result, parts, "(empty)"));
     }
-    return Encoded.array(
+    return EncodedPart.array(
         "{\"role\":\"tool\",\"tool_call_id\":"
-            + Encoded.quoted(Body.callId(result))
+            + EncodedPart.quoted(BodyWriter.callId(result))
             + ",\"content\":[",
         parts,
         "");
   }
 
   /** Whether the text that comes next must say that the tool failed. */
-  private static boolean error(Part.ToolResult result, List<Encoded> before) {
+  private static boolean error(Part.ToolResult result, List<EncodedPart> before) {
     return result.isError() && before.isEmpty();
   }
 
-  private static Encoded note(Part.ToolResult result, List<Encoded> before, String text) {
+  private static EncodedPart note(Part.ToolResult result, List<EncodedPart> before, String text) {
     return error(result, before) ? failed(text) : text(text);
   }
 
-  private static Encoded failed(String text) {
+  private static EncodedPart failed(String text) {
     return text(ERROR_PREFIX + text);
   }
 
   /** Content comes as the text or the parts it was, a call as it was, reasoning as a value. */
-  private static Encoded opaque(Part.Opaque opaque) {
+  private static EncodedPart opaque(Part.Opaque opaque) {
     String raw = opaque.raw().strip();
     if (!JsonText.isObject(raw)) {
-      return Encoded.NONE;
+      return EncodedPart.NONE;
     }
     if (opaque.kind().equals(FUNCTION)) {
-      return Encoded.of(raw.substring(0, raw.length() - 1));
+      return EncodedPart.of(raw.substring(0, raw.length() - 1));
     }
     String value = JsonText.member(raw, opaque.kind()).orElse("");
     if (!opaque.kind().equals(CONTENT)) {
-      return value.isEmpty() ? Encoded.NONE : Encoded.of(value);
+      return value.isEmpty() ? EncodedPart.NONE : EncodedPart.of(value);
     }
     if (value.startsWith("\"")) {
-      return Encoded.of("{\"type\":\"text\",\"text\":" + value);
+      return EncodedPart.of("{\"type\":\"text\",\"text\":" + value);
     }
     List<String> items = value.startsWith("[") ? JsonText.items(value) : List.of();
     if (items.isEmpty() || !items.getLast().endsWith("}")) {
-      return Encoded.NONE;
+      return EncodedPart.NONE;
     }
     String joined = String.join(",", items);
-    return Encoded.of(joined.substring(0, joined.length() - 1));
+    return EncodedPart.of(joined.substring(0, joined.length() - 1));
   }
 }

@@ -9,8 +9,8 @@ import dev.contexture.request.RequestBlock;
 import dev.contexture.request.RequestInput;
 import dev.contexture.request.ToolChoice;
 import dev.contexture.request.ToolDef;
+import dev.contexture.view.MessageRole;
 import dev.contexture.view.Part;
-import dev.contexture.view.Role;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -21,12 +21,12 @@ import org.jspecify.annotations.Nullable;
  * A body for {@code models/{m}:generateContent}. The model is part of the address and streaming is
  * an address of its own, so neither is in the body; there are no cache marks (P-35).
  */
-final class GeminiBody extends Body {
-  private static final byte[] USER = Encoded.bytes("{\"role\":\"user\",\"parts\":[");
-  private static final byte[] MODEL = Encoded.bytes("{\"role\":\"model\",\"parts\":[");
-  private static final byte[] END_CONTENT = Encoded.bytes("]},");
-  private static final byte[] CALL = Encoded.bytes("{\"functionCall\":{");
-  private static final byte[] RESULT = Encoded.bytes("{\"functionResponse\":{");
+final class GeminiBody extends BodyWriter {
+  private static final byte[] USER = EncodedPart.bytes("{\"role\":\"user\",\"parts\":[");
+  private static final byte[] MODEL = EncodedPart.bytes("{\"role\":\"model\",\"parts\":[");
+  private static final byte[] END_CONTENT = EncodedPart.bytes("]},");
+  private static final byte[] CALL = EncodedPart.bytes("{\"functionCall\":{");
+  private static final byte[] RESULT = EncodedPart.bytes("{\"functionResponse\":{");
 
   /** How a call was sent, for its result: they pair by id, or by order and name (P-9). */
   private record Called(String name, @Nullable String id) {}
@@ -34,11 +34,11 @@ final class GeminiBody extends Body {
   private final GeminiEncoder encoder = new GeminiEncoder(search);
   private final Map<String, Called> calls = new HashMap<>();
   private final List<Map.Entry<String, Called>> made = new ArrayList<>(); // the same, in order
-  private @Nullable Role role; // of the content that is being written
+  private @Nullable MessageRole role; // of the content that is being written
   private int content = -1;
   private int part;
 
-  GeminiBody(RequestInput input, ModelProfiles profiles, Memory before) {
+  GeminiBody(RequestInput input, ModelProfiles profiles, EncodingCache before) {
     super(input, profiles, before);
   }
 
@@ -48,7 +48,7 @@ final class GeminiBody extends Body {
     CachePolicy.GeminiCache cache = input.cache().explicit();
     int from = cache == null ? 0 : uncovered(cache);
     if (cache != null && from > 0) {
-      put("\"cachedContent\":" + Encoded.quoted(cache.name()) + ",");
+      put("\"cachedContent\":" + EncodedPart.quoted(cache.name()) + ",");
     } else {
       systemAndTools();
     }
@@ -77,7 +77,7 @@ final class GeminiBody extends Body {
       return 0;
     }
     RequestInput plain = input.toBuilder().cache(input.cache().withExplicit(null)).build();
-    List<RequestBlock> all = new GeminiBody(plain, profiles, Memory.EMPTY).write().blocks();
+    List<RequestBlock> all = new GeminiBody(plain, profiles, EncodingCache.EMPTY).write().blocks();
     int covered = cache.coversBlocks();
     boolean inside = covered > 0 && covered < all.size() && all.get(covered).message() > 0;
     int first = inside ? all.get(covered).message() : 0;
@@ -107,20 +107,20 @@ final class GeminiBody extends Body {
               };
           case ToolChoice.Tool tool ->
               "\"mode\":\"ANY\",\"allowedFunctionNames\":["
-                  + Encoded.quoted(wireName(tool.name()))
+                  + EncodedPart.quoted(wireName(tool.name()))
                   + "]";
         };
     return mode.isEmpty() ? "" : "\"toolConfig\":{\"functionCallingConfig\":{" + mode + "}},";
   }
 
   private void system() {
-    List<HeadMemory.SystemText> texts = head().systemTexts();
+    List<HeadEncodings.SystemText> texts = head().systemTexts();
     if (texts.isEmpty()) {
       return;
     }
     put("\"systemInstruction\":{\"parts\":[");
     for (int i = 0; i < texts.size(); i++) {
-      systemBlock(texts.get(i), i, new Blocks.Place(false, -1, i));
+      systemBlock(texts.get(i), i, new MarkableBlocks.Place(false, -1, i));
     }
     put("]},");
   }
@@ -141,7 +141,7 @@ final class GeminiBody extends Body {
 
   /** The calls are shared: only the first of them had been made. */
   private record State(
-      @Nullable Role role,
+      @Nullable MessageRole role,
       int content,
       int part,
       List<Map.Entry<String, Called>> made,
@@ -203,8 +203,8 @@ final class GeminiBody extends Body {
     return profile.has(ModelFlag.FUNCTION_CALL_IDS) ? id : null;
   }
 
-  private void call(Role speaker, Part.ToolCall call, @Nullable String id) {
-    Encoded encoded = search.get(call, this::encode);
+  private void call(MessageRole speaker, Part.ToolCall call, @Nullable String id) {
+    EncodedPart encoded = search.get(call, this::encode);
     enter(speaker);
     if (encoded.argumentsInvalid()) {
       finding(
@@ -216,12 +216,13 @@ final class GeminiBody extends Body {
     put(CALL);
     putId(id);
     put(encoded.open());
-    blockFrom(own, Blocks.Kind.CALL, call, new Blocks.Place(false, content, part++));
+    blockFrom(
+        own, MarkableBlocks.Kind.CALL, call, new MarkableBlocks.Place(false, content, part++));
   }
 
   private void putId(@Nullable String id) {
     if (id != null) {
-      put("\"id\":" + Encoded.quoted(id) + ",");
+      put("\"id\":" + EncodedPart.quoted(id) + ",");
     }
   }
 
@@ -229,38 +230,39 @@ final class GeminiBody extends Body {
     Called call = calls.getOrDefault(callId(result), new Called("unknown", sentId(callId(result))));
     boolean holdsMedia =
         profile.has(ModelFlag.FUNCTION_RESPONSE_MEDIA) && GeminiEncoder.hasMedia(result);
-    enter(Role.USER);
+    enter(MessageRole.USER);
     int own = here();
     put(RESULT);
     putId(call.id);
-    put("\"name\":" + Encoded.quoted(call.name) + ",\"response\":");
+    put("\"name\":" + EncodedPart.quoted(call.name) + ",\"response\":");
     if (holdsMedia) {
       put(GeminiEncoder.response(result, false).open());
       put(encoder.mediaOf(result));
     } else {
       put(search.get(result, encoder::response).open());
-      Media.hoist(result, index, callId(result), hoisted);
+      MediaPlacement.hoist(result, index, callId(result), hoisted);
     }
     put(CLOSE);
-    blockFrom(own, Blocks.Kind.RESULT, result, new Blocks.Place(false, content, part++));
+    blockFrom(
+        own, MarkableBlocks.Kind.RESULT, result, new MarkableBlocks.Place(false, content, part++));
   }
 
-  private void part(Role speaker, Part sent) {
-    Encoded encoded = search.get(sent, this::encode);
-    if (encoded == Encoded.NONE) {
+  private void part(MessageRole speaker, Part sent) {
+    EncodedPart encoded = search.get(sent, this::encode);
+    if (encoded == EncodedPart.NONE) {
       finding("opaque-invalid", "", "an opaque part that is no JSON object was left out");
       return;
     }
     enter(speaker);
-    Blocks.Kind kind =
+    MarkableBlocks.Kind kind =
         sent instanceof Part.Opaque opaque && opaque.kind().equals(GeminiEncoder.CALL)
-            ? Blocks.Kind.CALL
-            : Blocks.Kind.OTHER;
-    block(kind, sent, encoded, new Blocks.Place(false, content, part++));
+            ? MarkableBlocks.Kind.CALL
+            : MarkableBlocks.Kind.OTHER;
+    block(kind, sent, encoded, new MarkableBlocks.Place(false, content, part++));
   }
 
   /** Goes on with the content of this speaker, or begins one: roles take turns (V03). */
-  private void enter(Role speaker) {
+  private void enter(MessageRole speaker) {
     if (role == speaker) {
       put(COMMA);
       return;
@@ -268,7 +270,7 @@ final class GeminiBody extends Body {
     if (role != null) {
       put(END_CONTENT);
     }
-    put(speaker == Role.USER ? USER : MODEL);
+    put(speaker == MessageRole.USER ? USER : MODEL);
     role = speaker;
     content++;
     part = 0;
@@ -280,7 +282,7 @@ final class GeminiBody extends Body {
   }
 
   @Override
-  Encoded encode(Part part) {
+  EncodedPart encode(Part part) {
     return encoder.encode(part);
   }
 
@@ -292,10 +294,10 @@ final class GeminiBody extends Body {
   @Override
   String tool(String wireName, ToolDef tool) {
     return "{\"name\":"
-        + Encoded.quoted(wireName)
+        + EncodedPart.quoted(wireName)
         + (tool.description().isBlank()
             ? ""
-            : ",\"description\":" + Encoded.quoted(tool.description()))
+            : ",\"description\":" + EncodedPart.quoted(tool.description()))
         + ",\"parametersJsonSchema\":"
         + JsonText.minify(tool.schema())
         + "}";
@@ -317,7 +319,7 @@ final class GeminiBody extends Body {
   }
 
   @Override
-  String pointer(Blocks.Place place) {
+  String pointer(MarkableBlocks.Place place) {
     return place.message() < 0
         ? "/systemInstruction/parts/" + place.content()
         : "/contents/" + place.message() + "/parts/" + place.content();

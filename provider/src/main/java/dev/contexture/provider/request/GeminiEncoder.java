@@ -12,12 +12,12 @@ import java.util.stream.Collectors;
  * Parts in the form of Gemini, each without its last brace. A call is encoded from its name on: its
  * id depends on the model.
  */
-record GeminiEncoder(Memory.Search search) {
+record GeminiEncoder(EncodingCache.Search search) {
   static final String CALL = "functionCall";
 
-  Encoded encode(Part part) {
+  EncodedPart encode(Part part) {
     return switch (part) {
-      case Part.Text text -> Encoded.of("{\"text\":" + Encoded.quoted(text.text()));
+      case Part.Text text -> EncodedPart.of("{\"text\":" + EncodedPart.quoted(text.text()));
       case Part.Image image -> inline(image.mediaType(), image.data().base64());
       case Part.Document pdf -> inline(pdf.mediaType(), pdf.data().base64());
       case Part.ToolCall call -> call(call);
@@ -26,34 +26,35 @@ record GeminiEncoder(Memory.Search search) {
     };
   }
 
-  private static Encoded inline(String mediaType, String base64) {
-    return Encoded.of(
+  private static EncodedPart inline(String mediaType, String base64) {
+    return EncodedPart.of(
         "{\"inlineData\":{\"mimeType\":"
-            + Encoded.quoted(mediaType)
+            + EncodedPart.quoted(mediaType)
             + ",\"data\":\""
             + base64
             + "\"}");
   }
 
-  private static Encoded call(Part.ToolCall call) {
-    String open = "\"name\":" + Encoded.quoted(ToolNames.geminiName(call.name())) + ",\"args\":";
+  private static EncodedPart call(Part.ToolCall call) {
+    String open =
+        "\"name\":" + EncodedPart.quoted(ToolNames.geminiName(call.name())) + ",\"args\":";
     if (call.arguments().isBlank()) {
-      return Encoded.of(open + "{}}");
+      return EncodedPart.of(open + "{}}");
     }
     if (JsonText.isObject(call.arguments())) {
-      return Encoded.of(open + JsonText.minify(call.arguments()) + "}");
+      return EncodedPart.of(open + JsonText.minify(call.arguments()) + "}");
     }
     JsonString text = new JsonString(call.arguments());
-    return Encoded.wrapped(open + JsonObject.of(ReplyParts.RAW_ARGUMENTS, text).toJson() + "}");
+    return EncodedPart.wrapped(open + JsonObject.of(ReplyParts.RAW_ARGUMENTS, text).toJson() + "}");
   }
 
   /** What a result says: its texts, one per line, as output or as error. */
-  Encoded response(Part result) {
+  EncodedPart response(Part result) {
     return response((Part.ToolResult) result, true);
   }
 
   /** The same; where media are parts of the result, nothing points at them. */
-  static Encoded response(Part.ToolResult answer, boolean mediaFollow) {
+  static EncodedPart response(Part.ToolResult answer, boolean mediaFollow) {
     String said =
         answer.content().stream()
             .filter(part -> part instanceof Part.Text text && !text.text().isBlank())
@@ -62,12 +63,12 @@ record GeminiEncoder(Memory.Search search) {
     boolean media = mediaFollow && hasMedia(answer);
     String text = said;
     if (media) {
-      text = said.isEmpty() ? Media.BELOW : said + "\n" + Media.BELOW;
+      text = said.isEmpty() ? MediaPlacement.BELOW : said + "\n" + MediaPlacement.BELOW;
     } else if (said.isEmpty()) {
       text = "(empty)";
     }
-    return Encoded.of(
-        (answer.isError() ? "{\"error\":" : "{\"output\":") + Encoded.quoted(text) + "}");
+    return EncodedPart.of(
+        (answer.isError() ? "{\"error\":" : "{\"output\":") + EncodedPart.quoted(text) + "}");
   }
 
   static boolean hasMedia(Part.ToolResult result) {
@@ -84,8 +85,10 @@ record GeminiEncoder(Memory.Search search) {
     return media.isEmpty() ? "" : ",\"parts\":[" + String.join(",", media) + "]";
   }
 
-  private static Encoded opaque(Part.Opaque opaque) {
+  private static EncodedPart opaque(Part.Opaque opaque) {
     String raw = opaque.raw().strip();
-    return JsonText.isObject(raw) ? Encoded.of(raw.substring(0, raw.length() - 1)) : Encoded.NONE;
+    return JsonText.isObject(raw)
+        ? EncodedPart.of(raw.substring(0, raw.length() - 1))
+        : EncodedPart.NONE;
   }
 }

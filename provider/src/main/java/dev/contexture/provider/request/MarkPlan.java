@@ -1,9 +1,9 @@
 package dev.contexture.provider.request;
 
 import dev.contexture.model.CacheRules;
-import dev.contexture.model.Finding;
 import dev.contexture.model.ModelFlag;
 import dev.contexture.model.ModelProfile;
+import dev.contexture.model.WireFinding;
 import dev.contexture.request.CachePolicy;
 import dev.contexture.request.LedgerView;
 import dev.contexture.request.Point;
@@ -40,22 +40,22 @@ final class MarkPlan {
   /** A wish that is granted, on this block. */
   record Choice(Point point, int block) {}
 
-  private final Blocks blocks;
+  private final MarkableBlocks blocks;
   private final ModelProfile profile;
   private final CacheRules rules;
   private final CachePolicy policy;
   private final LedgerView last;
   private final int shared;
   private final int slots;
-  private final List<Finding> findings;
+  private final List<WireFinding> findings;
 
   MarkPlan(
-      Blocks blocks,
+      MarkableBlocks blocks,
       ModelProfile profile,
       RequestInput input,
       int shared,
       int slots,
-      List<Finding> findings) {
+      List<WireFinding> findings) {
     this.blocks = blocks;
     this.profile = profile;
     this.rules = profile.cache();
@@ -150,7 +150,7 @@ final class MarkPlan {
       return wish;
     }
     findings.add(
-        new Finding(
+        new WireFinding(
             "thinking-stripped", "", "the provider leaves out the thinking of the ended turn"));
     return new Wish(wish.point(), first - 1, PointPlace.UNKNOWN_TOKENS);
   }
@@ -176,7 +176,8 @@ final class MarkPlan {
       chosen.add(new Choice(wish.point(), block));
       if (block != wish.block()) {
         String name = wish.point().wireName();
-        findings.add(new Finding("point-moved", "", name + " moved back to a block that takes it"));
+        findings.add(
+            new WireFinding("point-moved", "", name + " moved back to a block that takes it"));
       }
     }
   }
@@ -262,6 +263,7 @@ final class MarkPlan {
   }
 
   private void dropped(Point point, String reason, String why) {
-    findings.add(new Finding("point-dropped", "", point.wireName() + " " + reason + ": " + why));
+    findings.add(
+        new WireFinding("point-dropped", "", point.wireName() + " " + reason + ": " + why));
   }
 }

@@ -6,14 +6,14 @@ import dev.contexture.model.ModelProfiles;
 import dev.contexture.render.Message;
 import dev.contexture.request.Point;
 import dev.contexture.request.RequestInput;
-import dev.contexture.view.Role;
+import dev.contexture.view.MessageRole;
 
 /** What the bodies of OpenAI's two interfaces share: who speaks, and how caches are asked for. */
-abstract class OpenAiBody extends Body {
+abstract class OpenAiBody extends BodyWriter {
   private static final int MAX_WRITES = 4;
   private static final String OPENAI = "openai";
 
-  OpenAiBody(RequestInput input, ModelProfiles profiles, Memory before) {
+  OpenAiBody(RequestInput input, ModelProfiles profiles, EncodingCache before) {
     super(input, profiles, before);
   }
 
@@ -25,7 +25,7 @@ abstract class OpenAiBody extends Body {
 
   @Override
   final void message(Message from, int index) {
-    if (from.role() == Role.ASSISTANT) {
+    if (from.role() == MessageRole.ASSISTANT) {
       assistant(from, index);
     } else {
       user(from, index);
@@ -45,7 +45,7 @@ abstract class OpenAiBody extends Body {
   final void cacheSettings(String before) {
     put(before);
     if (isOpenAi()) {
-      input.cacheKey().ifPresent(key -> put(",\"prompt_cache_key\":" + Encoded.quoted(key)));
+      input.cacheKey().ifPresent(key -> put(",\"prompt_cache_key\":" + EncodedPart.quoted(key)));
     }
     boolean kept =
         profile.cache().mode() == CacheRules.Mode.PREFIX
@@ -59,7 +59,7 @@ abstract class OpenAiBody extends Body {
           ",\"prompt_cache_options\":{\"mode\":\""
               + (implicit() ? "implicit" : "explicit")
               + "\",\"ttl\":"
-              + Encoded.quoted(
+              + EncodedPart.quoted(
                   profile.cache().ttl().isEmpty() ? defaultTtl() : profile.cache().ttl().get(0))
               + "}");
     }
@@ -94,6 +94,6 @@ abstract class OpenAiBody extends Body {
 
   @Override
   final byte[] markedClose(String ttl) {
-    return Encoded.bytes(",\"prompt_cache_breakpoint\":{\"mode\":\"explicit\"}}");
+    return EncodedPart.bytes(",\"prompt_cache_breakpoint\":{\"mode\":\"explicit\"}}");
   }
 }

@@ -3,8 +3,8 @@ package dev.contexture.provider.request;
 import dev.contexture.model.Repair;
 import dev.contexture.model.RequestRule;
 import dev.contexture.render.Message;
+import dev.contexture.view.MessageRole;
 import dev.contexture.view.Part;
-import dev.contexture.view.Role;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -56,7 +56,7 @@ final class PairRepair {
     }
 
     private boolean renamed() {
-      return !wireId.equals(Body.callId(part));
+      return !wireId.equals(BodyWriter.callId(part));
     }
   }
 
@@ -67,7 +67,7 @@ final class PairRepair {
       Message message = messages.get(i);
       List<Part> parts = new ArrayList<>();
       int before = i;
-      if (message.role() == Role.USER) {
+      if (message.role() == MessageRole.USER) {
         List<Call> waiting = calls.stream().filter(call -> regionStart(call) == before).toList();
         waiting.forEach(call -> parts.add(result(call, before)));
         others(message, i, parts);
@@ -77,13 +77,13 @@ final class PairRepair {
       if (!parts.isEmpty()) {
         repaired.add(parts.equals(message.parts()) ? message : new Message(message.role(), parts));
       }
-      if (message.role() == Role.ASSISTANT && !isUser(i + 1)) {
+      if (message.role() == MessageRole.ASSISTANT && !isUser(i + 1)) {
         List<Part> results = new ArrayList<>();
         calls.stream()
             .filter(call -> call.message == before)
             .forEach(call -> results.add(result(call, before)));
         if (!results.isEmpty()) {
-          repaired.add(new Message(Role.USER, results));
+          repaired.add(new Message(MessageRole.USER, results));
         }
       }
     }
@@ -91,7 +91,7 @@ final class PairRepair {
   }
 
   private boolean isUser(int index) {
-    return index < messages.size() && messages.get(index).role() == Role.USER;
+    return index < messages.size() && messages.get(index).role() == MessageRole.USER;
   }
 
   /** The message that the results of a call stand in; -1 if none follows it. */
@@ -109,9 +109,9 @@ final class PairRepair {
           Call call = new Call(part, i, id(part, i, j, used));
           calls.add(call);
           byCall.put(new Place(i, j), call);
-          last.put(Body.callId(part), call);
+          last.put(BodyWriter.callId(part), call);
         } else if (parts.get(j) instanceof Part.ToolResult result) {
-          Call call = last.get(Body.callId(result));
+          Call call = last.get(BodyWriter.callId(result));
           if (call != null) {
             answer(call, result, i, j);
           }
@@ -135,7 +135,7 @@ final class PairRepair {
   }
 
   private String id(Part.ToolCall call, int message, int part, Set<String> used) {
-    String id = Body.callId(call);
+    String id = BodyWriter.callId(call);
     if (!traits.takesId(id)) {
       id = "c_" + ToolNames.sha256(id).substring(0, 24);
       repair(RequestRule.V11, message, part, "the id of the call is now " + id);
@@ -194,7 +194,7 @@ final class PairRepair {
           call.resultPart,
           "result " + call.wireId + " moved before the other parts");
     }
-    boolean same = Body.callId(result).equals(call.wireId);
+    boolean same = BodyWriter.callId(result).equals(call.wireId);
     return same
         ? result
         : new Part.ToolResult(result.id(), call.wireId, result.isError(), result.content());
@@ -205,7 +205,7 @@ final class PairRepair {
     return messages
         .subList(call.message + 1, Math.max(call.message + 1, call.resultMessage))
         .stream()
-        .anyMatch(message -> message.role() == Role.ASSISTANT);
+        .anyMatch(message -> message.role() == MessageRole.ASSISTANT);
   }
 
   private boolean isBehindOthers(Call call) {
@@ -220,7 +220,7 @@ final class PairRepair {
       if (!(part instanceof Part.ToolResult result)) {
         parts.add(part);
       } else if (!answers.contains(new Place(index, j))) {
-        String id = Body.callId(result);
+        String id = BodyWriter.callId(result);
         parts.add(new Part.Text("[result of tool " + id + ", call not in context]"));
         parts.addAll(result.content());
         repair(RequestRule.V06, index, j, "result " + id + " became text: its call is not there");

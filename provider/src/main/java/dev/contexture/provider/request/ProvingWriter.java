@@ -2,13 +2,13 @@ package dev.contexture.provider.request;
 
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
-import dev.contexture.model.Finding;
 import dev.contexture.model.ModelFlag;
 import dev.contexture.model.ModelProfile;
 import dev.contexture.model.ModelProfiles;
 import dev.contexture.model.Repair;
 import dev.contexture.model.RequestRule;
-import dev.contexture.model.Violation;
+import dev.contexture.model.RequestViolation;
+import dev.contexture.model.WireFinding;
 import dev.contexture.provider.prove.Proof;
 import dev.contexture.provider.prove.ProofFacts;
 import dev.contexture.provider.prove.Prover;
@@ -39,7 +39,7 @@ final class ProvingWriter implements RequestWriter {
   private final WireTraits traits;
   private final ModelProfiles profiles;
   private final Prover.Series prover;
-  private final Thinking thinking = new Thinking();
+  private final ThinkingParts thinking = new ThinkingParts();
 
   ProvingWriter(RequestWriter writer, WireTraits traits, ModelProfiles profiles) {
     this.writer = writer;
@@ -71,9 +71,9 @@ final class ProvingWriter implements RequestWriter {
                 throw refused(violation);
               });
     }
-    List<Finding> warnings =
+    List<WireFinding> warnings =
         proof.violations().stream()
-            .map(warning -> new Finding(warning.code(), warning.pointer(), warning.message()))
+            .map(warning -> new WireFinding(warning.code(), warning.pointer(), warning.message()))
             .toList();
     ProviderRequest placed =
         sent.equals(given)
@@ -91,8 +91,8 @@ final class ProvingWriter implements RequestWriter {
     for (int i = 0; i < input.messages().size(); i++) {
       List<Part> parts = input.messages().get(i).parts();
       for (int j = 0; j < parts.size(); j++) {
-        if (Thinking.is(parts.get(j))) {
-          String hash = Thinking.hash((Part.Opaque) parts.get(j));
+        if (ThinkingParts.is(parts.get(j))) {
+          String hash = ThinkingParts.hash((Part.Opaque) parts.get(j));
           if (dead.contains(hash)) {
             String where = "/messages/" + i + "/parts/" + j;
             String reason = "thinking was left out, as in the request before";
@@ -101,7 +101,7 @@ final class ProvingWriter implements RequestWriter {
         }
       }
     }
-    List<Message> messages = Thinking.without(input.messages(), dead);
+    List<Message> messages = ThinkingParts.without(input.messages(), dead);
     return input.toBuilder()
         .messages(messages)
         .points(Repairs.points(input.points(), input.messages(), messages))
@@ -149,7 +149,7 @@ final class ProvingWriter implements RequestWriter {
         .anyMatch(violation -> !violation.warning() || violation.rule() == RequestRule.V18);
   }
 
-  private static ContextureException refused(Violation violation) {
+  private static ContextureException refused(RequestViolation violation) {
     Map<String, Object> details = new LinkedHashMap<>();
     details.put("violation", violation.code());
     details.put("where", violation.pointer());

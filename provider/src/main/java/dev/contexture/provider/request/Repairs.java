@@ -5,15 +5,15 @@ import dev.contexture.model.ModelProfile;
 import dev.contexture.model.Repair;
 import dev.contexture.model.ReplyOpaque;
 import dev.contexture.model.RequestRule;
-import dev.contexture.model.Violation;
+import dev.contexture.model.RequestViolation;
 import dev.contexture.provider.prove.Proof;
 import dev.contexture.render.Message;
 import dev.contexture.request.PointPlace;
 import dev.contexture.request.RequestInput;
 import dev.contexture.request.ToolChoice;
 import dev.contexture.request.ToolDef;
+import dev.contexture.view.MessageRole;
 import dev.contexture.view.Part;
-import dev.contexture.view.Role;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -76,7 +76,7 @@ final class Repairs {
       List<Part> parts = new ArrayList<>();
       for (int j = 0; j < message.parts().size(); j++) {
         String where = "/messages/" + i + "/parts/" + j;
-        parts.add(shown(message.parts().get(j), message.role() == Role.ASSISTANT, where));
+        parts.add(shown(message.parts().get(j), message.role() == MessageRole.ASSISTANT, where));
       }
       kept.add(new Message(message.role(), parts));
     }
@@ -111,7 +111,7 @@ final class Repairs {
     }
     List<Message> ordered = new ArrayList<>();
     for (int i = 0; i < messages.size(); i++) {
-      Message message = Thinking.inOrder(messages.get(i));
+      Message message = ThinkingParts.inOrder(messages.get(i));
       if (!message.equals(messages.get(i))) {
         repair(RequestRule.V13, "/messages/" + i, "thinking is in its order again");
       }
@@ -131,7 +131,7 @@ final class Repairs {
     RequestRule later = null;
     for (Proof.Thought thought : proof.thinking()) {
       RequestRule rule = later;
-      for (Violation violation : proof.violations()) {
+      for (RequestViolation violation : proof.violations()) {
         if (isAbout(violation, thought, first)) {
           rule = violation.rule();
           later = rule == RequestRule.V16 || isPreserved() ? rule : later;
@@ -145,15 +145,15 @@ final class Repairs {
       return messages;
     }
     report(messages, dropped);
-    return Thinking.without(messages, dropped.keySet());
+    return ThinkingParts.without(messages, dropped.keySet());
   }
 
   private void report(List<Message> messages, Map<String, RequestRule> dropped) {
     for (int i = 0; i < messages.size(); i++) {
       List<Part> parts = messages.get(i).parts();
       for (int j = 0; j < parts.size(); j++) {
-        if (parts.get(j) instanceof Part.Opaque opaque && Thinking.is(opaque)) {
-          String hash = Thinking.hash(opaque);
+        if (parts.get(j) instanceof Part.Opaque opaque && ThinkingParts.is(opaque)) {
+          String hash = ThinkingParts.hash(opaque);
           RequestRule rule = dropped.get(hash);
           if (rule != null) {
             String where = "/messages/" + i + "/parts/" + j;
@@ -169,7 +169,7 @@ final class Repairs {
   }
 
   /** What is missing is missing from a whole message. */
-  private static boolean isAbout(Violation found, Proof.Thought thought, RequestRule first) {
+  private static boolean isAbout(RequestViolation found, Proof.Thought thought, RequestRule first) {
     RequestRule rule = found.rule();
     boolean counts = rule.compareTo(first) >= 0 && rule.compareTo(RequestRule.V16) <= 0;
     return counts
@@ -218,12 +218,12 @@ final class Repairs {
     if (framed.isEmpty()) {
       return framed;
     }
-    if (framed.getFirst().role() == Role.ASSISTANT && !isCompaction(framed.getFirst())) {
-      framed.addFirst(new Message(Role.USER, List.of(Part.FILLER)));
+    if (framed.getFirst().role() == MessageRole.ASSISTANT && !isCompaction(framed.getFirst())) {
+      framed.addFirst(new Message(MessageRole.USER, List.of(Part.FILLER)));
       repair(RequestRule.V02, "/messages/0", "the user now begins: " + text(Part.FILLER));
     }
-    if (framed.getLast().role() == Role.ASSISTANT && broken.contains(RequestRule.V05)) {
-      framed.add(new Message(Role.USER, List.of(Part.FILLER)));
+    if (framed.getLast().role() == MessageRole.ASSISTANT && broken.contains(RequestRule.V05)) {
+      framed.add(new Message(MessageRole.USER, List.of(Part.FILLER)));
       String where = "/messages/" + (framed.size() - 1);
       repair(RequestRule.V05, where, "the user now has the last word: " + text(Part.FILLER));
     }

@@ -45,15 +45,17 @@ public final class RequestWriters {
   }
 
   private static RequestWriter writer(
-      WireTraits traits, ModelProfiles profiles, BiFunction<RequestInput, Memory, Body> bodies) {
+      WireTraits traits,
+      ModelProfiles profiles,
+      BiFunction<RequestInput, EncodingCache, BodyWriter> bodies) {
     return new ProvingWriter(remembering(bodies), traits, profiles);
   }
 
   /** Writes without judging: what it is given must be in order. */
-  static RequestWriter remembering(BiFunction<RequestInput, Memory, Body> bodies) {
-    AtomicReference<Memory> memory = new AtomicReference<>(Memory.EMPTY);
+  static RequestWriter remembering(BiFunction<RequestInput, EncodingCache, BodyWriter> bodies) {
+    AtomicReference<EncodingCache> memory = new AtomicReference<>(EncodingCache.EMPTY);
     return input -> {
-      Body body = bodies.apply(input, memory.get());
+      BodyWriter body = bodies.apply(input, memory.get());
       ProviderRequest request = body.write();
       memory.set(body.memory());
       return request;

@@ -19,10 +19,10 @@ final class ResponsesBody extends OpenAiBody {
       Set.of("content", "function", "custom", "refusal", "reasoning_content", "audio");
 
   private static final byte[] USER =
-      Encoded.bytes("{\"type\":\"message\",\"role\":\"user\",\"content\":[");
+      EncodedPart.bytes("{\"type\":\"message\",\"role\":\"user\",\"content\":[");
   private static final byte[] DEVELOPER =
-      Encoded.bytes("{\"type\":\"message\",\"role\":\"developer\",\"content\":[");
-  private static final byte[] END_ITEM = Encoded.bytes("]}");
+      EncodedPart.bytes("{\"type\":\"message\",\"role\":\"developer\",\"content\":[");
+  private static final byte[] END_ITEM = EncodedPart.bytes("]}");
   private static final int WHOLE = -1; // the content index of a block that is a whole item
 
   private final ResponsesEncoder encoder = new ResponsesEncoder(search);
@@ -30,13 +30,13 @@ final class ResponsesBody extends OpenAiBody {
   private final List<Sent> held = new ArrayList<>(); // reasoning that waits for what it led to
   private int item;
 
-  ResponsesBody(RequestInput input, ModelProfiles profiles, Memory before) {
+  ResponsesBody(RequestInput input, ModelProfiles profiles, EncodingCache before) {
     super(input, profiles, before);
   }
 
   @Override
   void writeAll() {
-    put("{\"model\":" + Encoded.quoted(input.model().model()));
+    put("{\"model\":" + EncodedPart.quoted(input.model().model()));
     put(",\"max_output_tokens\":" + input.maxOutputTokens());
     cacheSettings(",\"store\":false,\"include\":[\"reasoning.encrypted_content\"]");
     if (!input.tools().isEmpty()) {
@@ -81,19 +81,19 @@ final class ResponsesBody extends OpenAiBody {
           };
       case ToolChoice.Tool tool ->
           ",\"tool_choice\":{\"type\":\"function\",\"name\":"
-              + Encoded.quoted(ToolNames.wireName(tool.name()))
+              + EncodedPart.quoted(ToolNames.wireName(tool.name()))
               + "}";
     };
   }
 
   private void system() {
-    List<HeadMemory.SystemText> texts = head().systemTexts();
+    List<HeadEncodings.SystemText> texts = head().systemTexts();
     if (texts.isEmpty()) {
       return;
     }
     put(DEVELOPER);
     for (int i = 0; i < texts.size(); i++) {
-      systemBlock(texts.get(i), i, new Blocks.Place(true, item, i));
+      systemBlock(texts.get(i), i, new MarkableBlocks.Place(true, item, i));
     }
     put(END_ITEM);
     item++;
@@ -110,11 +110,13 @@ final class ResponsesBody extends OpenAiBody {
         } else {
           for (Sent reasoning : held) {
             comesFrom(index, reasoning.index());
-            item(reasoning.part(), Blocks.Kind.OTHER);
+            item(reasoning.part(), MarkableBlocks.Kind.OTHER);
           }
           held.clear();
           comesFrom(index, sent.index());
-          item(sent.part(), isCall(sent.part()) ? Blocks.Kind.CALL : Blocks.Kind.OTHER);
+          item(
+              sent.part(),
+              isCall(sent.part()) ? MarkableBlocks.Kind.CALL : MarkableBlocks.Kind.OTHER);
         }
       }
       afterPart(index, sent.index());
@@ -134,17 +136,17 @@ final class ResponsesBody extends OpenAiBody {
         || (part instanceof Part.Opaque opaque && opaque.kind().equals(ResponsesEncoder.CALL));
   }
 
-  private void item(Part part, Blocks.Kind kind) {
-    Encoded encoded =
+  private void item(Part part, MarkableBlocks.Kind kind) {
+    EncodedPart encoded =
         part instanceof Part.Text
             ? search.get(part, ResponsesEncoder::said)
             : search.get(part, this::encode);
-    if (encoded == Encoded.NONE) {
+    if (encoded == EncodedPart.NONE) {
       finding("opaque-invalid", "", "an opaque part that is no item was left out");
       return;
     }
     begin();
-    block(kind, part, encoded, new Blocks.Place(false, item, WHOLE));
+    block(kind, part, encoded, new MarkableBlocks.Place(false, item, WHOLE));
     item++;
   }
 
@@ -188,16 +190,17 @@ final class ResponsesBody extends OpenAiBody {
     } else {
       put(COMMA);
     }
-    Encoded encoded = search.get(part, this::encode);
-    block(Blocks.Kind.OTHER, part, encoded, new Blocks.Place(true, item, index));
+    EncodedPart encoded = search.get(part, this::encode);
+    block(MarkableBlocks.Kind.OTHER, part, encoded, new MarkableBlocks.Place(true, item, index));
   }
 
   private void result(Part.ToolResult result) {
     begin();
-    Encoded encoded = search.get(result, this::encode);
+    EncodedPart encoded = search.get(result, this::encode);
     outputs.set(item);
-    Blocks.Place place = new Blocks.Place(true, item, ResponsesEncoder.lastPart(result));
-    block(Blocks.Kind.RESULT, result, encoded, place);
+    MarkableBlocks.Place place =
+        new MarkableBlocks.Place(true, item, ResponsesEncoder.lastPart(result));
+    block(MarkableBlocks.Kind.RESULT, result, encoded, place);
     put(END_ITEM);
     item++;
   }
@@ -210,24 +213,24 @@ final class ResponsesBody extends OpenAiBody {
   }
 
   @Override
-  Encoded encode(Part part) {
+  EncodedPart encode(Part part) {
     return encoder.encode(part);
   }
 
   @Override
   String tool(String wireName, ToolDef tool) {
     return "{\"type\":\"function\",\"name\":"
-        + Encoded.quoted(wireName)
+        + EncodedPart.quoted(wireName)
         + (tool.description().isBlank()
             ? ""
-            : ",\"description\":" + Encoded.quoted(tool.description()))
+            : ",\"description\":" + EncodedPart.quoted(tool.description()))
         + ",\"strict\":false,\"parameters\":"
         + JsonText.minify(tool.schema())
         + "}";
   }
 
   @Override
-  String pointer(Blocks.Place place) {
+  String pointer(MarkableBlocks.Place place) {
     String where = "/input/" + place.message();
     if (place.content() == WHOLE) {
       return where;

@@ -8,51 +8,51 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Parts in the form of Responses, each without its last brace; texts as a user's. */
-record ResponsesEncoder(Memory.Search search) {
+record ResponsesEncoder(EncodingCache.Search search) {
   static final String MESSAGE = "message";
   static final String CALL = "function_call";
   static final String REASONING = "reasoning";
   private static final String ERROR_PREFIX = "ERROR: ";
 
-  Encoded encode(Part part) {
+  EncodedPart encode(Part part) {
     return switch (part) {
       case Part.Text text -> text(text.text());
       case Part.Image image ->
-          Encoded.of(
+          EncodedPart.of(
               "{\"type\":\"input_image\",\"image_url\":"
-                  + Media.dataUrl(image.mediaType(), image.data())
+                  + MediaPlacement.dataUrl(image.mediaType(), image.data())
                   + ",\"detail\":\"auto\"");
       case Part.Document document ->
-          Encoded.of(
+          EncodedPart.of(
               "{\"type\":\"input_file\",\"filename\":\"document.pdf\",\"file_data\":"
-                  + Media.dataUrl(document.mediaType(), document.data()));
+                  + MediaPlacement.dataUrl(document.mediaType(), document.data()));
       case Part.ToolCall call ->
-          Encoded.of(
+          EncodedPart.of(
               "{\"type\":\"function_call\",\"call_id\":"
-                  + Encoded.quoted(Body.callId(call))
+                  + EncodedPart.quoted(BodyWriter.callId(call))
                   + ",\"name\":"
-                  + Encoded.quoted(ToolNames.wireName(call.name()))
+                  + EncodedPart.quoted(ToolNames.wireName(call.name()))
                   + ",\"arguments\":"
-                  + Encoded.quoted(call.arguments()));
+                  + EncodedPart.quoted(call.arguments()));
       case Part.ToolResult result -> result(result);
       case Part.Opaque opaque -> opaque(opaque);
     };
   }
 
   /** What the assistant said is an item of its own (P-6). */
-  static Encoded said(Part part) {
+  static EncodedPart said(Part part) {
     String text = ((Part.Text) part).text();
-    return Encoded.of(
-        "{\"type\":\"message\",\"role\":\"assistant\",\"content\":" + Encoded.quoted(text));
+    return EncodedPart.of(
+        "{\"type\":\"message\",\"role\":\"assistant\",\"content\":" + EncodedPart.quoted(text));
   }
 
-  private static Encoded text(String text) {
-    return Encoded.of("{\"type\":\"input_text\",\"text\":" + Encoded.quoted(text));
+  private static EncodedPart text(String text) {
+    return EncodedPart.of("{\"type\":\"input_text\",\"text\":" + EncodedPart.quoted(text));
   }
 
   /** A whole item, all but the last brace of its last part and what follows that. */
-  private Encoded result(Part.ToolResult result) {
-    List<Encoded> parts = new ArrayList<>();
+  private EncodedPart result(Part.ToolResult result) {
+    List<EncodedPart> parts = new ArrayList<>();
     boolean failed = result.isError();
     for (Part part : shown(result)) {
       if (failed && part instanceof Part.Text text) {
@@ -63,12 +63,12 @@ record ResponsesEncoder(Memory.Search search) {
       }
     }
     if (parts.isEmpty() || failed) {
-      String instead = parts.isEmpty() ? "(empty)" : Media.BELOW;
+      String instead = parts.isEmpty() ? "(empty)" : MediaPlacement.BELOW;
       parts.addFirst(text(failed ? ERROR_PREFIX + instead : instead));
     }
-    return Encoded.array(
+    return EncodedPart.array(
         "{\"type\":\"function_call_output\",\"call_id\":"
-            + Encoded.quoted(Body.callId(result))
+            + EncodedPart.quoted(BodyWriter.callId(result))
             + ",\"output\":[",
         parts,
         "");
@@ -88,12 +88,12 @@ record ResponsesEncoder(Memory.Search search) {
   }
 
   /** An item as it came; what another interface of the provider made is no item here. */
-  private static Encoded opaque(Part.Opaque opaque) {
+  private static EncodedPart opaque(Part.Opaque opaque) {
     String raw = opaque.raw().strip();
     if (!JsonText.isObject(raw)
         || !((JsonObject) JsonValue.parse(raw)).string("type").orElse("").equals(opaque.kind())) {
-      return Encoded.NONE;
+      return EncodedPart.NONE;
     }
-    return Encoded.of(raw.substring(0, raw.length() - 1));
+    return EncodedPart.of(raw.substring(0, raw.length() - 1));
   }
 }

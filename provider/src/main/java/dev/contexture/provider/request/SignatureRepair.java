@@ -5,8 +5,8 @@ import dev.contexture.model.ModelProfile;
 import dev.contexture.model.Repair;
 import dev.contexture.model.RequestRule;
 import dev.contexture.render.Message;
+import dev.contexture.view.MessageRole;
 import dev.contexture.view.Part;
-import dev.contexture.view.Role;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -26,7 +26,7 @@ final class SignatureRepair {
     for (int i = turnStart(messages); i < messages.size(); i++) {
       Message message = messages.get(i);
       int first = firstCall(message);
-      if (message.role() == Role.ASSISTANT && first >= 0) {
+      if (message.role() == MessageRole.ASSISTANT && first >= 0) {
         List<Part> parts = new ArrayList<>(message.parts());
         if (sign(parts, first, profile)) {
           repaired.set(i, new Message(message.role(), parts));
@@ -45,7 +45,7 @@ final class SignatureRepair {
     for (int i = messages.size() - 1; i >= 0; i--) {
       Message message = messages.get(i);
       boolean answers = message.parts().stream().anyMatch(p -> p instanceof Part.ToolResult);
-      if (message.role() == Role.USER && !answers) {
+      if (message.role() == MessageRole.USER && !answers) {
         return i;
       }
     }
@@ -73,13 +73,13 @@ final class SignatureRepair {
       parts.set(index - 1, opaque(known.model(), profile, known.raw().strip()));
       return true;
     }
-    String id = Body.callId(call);
+    String id = BodyWriter.callId(call);
     Part.ToolCall named = new Part.ToolCall(call.id(), id, call.name(), call.arguments());
     String raw =
         "{\"functionCall\":{\"id\":"
-            + Encoded.quoted(id)
+            + EncodedPart.quoted(id)
             + ","
-            + new GeminiEncoder(Memory.EMPTY.search()).encode(named).text()
+            + new GeminiEncoder(EncodingCache.EMPTY.search()).encode(named).text()
             + "}";
     parts.set(index, named);
     parts.add(index, opaque(profile.id(), profile, raw));

@@ -1,8 +1,8 @@
 package dev.contexture.provider.answer;
 
 import dev.contexture.model.AnswerStream;
+import dev.contexture.model.ModelAnswer;
 import dev.contexture.model.ModelRef;
-import dev.contexture.model.Reply;
 import java.nio.charset.StandardCharsets;
 
 /** Reads answers given as text. */
@@ -13,39 +13,39 @@ final class Answers {
 
   private Answers() {}
 
-  static Reply anthropic(String answer) {
+  static ModelAnswer anthropic(String answer) {
     return AnswerReader.anthropicMessages().read(bytes(answer), CLAUDE);
   }
 
-  static Reply chat(String answer) {
+  static ModelAnswer chat(String answer) {
     return AnswerReader.openAiChat().read(bytes(answer), GPT);
   }
 
-  static Reply anthropicStream(String wire) {
+  static ModelAnswer anthropicStream(String wire) {
     return whole(AnswerReader.anthropicMessages().open(CLAUDE), wire);
   }
 
-  static Reply chatStream(String wire) {
+  static ModelAnswer chatStream(String wire) {
     return whole(AnswerReader.openAiChat().open(GPT), wire);
   }
 
-  static Reply responses(String answer) {
+  static ModelAnswer responses(String answer) {
     return AnswerReader.openAiResponses().read(bytes(answer), GPT);
   }
 
-  static Reply gemini(String answer) {
+  static ModelAnswer gemini(String answer) {
     return AnswerReader.gemini().read(bytes(answer), GEMINI);
   }
 
-  static Reply responsesStream(String wire) {
+  static ModelAnswer responsesStream(String wire) {
     return whole(AnswerReader.openAiResponses().open(GPT), wire);
   }
 
-  static Reply geminiStream(String wire) {
+  static ModelAnswer geminiStream(String wire) {
     return whole(AnswerReader.gemini().open(GEMINI), wire);
   }
 
-  private static Reply whole(AnswerStream stream, String wire) {
+  private static ModelAnswer whole(AnswerStream stream, String wire) {
     stream.accept(bytes(wire));
     return stream.end();
   }

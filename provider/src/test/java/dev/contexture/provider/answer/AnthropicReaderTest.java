@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.model.AnswerException;
 import dev.contexture.model.Cut;
-import dev.contexture.model.Reply;
+import dev.contexture.model.ModelAnswer;
 import dev.contexture.model.ReplyCall;
 import dev.contexture.model.ReplyOpaque;
 import dev.contexture.model.ReplyText;
@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class AnthropicReaderTest {
-  private static Reply content(String parts) {
+  private static ModelAnswer content(String parts) {
     return Answers.anthropic(
         "{\"content\": [" + parts + "], \"stop_reason\": \"end_turn\", \"usage\": {}}");
   }
@@ -36,7 +36,7 @@ class AnthropicReaderTest {
     /** P-76: citations and caller are not in the neutral form, nor is a line break at the end. */
     @Test
     void keepsTheVerbatimFormOfWhatTheNeutralPartCannotCarry() {
-      Reply reply =
+      ModelAnswer reply =
           content(
               """
               {"type": "text", "text": "a", "citations": [ {"cited_text": "\\u0041 b"} ]},
@@ -70,7 +70,7 @@ class AnthropicReaderTest {
     /** P-74: unknown types are kept, blank text is never sent again. */
     @Test
     void keepsEveryOtherPart() {
-      Reply reply =
+      ModelAnswer reply =
           content(
               """
               {"type": "redacted_thinking", "data": "x y"}, {"type": "text", "text": " \\n"},
@@ -104,14 +104,14 @@ class AnthropicReaderTest {
       "tired,OTHER"
     })
     void mapsEveryWord(String word, Stop stop) {
-      Reply reply = Answers.anthropic("{\"content\":[],\"stop_reason\":\"" + word + "\"}");
+      ModelAnswer reply = Answers.anthropic("{\"content\":[],\"stop_reason\":\"" + word + "\"}");
       assertThat(reply.stop()).isEqualTo(stop);
       assertThat(reply.stopText()).contains(word);
     }
 
     @Test
     void keepsTheDetails() {
-      Reply reply =
+      ModelAnswer reply =
           Answers.anthropic(
               "{\"content\":[],\"stop_reason\":\"refusal\",\"stop_details\":{\"category\":\"x\"}}");
       assertThat(reply.stopText()).contains("refusal {\"category\":\"x\"}");
@@ -119,7 +119,8 @@ class AnthropicReaderTest {
 
     @Test
     void saysToolUseWhenAnEndHasCalls() {
-      Reply reply = content("{\"type\":\"tool_use\",\"id\":\"t\",\"name\":\"f\",\"input\":{}}");
+      ModelAnswer reply =
+          content("{\"type\":\"tool_use\",\"id\":\"t\",\"name\":\"f\",\"input\":{}}");
       assertThat(reply.stop()).isEqualTo(Stop.TOOL_USE);
       assertThat(reply.done()).isFalse();
     }
@@ -128,13 +129,13 @@ class AnthropicReaderTest {
   /** P-78: without the split all writes are of unknown life; without usage there is a finding. */
   @Test
   void countsUsage() {
-    Reply reply =
+    ModelAnswer reply =
         Answers.anthropic(
             "{\"content\":[],\"usage\":{\"input_tokens\":5,\"cache_creation_input_tokens\":7,"
                 + "\"cache_read_input_tokens\":null,\"output_tokens\":3}}");
     assertThat(reply.usage()).contains(new Usage(0, 0, 0, 7, 5, 3));
 
-    Reply without = Answers.anthropic("{\"content\":[]}");
+    ModelAnswer without = Answers.anthropic("{\"content\":[]}");
     assertThat(without.usage()).isEmpty();
     assertThat(without.findings()).extracting(f -> f.code()).containsExactly("usage-missing");
   }
@@ -211,7 +212,7 @@ class AnthropicReaderTest {
   class Streams {
     @Test
     void mergesCitationsAndDeltasOfUnknownTypes() {
-      Reply reply =
+      ModelAnswer reply =
           Answers.anthropicStream(
               START
                   + event(
@@ -247,7 +248,7 @@ class AnthropicReaderTest {
     /** P-80: the limit cut the arguments, so the call must not run. */
     @Test
     void turnsACallThatTheLimitCutIntoAPartialPart() {
-      Reply reply = Answers.anthropicStream(callWithStop("max_tokens", "{\\\"a\\\": [1,"));
+      ModelAnswer reply = Answers.anthropicStream(callWithStop("max_tokens", "{\\\"a\\\": [1,"));
       assertThat(reply.calls()).isEmpty();
       assertThat(reply.opaque())
           .containsExactly(
@@ -261,7 +262,7 @@ class AnthropicReaderTest {
 
     @Test
     void keepsArgumentsThatAreNoJsonAsTheyCame() {
-      Reply reply = Answers.anthropicStream(callWithStop("tool_use", "{\\\"a\\\": [1,"));
+      ModelAnswer reply = Answers.anthropicStream(callWithStop("tool_use", "{\\\"a\\\": [1,"));
       assertThat(reply.calls()).containsExactly(new ReplyCall(0, "t", "f", "{\"a\": [1,"));
     }
 
@@ -283,7 +284,7 @@ class AnthropicReaderTest {
     /** P-80: an error in the middle is a cut, with the provider's words. */
     @Test
     void keepsWhatWasSaidBeforeAnErrorEvent() {
-      Reply reply =
+      ModelAnswer reply =
           Answers.anthropicStream(
               START
                   + event(
@@ -328,7 +329,7 @@ class AnthropicReaderTest {
 
     @Test
     void joinsDataLinesAndSkipsCommentsAndOtherFields() {
-      Reply reply =
+      ModelAnswer reply =
           Answers.anthropicStream(
               "\ufeff: hello\nretry: 5\nid\ndata: {\"type\":\"message_start\",\ndata:\"message\":"
                   + "{\"id\":\"m2\"}}\n\n"

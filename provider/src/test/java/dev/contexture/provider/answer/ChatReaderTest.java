@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.model.AnswerException;
 import dev.contexture.model.Cut;
-import dev.contexture.model.Reply;
+import dev.contexture.model.ModelAnswer;
 import dev.contexture.model.ReplyCall;
 import dev.contexture.model.ReplyOpaque;
 import dev.contexture.model.ReplyText;
@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class ChatReaderTest {
-  private static Reply message(String members, String finish) {
+  private static ModelAnswer message(String members, String finish) {
     return Answers.chat(
         "{\"choices\": [{\"message\": {\"role\": \"assistant\", "
             + members
@@ -43,7 +43,7 @@ class ChatReaderTest {
     /** P-74: the order of the members does not matter, that of the rule does. */
     @Test
     void ordersReasoningTextRefusalCallsAndTheRest() {
-      Reply reply =
+      ModelAnswer reply =
           message(
               """
               "audio": {"id": "a"}, "tool_calls": [
@@ -70,7 +70,7 @@ class ChatReaderTest {
     /** P-76: what a neutral call cannot carry, the stored form of its arguments included. */
     @Test
     void keepsTheVerbatimFormOfOddCalls() {
-      Reply reply =
+      ModelAnswer reply =
           message(
               """
               "content": "x\\n", "tool_calls": [
@@ -96,7 +96,7 @@ class ChatReaderTest {
 
     @Test
     void readsContentGivenAsTypedParts() {
-      Reply reply =
+      ModelAnswer reply =
           message(
               "\"content\": [{\"type\": \"thinking\", \"thinking\": []},"
                   + " {\"type\": \"text\", \"text\": \"hi\"}]",
@@ -107,7 +107,7 @@ class ChatReaderTest {
 
     @Test
     void keepsBlankContentAside() {
-      Reply reply = message("\"content\": \" \"", "stop");
+      ModelAnswer reply = message("\"content\": \" \"", "stop");
       assertThat(reply.texts()).isEmpty();
       assertThat(reply.opaque())
           .containsExactly(new ReplyOpaque(0, "blank", "{\"content\":\" \"}"));
@@ -115,7 +115,7 @@ class ChatReaderTest {
 
     @Test
     void findsFurtherChoices() {
-      Reply reply =
+      ModelAnswer reply =
           Answers.chat(
               "{\"choices\":[{\"message\":{\"content\":\"a\"}},{\"message\":{\"content\":\"b\"}}],"
                   + "\"usage\":{}}");
@@ -153,7 +153,7 @@ class ChatReaderTest {
   void turnsACallThatTheLimitCutIntoAPartialPart() {
     String call =
         "{\"id\":\"c\",\"type\":\"function\",\"function\":{\"name\":\"f\",\"arguments\":\"{\"}}";
-    Reply reply = message("\"tool_calls\": [" + call + "]", "length");
+    ModelAnswer reply = message("\"tool_calls\": [" + call + "]", "length");
     assertThat(reply.calls()).isEmpty();
     assertThat(reply.opaque()).containsExactly(new ReplyOpaque(0, "partial:function", call));
   }
@@ -161,7 +161,7 @@ class ChatReaderTest {
   /** P-78: a count below zero is zero, and worth a finding. */
   @Test
   void countsUsage() {
-    Reply reply =
+    ModelAnswer reply =
         Answers.chat(
             "{\"choices\":[{\"message\":{\"content\":\"a\"}}],\"usage\":{\"prompt_tokens\":5,"
                 + "\"completion_tokens\":2,\"prompt_tokens_details\":{\"cached_tokens\":7}}}");
@@ -222,7 +222,7 @@ class ChatReaderTest {
       String again =
           "{\"tool_calls\":[{\"index\":0,\"id\":\"c1\",\"type\":\"function\","
               + "\"function\":{\"name\":\"f\",\"arguments\":\"}\"}}]}";
-      Reply reply =
+      ModelAnswer reply =
           Answers.chatStream(chunk(first, "") + chunk(again, "") + chunk("{}", "stop") + DONE);
       assertThat(reply.calls()).containsExactly(new ReplyCall(0, "c1", "f", "{}"));
       assertThat(reply.opaque()).isEmpty();
@@ -235,17 +235,17 @@ class ChatReaderTest {
       String call =
           "{\"tool_calls\":[{\"index\":0,\"id\":\"c1\",\"type\":\"function\","
               + "\"function\":{\"name\":\"f\",\"arguments\":\"{}\"}}]}";
-      Reply inCall = Answers.chatStream(chunk("{\"content\":\"a\"}", "") + chunk(call, ""));
+      ModelAnswer inCall = Answers.chatStream(chunk("{\"content\":\"a\"}", "") + chunk(call, ""));
       assertThat(inCall.text()).isEqualTo("a");
       assertThat(inCall.calls()).isEmpty();
       assertThat(inCall.opaque()).extracting(ReplyOpaque::kind).containsExactly("partial:function");
       assertThat(inCall.cut()).contains(Cut.DISCONNECTED);
 
-      Reply afterCall = Answers.chatStream(chunk(call, "") + chunk("{}", "tool_calls"));
+      ModelAnswer afterCall = Answers.chatStream(chunk(call, "") + chunk("{}", "tool_calls"));
       assertThat(afterCall.calls()).hasSize(1);
       assertThat(afterCall.stop()).isEqualTo(Stop.OTHER);
 
-      Reply inReasoning = Answers.chatStream(chunk("{\"reasoning_content\":\"hm\"}", ""));
+      ModelAnswer inReasoning = Answers.chatStream(chunk("{\"reasoning_content\":\"hm\"}", ""));
       assertThat(inReasoning.opaque())
           .extracting(ReplyOpaque::kind)
           .containsExactly("partial:reasoning_content");
@@ -253,7 +253,7 @@ class ChatReaderTest {
 
     @Test
     void keepsWhatWasSaidBeforeAnError() {
-      Reply reply =
+      ModelAnswer reply =
           Answers.chatStream(
               chunk("{\"content\":\"a\"}", "")
                   + "data: {\"error\":{\"message\":\"busy\",\"code\":503}}\n\n");

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.contexture.model.AnswerException;
 import dev.contexture.model.Cut;
-import dev.contexture.model.Finding;
-import dev.contexture.model.Reply;
+import dev.contexture.model.ModelAnswer;
 import dev.contexture.model.ReplyCall;
 import dev.contexture.model.ReplyOpaque;
 import dev.contexture.model.ReplyText;
 import dev.contexture.model.Stop;
 import dev.contexture.model.Usage;
+import dev.contexture.model.WireFinding;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -36,14 +36,14 @@ class GeminiReaderTest {
     "MALFORMED_FUNCTION_CALL, OTHER"
   })
   void knowsWhyItEnded(String reason, Stop stop) {
-    Reply reply = Answers.gemini(candidate("{\"text\":\"a\"}", reason));
+    ModelAnswer reply = Answers.gemini(candidate("{\"text\":\"a\"}", reason));
     assertThat(reply.stop()).isEqualTo(stop);
     assertThat(reply.stopText()).contains(reason);
   }
 
   @Test
   void readsABlockedPrompt() {
-    Reply reply = Answers.gemini("{\"promptFeedback\":{\"blockReason\":\"SAFETY\"}}");
+    ModelAnswer reply = Answers.gemini("{\"promptFeedback\":{\"blockReason\":\"SAFETY\"}}");
     assertThat(reply.stop()).isEqualTo(Stop.CONTENT_FILTER);
     assertThat(reply.stopText()).contains("SAFETY");
   }
@@ -51,7 +51,7 @@ class GeminiReaderTest {
   /** P-9, P-76: without an id, or with more members, the part itself goes back. */
   @Test
   void keepsCallsAsTheyCameWhereTheNeutralFormSaysLess() {
-    Reply reply =
+    ModelAnswer reply =
         Answers.gemini(
             candidate("{\"functionCall\": {\"name\": \"f\", \"args\": {\"a\": 1.0}}}", "STOP"));
     assertThat(reply.calls()).containsExactly(new ReplyCall(0, null, "f", "{\"a\":1.0}"));
@@ -65,7 +65,7 @@ class GeminiReaderTest {
   /** V04: a signature makes an empty text worth sending. */
   @Test
   void keepsABlankTextForItsSignature() {
-    Reply reply =
+    ModelAnswer reply =
         Answers.gemini(
             candidate("{\"text\":\"\",\"thoughtSignature\":\"s\"},{\"text\":\"\"}", "STOP"));
     assertThat(reply.opaque()).extracting(ReplyOpaque::kind).containsExactly("text", "blank");
@@ -73,7 +73,7 @@ class GeminiReaderTest {
 
   @Test
   void namesOtherPartsByTheirData() {
-    Reply reply =
+    ModelAnswer reply =
         Answers.gemini(
             candidate(
                 "{\"thoughtSignature\":\"s\",\"inlineData\":{\"mimeType\":\"image/png\","
@@ -85,17 +85,17 @@ class GeminiReaderTest {
   /** P-78. */
   @Test
   void countsToolPromptsAndThoughts() {
-    Reply reply =
+    ModelAnswer reply =
         Answers.gemini(
             "{\"candidates\":[],\"usageMetadata\":{\"promptTokenCount\":10,"
                 + "\"toolUsePromptTokenCount\":5,\"cachedContentTokenCount\":4,"
                 + "\"candidatesTokenCount\":2,\"thoughtsTokenCount\":3}}");
     assertThat(reply.usage()).contains(new Usage(4, 0, 0, 0, 11, 5));
-    Reply negative =
+    ModelAnswer negative =
         Answers.gemini(
             "{\"candidates\":[],\"usageMetadata\":{\"promptTokenCount\":1,"
                 + "\"cachedContentTokenCount\":4}}");
-    assertThat(negative.findings()).extracting(Finding::code).containsExactly("usage-negative");
+    assertThat(negative.findings()).extracting(WireFinding::code).containsExactly("usage-negative");
   }
 
   @Test
@@ -122,7 +122,7 @@ class GeminiReaderTest {
             + chunk("{\"text\":\"d\"}")
             + "data: {\"candidates\":[{\"finishReason\":\"STOP\"}]}\n\n"
             + "data: {\"usageMetadata\":{\"promptTokenCount\":3}}\n\n";
-    Reply reply = Answers.geminiStream(wire);
+    ModelAnswer reply = Answers.geminiStream(wire);
     assertThat(reply.texts())
         .containsExactly(new ReplyText(0, "ab"), new ReplyText(1, "c"), new ReplyText(2, "d"));
     assertThat(reply.cut()).isEmpty();
@@ -135,13 +135,13 @@ class GeminiReaderTest {
 
   @Test
   void isCutWithoutAFinishReason() {
-    Reply reply =
+    ModelAnswer reply =
         Answers.geminiStream(
             chunk("{\"text\":\"a\"}") + chunk("{\"text\":\"hm\",\"thought\":true}"));
     assertThat(reply.cut()).contains(Cut.DISCONNECTED);
     assertThat(reply.text()).isEqualTo("a");
     assertThat(reply.opaque()).extracting(ReplyOpaque::kind).containsExactly("partial:thought");
-    Reply failed =
+    ModelAnswer failed =
         Answers.geminiStream(
             chunk("{\"text\":\"a\"}") + "data: {\"error\":{\"code\":503,\"message\":\"no\"}}\n\n");
     assertThat(failed.cut().orElseThrow().code()).contains("503");

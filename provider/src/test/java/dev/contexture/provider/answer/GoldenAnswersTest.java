@@ -6,8 +6,8 @@ import dev.contexture.json.JsonText;
 import dev.contexture.json.JsonValue;
 import dev.contexture.model.AnswerStream;
 import dev.contexture.model.Cut;
+import dev.contexture.model.ModelAnswer;
 import dev.contexture.model.ModelRef;
-import dev.contexture.model.Reply;
 import dev.contexture.model.ReplyCall;
 import dev.contexture.model.ReplyOpaque;
 import dev.contexture.model.ReplyText;
@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 
 /** The golden answers and streams of P-84. */
 class GoldenAnswersTest {
-  private static final Reply CLAUDE_REPLY =
-      new Reply(
+  private static final ModelAnswer CLAUDE_REPLY =
+      new ModelAnswer(
           "anthropic",
           "claude-opus-5",
           "msg_01Q",
@@ -40,8 +40,8 @@ class GoldenAnswersTest {
           null,
           List.of());
 
-  private static final Reply GPT_REPLY =
-      new Reply(
+  private static final ModelAnswer GPT_REPLY =
+      new ModelAnswer(
           "openai",
           "gpt-5.6-terra",
           "chatcmpl-9",
@@ -56,8 +56,8 @@ class GoldenAnswersTest {
           null,
           List.of());
 
-  private static final Reply RESPONSES_REPLY =
-      new Reply(
+  private static final ModelAnswer RESPONSES_REPLY =
+      new ModelAnswer(
           "openai",
           "gpt-5.6-terra",
           "resp_7",
@@ -76,8 +76,8 @@ class GoldenAnswersTest {
           null,
           List.of());
 
-  private static final Reply GEMINI_REPLY =
-      new Reply(
+  private static final ModelAnswer GEMINI_REPLY =
+      new ModelAnswer(
           "gemini",
           "gemini-3.5-flash",
           "r9",
@@ -168,7 +168,8 @@ class GoldenAnswersTest {
         GPT_REPLY);
   }
 
-  private static void everySplit(AnswerReader reader, ModelRef model, String wire, Reply expected) {
+  private static void everySplit(
+      AnswerReader reader, ModelRef model, String wire, ModelAnswer expected) {
     byte[] bytes = Answers.bytes(wire);
     for (int split = 0; split <= bytes.length; split++) {
       AnswerStream stream = reader.open(model);
@@ -188,7 +189,7 @@ class GoldenAnswersTest {
   void keepsWhatHadEndedWhenTheStreamIsCut() {
     List<JsonValue> events = Golden.events("anthropic-stream.json");
     int lastStop = events.size() - 3;
-    Reply reply = Answers.anthropicStream(Golden.wire(events.subList(0, lastStop), "\n"));
+    ModelAnswer reply = Answers.anthropicStream(Golden.wire(events.subList(0, lastStop), "\n"));
 
     assertThat(reply.calls()).containsExactly(CLAUDE_REPLY.calls().get(0));
     assertThat(reply.opaque().get(1))
@@ -216,9 +217,9 @@ class GoldenAnswersTest {
     }
   }
 
-  private static void cutAt(AnswerStream stream, byte[] bytes, int length, Reply whole) {
+  private static void cutAt(AnswerStream stream, byte[] bytes, int length, ModelAnswer whole) {
     stream.accept(bytes, 0, length);
-    Reply reply = stream.end();
+    ModelAnswer reply = stream.end();
     assertThat(whole.calls()).containsAll(reply.calls());
     assertThat(whole.text()).startsWith(reply.text());
     if (reply.cut().isPresent()) {

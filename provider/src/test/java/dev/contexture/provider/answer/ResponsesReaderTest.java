@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.contexture.json.JsonValue;
 import dev.contexture.model.AnswerException;
-import dev.contexture.model.Reply;
+import dev.contexture.model.ModelAnswer;
 import dev.contexture.model.ReplyOpaque;
 import dev.contexture.model.ReplyText;
 import dev.contexture.model.Stop;
@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /** P-74 to P-81 for OpenAI Responses. */
 class ResponsesReaderTest {
-  private static Reply read(String status, String items) {
+  private static ModelAnswer read(String status, String items) {
     return Answers.responses("{\"id\":\"r\"," + status + ",\"output\":[" + items + "]}");
   }
 
@@ -25,7 +25,7 @@ class ResponsesReaderTest {
 
   @Test
   void joinsTheTextsOfAMessage() {
-    Reply reply =
+    ModelAnswer reply =
         read(
             COMPLETED,
             "{\"type\":\"message\",\"content\":[{\"type\":\"output_text\",\"text\":\"a\"},"
@@ -36,14 +36,14 @@ class ResponsesReaderTest {
 
   @Test
   void knowsARefusalByItsContent() {
-    Reply reply = read(COMPLETED, REFUSAL);
+    ModelAnswer reply = read(COMPLETED, REFUSAL);
     assertThat(reply.stop()).isEqualTo(Stop.REFUSAL);
     assertThat(reply.opaque()).extracting(ReplyOpaque::kind).containsExactly("message");
   }
 
   @Test
   void keepsABlankMessageAsBlank() {
-    Reply reply =
+    ModelAnswer reply =
         read(
             COMPLETED,
             "{\"type\":\"message\",\"content\":[{\"type\":\"output_text\",\"text\":\" \"}]}");
@@ -58,7 +58,7 @@ class ResponsesReaderTest {
         .isEqualTo(Stop.MAX_TOKENS);
     assertThat(read(reason.replace("%s", "content_filter"), "").stop())
         .isEqualTo(Stop.CONTENT_FILTER);
-    Reply other = read(reason.replace("%s", "novelty"), "");
+    ModelAnswer other = read(reason.replace("%s", "novelty"), "");
     assertThat(other.stop()).isEqualTo(Stop.OTHER);
     assertThat(other.stopText()).contains("incomplete novelty");
   }
@@ -66,7 +66,7 @@ class ResponsesReaderTest {
   /** P-80: a call that the limit cut is never executed. */
   @Test
   void makesACallThatTheLimitCutPartial() {
-    Reply reply =
+    ModelAnswer reply =
         read(
             "\"status\":\"incomplete\",\"incomplete_details\":{\"reason\":\"max_output_tokens\"}",
             "{\"type\":\"function_call\",\"call_id\":\"c\",\"name\":\"f\",\"arguments\":\"{\\\"a\"}");
@@ -99,7 +99,7 @@ class ResponsesReaderTest {
   void keepsWhatHadEndedWhenTheStreamIsCut() {
     List<JsonValue> events = Golden.events("responses-stream.json");
     int secondCall = events.size() - 4; // inside the arguments of the last call
-    Reply reply = Answers.responsesStream(Golden.wire(events.subList(0, secondCall), "\n"));
+    ModelAnswer reply = Answers.responsesStream(Golden.wire(events.subList(0, secondCall), "\n"));
     assertThat(reply.cut()).isPresent();
     assertThat(reply.calls()).hasSize(1);
     assertThat(reply.opaque().getLast().kind()).isEqualTo("partial:function_call");
@@ -113,7 +113,7 @@ class ResponsesReaderTest {
     String wire =
         Golden.wire(events.subList(0, 7), "\n")
             + "data: {\"type\":\"error\",\"code\":\"overloaded\",\"message\":\"later\"}\n\n";
-    Reply reply = Answers.responsesStream(wire);
+    ModelAnswer reply = Answers.responsesStream(wire);
     assertThat(reply.text()).isEqualTo("Checking ");
     assertThat(reply.cut().orElseThrow().code()).contains("overloaded");
   }
@@ -127,7 +127,7 @@ class ResponsesReaderTest {
         Golden.wire(events.subList(0, events.size() - 1), "\n")
             + end
             + "\"status\":\"completed\",\"output\":[]}}\n\n";
-    Reply reply = Answers.responsesStream(wire);
+    ModelAnswer reply = Answers.responsesStream(wire);
     assertThat(reply.calls()).hasSize(2);
     assertThat(reply.stop()).isEqualTo(Stop.TOOL_USE);
   }

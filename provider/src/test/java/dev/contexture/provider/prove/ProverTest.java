@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.contexture.error.ContextureException;
 import dev.contexture.model.RequestRule;
-import dev.contexture.model.Violation;
+import dev.contexture.model.RequestViolation;
 import dev.contexture.provider.request.Requests;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -39,7 +39,7 @@ class ProverTest {
   @MethodSource("dev.contexture.provider.prove.BrokenBodies#broken")
   void findsTheRuleThatIsBrokenAndNoOther(BrokenBodies.Broken broken) {
     Proof proof = PROVER.check(broken.format(), broken.model(), broken.body(), broken.facts());
-    assertThat(proof.violations().stream().map(Violation::rule).collect(Collectors.toSet()))
+    assertThat(proof.violations().stream().map(RequestViolation::rule).collect(Collectors.toSet()))
         .as(proof.toString())
         .containsExactly(broken.rule());
   }
@@ -60,7 +60,9 @@ class ProverTest {
   private static List<RequestRule> rules(ProofFacts facts, String... thinking) {
     String body =
         BrokenBodies.Broken.changed(A, CHECKING, String.join(",", thinking) + "," + CHECKING);
-    return PROVER.check(A, CLAUDE, body, facts).violations().stream().map(Violation::rule).toList();
+    return PROVER.check(A, CLAUDE, body, facts).violations().stream()
+        .map(RequestViolation::rule)
+        .toList();
   }
 
   /** A code without a test would be one that nobody has seen. */
@@ -87,8 +89,8 @@ class ProverTest {
         broken()
             .flatMap(
                 b -> PROVER.check(b.format(), b.model(), b.body(), b.facts()).violations().stream())
-            .filter(Violation::warning)
-            .map(Violation::rule)
+            .filter(RequestViolation::warning)
+            .map(RequestViolation::rule)
             .collect(Collectors.toSet());
     assertThat(warnings)
         .containsExactlyInAnyOrder(

@@ -14,8 +14,8 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.contexture.block.CallId;
 import dev.contexture.error.ContextureException;
-import dev.contexture.model.Finding;
 import dev.contexture.model.ModelRef;
+import dev.contexture.model.WireFinding;
 import dev.contexture.render.Message;
 import dev.contexture.request.Mark;
 import dev.contexture.request.Point;
@@ -61,7 +61,7 @@ class AnthropicBodyTest {
               "\"input\":{\"_raw\":\"oops\"}}");
       assertThat(request.findings())
           .containsExactly(
-              new Finding(
+              new WireFinding(
                   "arguments-invalid",
                   "/messages/1/content/2",
                   "the arguments are no JSON object"));
@@ -97,7 +97,7 @@ class AnthropicBodyTest {
       assertThat(request.body().text())
           .contains("\"content\":[" + THINKING + ",{\"type\":\"text\",\"text\":\"hi\"}]");
       assertThat(request.findings())
-          .extracting(Finding::code, Finding::message)
+          .extracting(WireFinding::code, WireFinding::message)
           .containsExactly(tuple("opaque-omitted", "4 opaque parts that this model does not read"));
       String toReader =
           anthropic(
@@ -186,7 +186,7 @@ class AnthropicBodyTest {
     void saysThatAModelIsUnknown() {
       ProviderRequest request =
           anthropic(Requests.of(new ModelRef("anthropic", "claude-opus-9"), user(text("a"))));
-      assertThat(request.findings()).extracting(Finding::code).containsExactly("unknown-model");
+      assertThat(request.findings()).extracting(WireFinding::code).containsExactly("unknown-model");
     }
   }
 
@@ -237,7 +237,7 @@ class AnthropicBodyTest {
                   .build());
       assertThat(request.marks()).extracting(Mark::point).containsExactly(Point.TAIL);
       assertThat(request.findings())
-          .extracting(Finding::message)
+          .extracting(WireFinding::message)
           .containsExactly("system below-minimum: 511 tokens up to it, the model caches from 512");
     }
 

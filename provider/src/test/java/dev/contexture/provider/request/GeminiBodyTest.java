@@ -10,8 +10,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.contexture.block.Binary;
 import dev.contexture.block.CallId;
-import dev.contexture.model.Finding;
 import dev.contexture.model.ModelFlag;
+import dev.contexture.model.WireFinding;
 import dev.contexture.provider.ProviderFormats;
 import dev.contexture.provider.SdkTypes;
 import dev.contexture.request.CachePolicy;
@@ -86,7 +86,7 @@ class GeminiBodyTest {
         .extracting(RequestBlock::volatileTail)
         .containsExactly(false, true);
     assertThat(SdkTypes.unknownToGemini(body)).isEmpty();
-    assertThat(request.findings()).extracting(Finding::code).contains("explicit-cache");
+    assertThat(request.findings()).extracting(WireFinding::code).contains("explicit-cache");
     String plain = writer.write(input.cache(CachePolicy.DEFAULT).build()).body().text();
     for (int covers : new int[] {0, 4, 7, 100}) { // nothing, a call without its result, everything
       CachePolicy.GeminiCache other = new CachePolicy.GeminiCache("cachedContents/x", covers);
@@ -106,7 +106,7 @@ class GeminiBodyTest {
             .build();
     ProviderRequest request = Requests.gemini(input);
     assertThat(request.body().text()).doesNotContain("cachedContent").contains("\"q\"");
-    assertThat(request.findings()).extracting(Finding::code).contains("explicit-cache");
+    assertThat(request.findings()).extracting(WireFinding::code).contains("explicit-cache");
   }
 
   /** P-9: a call that came without an id is answered without one. */
@@ -142,7 +142,9 @@ class GeminiBodyTest {
     assertThat(request.body().text())
         .contains("\"args\":{\"_raw\":\"nonsense\"}")
         .contains("\"args\":{}");
-    assertThat(request.findings()).extracting(Finding::code).containsExactly("arguments-invalid");
+    assertThat(request.findings())
+        .extracting(WireFinding::code)
+        .containsExactly("arguments-invalid");
   }
 
   /** V24 for Gemini. */

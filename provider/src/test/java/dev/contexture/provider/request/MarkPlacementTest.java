@@ -19,8 +19,8 @@ import dev.contexture.request.ProviderRequest;
 import dev.contexture.request.RequestBlock;
 import dev.contexture.request.RequestInput;
 import dev.contexture.request.SystemPart;
+import dev.contexture.view.MessageRole;
 import dev.contexture.view.Part;
-import dev.contexture.view.Role;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Nested;
@@ -34,7 +34,7 @@ class MarkPlacementTest {
   private static List<Message> messages(int count) {
     List<Message> messages = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      Role role = i % 2 == 0 ? Role.USER : Role.ASSISTANT;
+      MessageRole role = i % 2 == 0 ? MessageRole.USER : MessageRole.ASSISTANT;
       messages.add(new Message(role, List.of(new Part.Text("message " + i))));
     }
     return messages;
@@ -100,8 +100,8 @@ class MarkPlacementTest {
         calls.add(new Part.ToolCall(id, null, "t", "{}"));
         results.add(new Part.ToolResult(id, null, false, List.of(new Part.Text("r" + i))));
       }
-      next.add(new Message(Role.ASSISTANT, calls));
-      next.add(new Message(Role.USER, results));
+      next.add(new Message(MessageRole.ASSISTANT, calls));
+      next.add(new Message(MessageRole.USER, results));
       assertThat(marks(write(input(OPUS, next).last(last).build())))
           .containsExactly("SYSTEM /system/0", "TAIL /messages/4/content/11");
     }
@@ -113,7 +113,7 @@ class MarkPlacementTest {
       assertThat(marks(write(input(OPUS, messages(40)).last(expired).build())))
           .containsExactly("SYSTEM /system/0", "TAIL /messages/39/content/0");
       List<Message> changed = messages(40);
-      changed.set(1, new Message(Role.ASSISTANT, List.of(new Part.Text("another"))));
+      changed.set(1, new Message(MessageRole.ASSISTANT, List.of(new Part.Text("another"))));
       ProviderRequest request = write(input(OPUS, changed).last(last).build());
       assertThat(request.shared()).isEqualTo(2);
       assertThat(marks(request)).containsExactly("SYSTEM /system/0", "TAIL /messages/39/content/0");

@@ -15,8 +15,8 @@ import dev.contexture.request.RequestInput;
 import dev.contexture.request.RequestWriter;
 import dev.contexture.request.SystemPart;
 import dev.contexture.request.ToolDef;
+import dev.contexture.view.MessageRole;
 import dev.contexture.view.Part;
-import dev.contexture.view.Role;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -101,11 +101,11 @@ public final class Requests {
   }
 
   public static Message user(Part... parts) {
-    return new Message(Role.USER, List.of(parts));
+    return new Message(MessageRole.USER, List.of(parts));
   }
 
   public static Message assistant(Part... parts) {
-    return new Message(Role.ASSISTANT, List.of(parts));
+    return new Message(MessageRole.ASSISTANT, List.of(parts));
   }
 
   public static Part text(String text) {

@@ -10,7 +10,7 @@ import static dev.contexture.provider.request.Requests.user;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.contexture.block.Binary;
-import dev.contexture.model.Finding;
+import dev.contexture.model.WireFinding;
 import dev.contexture.request.Mark;
 import dev.contexture.request.Point;
 import dev.contexture.request.PointPlace;
@@ -65,7 +65,7 @@ class ResponsesBodyTest {
     assertThat(request.body().text())
         .contains(reasoning + ",{\"type\":\"message\",\"role\":\"assistant\",\"content\":\"a\"}")
         .doesNotContain("lone");
-    assertThat(request.findings()).extracting(Finding::code).containsExactly("reasoning-pair");
+    assertThat(request.findings()).extracting(WireFinding::code).containsExactly("reasoning-pair");
   }
 
   /** P-5: parts of chat answers are no items, though the provider is the same. */

@@ -42,16 +42,16 @@ final class Documents {
   static List<Document> text(IndexDocument source, NearWords nearWords) {
     List<Document> passages = new ArrayList<>();
     for (String passage : Passages.of(source.text())) {
-      Document document = start(Fields.TEXT, source.entry(), passages.isEmpty());
+      Document document = start(IndexFields.TEXT, source.entry(), passages.isEmpty());
       String own = source.hint().isEmpty() ? passage : source.hint() + "\n" + passage;
       String near = source.context().isEmpty() ? "" : "\n" + source.context();
-      document.add(new TextField(Fields.OWN, own, Field.Store.NO));
-      document.add(new Field(Fields.NEAR, nearWords.of(own + near), NO_POSITIONS));
+      document.add(new TextField(IndexFields.OWN, own, Field.Store.NO));
+      document.add(new Field(IndexFields.NEAR, nearWords.of(own + near), NO_POSITIONS));
       if (!source.label().isEmpty()) {
-        document.add(new TextField(Fields.LABEL, source.label(), Field.Store.NO));
+        document.add(new TextField(IndexFields.LABEL, source.label(), Field.Store.NO));
       }
       if (!source.description().isEmpty()) {
-        document.add(new TextField(Fields.DESCRIPTION, source.description(), Field.Store.NO));
+        document.add(new TextField(IndexFields.DESCRIPTION, source.description(), Field.Store.NO));
       }
       passages.add(document);
     }
@@ -61,53 +61,54 @@ final class Documents {
   static List<Document> vectors(IndexEntry entry, List<float[]> vectors) {
     List<Document> chunks = new ArrayList<>();
     for (float[] vector : vectors) {
-      Document document = start(Fields.VECTOR, entry, chunks.isEmpty());
+      Document document = start(IndexFields.VECTOR, entry, chunks.isEmpty());
       document.add(
           new KnnFloatVectorField(
-              Fields.vectors(vector.length), vector, VectorSimilarityFunction.DOT_PRODUCT));
+              IndexFields.vectors(vector.length), vector, VectorSimilarityFunction.DOT_PRODUCT));
       chunks.add(document);
     }
     return chunks;
   }
 
   static Document parked(IndexEntry entry, String error) {
-    Document document = start(Fields.PARKED, entry, true);
-    document.add(new StoredField(Fields.ERROR, error));
+    Document document = start(IndexFields.PARKED, entry, true);
+    document.add(new StoredField(IndexFields.ERROR, error));
     return document;
   }
 
   /** Holds no more than what it takes to list it and to remove it. */
   static Document parkedText(IndexEntry entry, String error) {
     Document document = new Document();
-    document.add(new StringField(Fields.FIRST, Fields.PARKED_TEXT, Field.Store.NO));
-    document.add(new StringField(Fields.KIND, Fields.PARKED_TEXT, Field.Store.NO));
-    identify(document, Fields.TEXT, entry);
-    document.add(new StoredField(Fields.ERROR, error));
+    document.add(new StringField(IndexFields.FIRST, IndexFields.PARKED_TEXT, Field.Store.NO));
+    document.add(new StringField(IndexFields.KIND, IndexFields.PARKED_TEXT, Field.Store.NO));
+    identify(document, IndexFields.TEXT, entry);
+    document.add(new StoredField(IndexFields.ERROR, error));
     return document;
   }
 
   private static void identify(Document document, String kind, IndexEntry entry) {
-    document.add(new StringField(Fields.KEY, Fields.key(kind, entry.id()), Field.Store.NO));
-    document.add(new BinaryDocValuesField(Fields.ID, new BytesRef(entry.id())));
-    document.add(new BinaryDocValuesField(Fields.HASH, new BytesRef(entry.hash())));
-    document.add(new StringField(Fields.GROUP, entry.group(), Field.Store.NO));
-    document.add(new NumericDocValuesField(Fields.SEQ, entry.seq()));
-    add(document, Fields.USER, entry.user());
-    add(document, Fields.CONVERSATION, entry.conversation());
+    document.add(
+        new StringField(IndexFields.KEY, IndexFields.key(kind, entry.id()), Field.Store.NO));
+    document.add(new BinaryDocValuesField(IndexFields.ID, new BytesRef(entry.id())));
+    document.add(new BinaryDocValuesField(IndexFields.HASH, new BytesRef(entry.hash())));
+    document.add(new StringField(IndexFields.GROUP, entry.group(), Field.Store.NO));
+    document.add(new NumericDocValuesField(IndexFields.SEQ, entry.seq()));
+    add(document, IndexFields.USER, entry.user());
+    add(document, IndexFields.CONVERSATION, entry.conversation());
   }
 
   private static Document start(String kind, IndexEntry entry, boolean first) {
     Document document = new Document();
     if (first) {
-      document.add(new StringField(Fields.FIRST, kind, Field.Store.NO));
+      document.add(new StringField(IndexFields.FIRST, kind, Field.Store.NO));
     }
-    document.add(new StringField(Fields.KIND, kind, Field.Store.NO));
+    document.add(new StringField(IndexFields.KIND, kind, Field.Store.NO));
     identify(document, kind, entry);
-    document.add(new StringField(Fields.TYPE, entry.type().name(), Field.Store.NO));
-    document.add(new NumericDocValuesField(Fields.TYPE, TYPES.indexOf(entry.type())));
-    document.add(new LongField(Fields.AT, entry.at().toEpochMilli(), Field.Store.NO));
-    add(document, Fields.AGENT, entry.agent());
-    add(document, Fields.ROLE, entry.role());
+    document.add(new StringField(IndexFields.TYPE, entry.type().name(), Field.Store.NO));
+    document.add(new NumericDocValuesField(IndexFields.TYPE, TYPES.indexOf(entry.type())));
+    document.add(new LongField(IndexFields.AT, entry.at().toEpochMilli(), Field.Store.NO));
+    add(document, IndexFields.AGENT, entry.agent());
+    add(document, IndexFields.ROLE, entry.role());
     return document;
   }
 

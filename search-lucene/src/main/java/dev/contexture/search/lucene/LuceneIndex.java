@@ -47,7 +47,7 @@ final class LuceneIndex implements SearchIndex {
   private static final String FORMAT = "2";
 
   private static final System.Logger LOG = System.getLogger(LuceneIndex.class.getName());
-  static final List<String> PARKED = List.of(Fields.PARKED, Fields.PARKED_TEXT);
+  static final List<String> PARKED = List.of(IndexFields.PARKED, IndexFields.PARKED_TEXT);
   private static final String FORMAT_KEY = "format";
   private static final String TEXT_KEY = "text";
   private static final String VECTORS_KEY = "vectors";
@@ -107,7 +107,7 @@ final class LuceneIndex implements SearchIndex {
     merges.setForceMergeDeletesPctAllowed(0); // what is erased leaves no trace
     return new IndexWriterConfig(TextAnalysis.INDEX)
         .setCodec(new Vectors.Codec())
-        .setSimilarity(Ranking.SIMILARITY)
+        .setSimilarity(IndexSimilarity.SIMILARITY)
         .setMergePolicy(merges)
         .setRAMBufferSizeMB(BUFFER_MIB)
         .setCommitOnClose(true);
@@ -187,25 +187,27 @@ final class LuceneIndex implements SearchIndex {
       }
       case IndexChange.Park park -> {
         String id = park.entry().id();
-        writer.deleteDocuments(key(Fields.VECTOR, id));
-        writer.updateDocument(key(Fields.PARKED, id), Documents.parked(park.entry(), park.error()));
+        writer.deleteDocuments(key(IndexFields.VECTOR, id));
+        writer.updateDocument(
+            key(IndexFields.PARKED, id), Documents.parked(park.entry(), park.error()));
         return false;
       }
       case IndexChange.ParkText park -> {
         String id = park.entry().id();
         writer.updateDocument(
-            key(Fields.TEXT, id), Documents.parkedText(park.entry(), park.error()));
+            key(IndexFields.TEXT, id), Documents.parkedText(park.entry(), park.error()));
         return false;
       }
       case IndexChange.RemoveGroup remove -> {
-        writer.deleteDocuments(new Term(Fields.GROUP, remove.group()));
+        writer.deleteDocuments(new Term(IndexFields.GROUP, remove.group()));
         erased |= remove.erase();
       }
       case IndexChange.RemoveConversation remove -> {
         writer.deleteDocuments(
             new BooleanQuery.Builder()
-                .add(Filters.term(Fields.USER, remove.user()), Occur.FILTER)
-                .add(Filters.term(Fields.CONVERSATION, remove.conversation()), Occur.FILTER)
+                .add(FilterQuery.term(IndexFields.USER, remove.user()), Occur.FILTER)
+                .add(
+                    FilterQuery.term(IndexFields.CONVERSATION, remove.conversation()), Occur.FILTER)
                 .build());
         erased = true;
       }
@@ -214,7 +216,8 @@ final class LuceneIndex implements SearchIndex {
         erased = true;
       }
       case IndexChange.RemoveVectors unused ->
-          writer.deleteDocuments(Filters.anyOf(Fields.KIND, List.of(Fields.VECTOR, Fields.PARKED)));
+          writer.deleteDocuments(
+              FilterQuery.anyOf(IndexFields.KIND, List.of(IndexFields.VECTOR, IndexFields.PARKED)));
     }
     return true;
   }
@@ -222,7 +225,7 @@ final class LuceneIndex implements SearchIndex {
   /** Puts an entry; what stands around it is left out if that cannot be indexed. */
   private boolean put(IndexDocument document) throws IOException {
     IndexEntry entry = document.entry();
-    Term key = key(Fields.TEXT, entry.id());
+    Term key = key(IndexFields.TEXT, entry.id());
     Throwable refused =
         refusal(() -> writer.updateDocuments(key, Documents.text(document, nearWords)));
     if (refused != null && !document.context().isEmpty()) {
@@ -237,9 +240,9 @@ final class LuceneIndex implements SearchIndex {
     Throwable refused =
         refusal(
             () -> {
-              writer.deleteDocuments(key(Fields.PARKED, id));
+              writer.deleteDocuments(key(IndexFields.PARKED, id));
               return writer.updateDocuments(
-                  key(Fields.VECTOR, id), Documents.vectors(put.entry(), put.vectors()));
+                  key(IndexFields.VECTOR, id), Documents.vectors(put.entry(), put.vectors()));
             });
     return refused == null || park(new IndexChange.Park(put.entry(), reason(refused)), refused);
   }
@@ -271,7 +274,7 @@ final class LuceneIndex implements SearchIndex {
   }
 
   private static Term key(String kind, String id) {
-    return new Term(Fields.KEY, Fields.key(kind, id));
+    return new Term(IndexFields.KEY, IndexFields.key(kind, id));
   }
 
   @Override
@@ -303,10 +306,10 @@ final class LuceneIndex implements SearchIndex {
           TimedSearcher timed = TimedSearcher.of(shared, query.raw(), maxTime);
           IndexSearcher searcher = timed.searcher();
           boolean labels = filter.types().contains(SearchContentType.BLOCKS);
-          Query allowed = Filters.of(Fields.TEXT, filter); // only they have words
+          Query allowed = FilterQuery.of(IndexFields.TEXT, filter); // only they have words
           Query all = Queries.of(query, searcher.getIndexReader(), labels, allowed);
           Query pairs = Queries.pairs(query);
-          Entries entries = new Entries(searcher.getIndexReader());
+          EntryReader entries = new EntryReader(searcher.getIndexReader());
           for (int depth = Math.max(LEAST_DEPTH, limit * PASSAGES_PER_HIT); ; depth *= 4) {
             TopDocs found = timed.search(all, depth);
             TopDocs scored =
@@ -323,7 +326,7 @@ final class LuceneIndex implements SearchIndex {
   public List<IndexHit> vector(float[] vector, IndexFilter filter, int limit) {
     return reading(
         searcher -> {
-          Entries entries = new Entries(searcher.getIndexReader());
+          EntryReader entries = new EntryReader(searcher.getIndexReader());
           for (int depth = Math.max(LEAST_VECTORS, limit * PASSAGES_PER_HIT); ; depth *= 4) {
             List<Vectors.Scored> found = Vectors.search(searcher, vector, filter, depth);
             ScoreDoc[] scored =
@@ -350,21 +353,23 @@ final class LuceneIndex implements SearchIndex {
 
   @Override
   public Optional<String> textHash(String id) {
-    return reading(searcher -> entries(searcher).hash(key(Fields.TEXT, id)));
+    return reading(searcher -> entries(searcher).hash(key(IndexFields.TEXT, id)));
   }
 
   @Override
   public Optional<String> vectorHash(String id) {
     return reading(
         searcher -> {
-          Optional<String> vectors = entries(searcher).hash(key(Fields.VECTOR, id));
-          return vectors.isPresent() ? vectors : entries(searcher).hash(key(Fields.PARKED, id));
+          Optional<String> vectors = entries(searcher).hash(key(IndexFields.VECTOR, id));
+          return vectors.isPresent()
+              ? vectors
+              : entries(searcher).hash(key(IndexFields.PARKED, id));
         });
   }
 
   @Override
   public Optional<Span> span(String group) {
-    return reading(searcher -> entries(searcher).span(new Term(Fields.GROUP, group)));
+    return reading(searcher -> entries(searcher).span(new Term(IndexFields.GROUP, group)));
   }
 
   @Override
@@ -382,9 +387,9 @@ final class LuceneIndex implements SearchIndex {
     return reading(
         searcher ->
             new Counts(
-                searcher.count(Filters.term(Fields.FIRST, Fields.TEXT)),
-                searcher.count(Filters.term(Fields.FIRST, Fields.VECTOR)),
-                searcher.count(Filters.anyOf(Fields.FIRST, PARKED))));
+                searcher.count(FilterQuery.term(IndexFields.FIRST, IndexFields.TEXT)),
+                searcher.count(FilterQuery.term(IndexFields.FIRST, IndexFields.VECTOR)),
+                searcher.count(FilterQuery.anyOf(IndexFields.FIRST, PARKED))));
   }
 
   @Override
@@ -399,8 +404,8 @@ final class LuceneIndex implements SearchIndex {
         });
   }
 
-  private static Entries entries(IndexSearcher searcher) {
-    return new Entries(searcher.getIndexReader());
+  private static EntryReader entries(IndexSearcher searcher) {
+    return new EntryReader(searcher.getIndexReader());
   }
 
   /** Counts one more user; the provider closes it only when there is none. */
@@ -459,7 +464,7 @@ final class LuceneIndex implements SearchIndex {
           show();
           IndexSearcher searcher = searchers.acquire();
           try {
-            searcher.setSimilarity(Ranking.SIMILARITY);
+            searcher.setSimilarity(IndexSimilarity.SIMILARITY);
             return reading.run(searcher);
           } finally {
             searchers.release(searcher);

@@ -48,11 +48,11 @@ public final class LuceneInspection {
       try (DirectoryReader reader = DirectoryReader.open(directory)) {
         IndexSearcher searcher = new IndexSearcher(reader);
         List<ParkedEntries.Entry> first = new ArrayList<>();
-        for (SearchIndex.Parked each : new Entries(reader).parked(searcher, limit)) {
+        for (SearchIndex.Parked each : new EntryReader(reader).parked(searcher, limit)) {
           first.add(new ParkedEntries.Entry(scope, each.id(), each.error()));
         }
         return new ParkedEntries(
-            searcher.count(Filters.anyOf(Fields.FIRST, LuceneIndex.PARKED)), first);
+            searcher.count(FilterQuery.anyOf(IndexFields.FIRST, LuceneIndex.PARKED)), first);
       }
     } catch (IOException unreadable) {
       throw LuceneIndexes.unavailable(scope, unreadable);

@@ -116,10 +116,10 @@ final class Queries {
   private static Query oneOf(Set<String> terms, boolean labels) {
     BooleanQuery.Builder any = new BooleanQuery.Builder();
     for (String term : terms) {
-      any.add(Filters.term(Fields.OWN, term), Occur.SHOULD);
+      any.add(FilterQuery.term(IndexFields.OWN, term), Occur.SHOULD);
       if (labels) {
-        any.add(Filters.term(Fields.LABEL, term), Occur.SHOULD);
-        any.add(Filters.term(Fields.DESCRIPTION, term), Occur.SHOULD);
+        any.add(FilterQuery.term(IndexFields.LABEL, term), Occur.SHOULD);
+        any.add(FilterQuery.term(IndexFields.DESCRIPTION, term), Occur.SHOULD);
       }
     }
     return any.build();
@@ -145,7 +145,7 @@ final class Queries {
     }
     Map<String, Double> weights = new LinkedHashMap<>();
     for (Map.Entry<String, Integer> count : counts.entrySet()) {
-      int found = reader.docFreq(new Term(Fields.OWN, count.getKey()));
+      int found = reader.docFreq(new Term(IndexFields.OWN, count.getKey()));
       double idf = found == 0 ? 0 : Math.log(1 + (reader.maxDoc() + 1.0) / (found + 0.5));
       weights.put(count.getKey(), count.getValue() * idf);
     }
@@ -161,16 +161,16 @@ final class Queries {
    */
   private static void addTerm(BooleanQuery.Builder all, String term, int said, boolean labels) {
     int count = Math.min(said, MAX_REPEATS);
-    addTerm(all, Fields.OWN, term, count);
-    addTerm(all, Fields.NEAR, term, count * NEAR_WEIGHT);
+    addTerm(all, IndexFields.OWN, term, count);
+    addTerm(all, IndexFields.NEAR, term, count * NEAR_WEIGHT);
     if (labels) {
-      addTerm(all, Fields.LABEL, term, count * LABEL_WEIGHT);
-      addTerm(all, Fields.DESCRIPTION, term, count * DESCRIPTION_WEIGHT);
+      addTerm(all, IndexFields.LABEL, term, count * LABEL_WEIGHT);
+      addTerm(all, IndexFields.DESCRIPTION, term, count * DESCRIPTION_WEIGHT);
     }
   }
 
   private static void addTerm(BooleanQuery.Builder all, String field, String term, float weight) {
-    all.add(weighted(Filters.term(field, term), weight), Occur.SHOULD);
+    all.add(weighted(FilterQuery.term(field, term), weight), Occur.SHOULD);
   }
 
   /** Words that follow each other, for scoring what was found once more; null: there are none. */
@@ -187,7 +187,7 @@ final class Queries {
       if (words.get(i).position() < words.get(i + 1).position()
           && !first.equals(second)
           && seen.add(first + " " + second)) {
-        Query pair = new PhraseQuery(PAIR_SLOP, Fields.OWN, first, second);
+        Query pair = new PhraseQuery(PAIR_SLOP, IndexFields.OWN, first, second);
         pairs.add(new BoostQuery(pair, PAIR_WEIGHT), Occur.SHOULD);
       }
     }
@@ -195,14 +195,14 @@ final class Queries {
   }
 
   private static Query phraseAnywhere(List<TextAnalysis.Word> words, boolean labels) {
-    Query own = phraseIn(Fields.OWN, words);
+    Query own = phraseIn(IndexFields.OWN, words);
     if (!labels) {
       return own;
     }
     return new BooleanQuery.Builder()
         .add(own, Occur.SHOULD)
-        .add(weighted(phraseIn(Fields.LABEL, words), LABEL_WEIGHT), Occur.SHOULD)
-        .add(weighted(phraseIn(Fields.DESCRIPTION, words), DESCRIPTION_WEIGHT), Occur.SHOULD)
+        .add(weighted(phraseIn(IndexFields.LABEL, words), LABEL_WEIGHT), Occur.SHOULD)
+        .add(weighted(phraseIn(IndexFields.DESCRIPTION, words), DESCRIPTION_WEIGHT), Occur.SHOULD)
         .build();
   }
 

@@ -24,7 +24,8 @@ final class RawQuery extends MultiFieldQueryParser {
   static final int MAX_PATTERN_CHARS = 100;
   static final int MAX_REPEATS = 256;
 
-  private static final Set<String> FIELDS = Set.of(Fields.OWN, Fields.LABEL, Fields.DESCRIPTION);
+  private static final Set<String> FIELDS =
+      Set.of(IndexFields.OWN, IndexFields.LABEL, IndexFields.DESCRIPTION);
   private static final Pattern REPEAT = Pattern.compile("\\{(\\d*),?(\\d*)");
   private static final int MAX_REPEAT_DIGITS = 9;
 
@@ -34,7 +35,7 @@ final class RawQuery extends MultiFieldQueryParser {
     super(
         FIELDS.stream().sorted().toArray(String[]::new),
         TextAnalysis.QUERY,
-        Map.of(Fields.LABEL, labelWeight, Fields.DESCRIPTION, descriptionWeight));
+        Map.of(IndexFields.LABEL, labelWeight, IndexFields.DESCRIPTION, descriptionWeight));
   }
 
   /**

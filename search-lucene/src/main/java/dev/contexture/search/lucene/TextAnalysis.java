@@ -76,7 +76,7 @@ final class TextAnalysis extends Analyzer {
     words = new LowerCaseFilter(new CJKWidthFilter(words));
     words = new CJKBigramFilter(words, ALL_CJK, index);
     words = new ASCIIFoldingFilter(words);
-    if (field.equals(Fields.NEAR)) {
+    if (field.equals(IndexFields.NEAR)) {
       words = new StopFilter(words, STOP_WORDS);
     }
     words = new PorterStemFilter(new LengthFilter(words, 1, MAX_TERM_CHARS));
@@ -197,12 +197,12 @@ final class TextAnalysis extends Analyzer {
 
   /** All words of a text. */
   List<Word> words(String text) {
-    return words(Fields.OWN, text);
+    return words(IndexFields.OWN, text);
   }
 
   /** The words of a text that say something. */
   List<Word> tellingWords(String text) {
-    return words(Fields.NEAR, text);
+    return words(IndexFields.NEAR, text);
   }
 
   private List<Word> words(String field, String text) {

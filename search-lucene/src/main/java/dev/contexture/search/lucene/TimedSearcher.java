@@ -28,7 +28,7 @@ record TimedSearcher(IndexSearcher searcher, Duration maxTime) {
             raw && reader instanceof DirectoryReader whole
                 ? ExitableDirectoryReader.wrap(whole, timeout)
                 : reader);
-    timed.setSimilarity(Ranking.SIMILARITY);
+    timed.setSimilarity(IndexSimilarity.SIMILARITY);
     timed.setTimeout(timeout);
     return new TimedSearcher(timed, maxTime);
   }

@@ -46,10 +46,10 @@ final class Vectors {
   /** Documents by cosine, best first: at least {@code count} of them if there are as many. */
   static List<Scored> search(IndexSearcher searcher, float[] vector, IndexFilter filter, int count)
       throws IOException {
-    String field = Fields.vectors(vector.length);
+    String field = IndexFields.vectors(vector.length);
     BooleanQuery.Builder kind = new BooleanQuery.Builder();
-    kind.add(Filters.term(Fields.KIND, Fields.VECTOR), Occur.FILTER);
-    Query scope = Filters.of(Fields.VECTOR, filter);
+    kind.add(FilterQuery.term(IndexFields.KIND, IndexFields.VECTOR), Occur.FILTER);
+    Query scope = FilterQuery.of(IndexFields.VECTOR, filter);
     Query allowed =
         searcher.rewrite((scope == null ? kind : kind.add(scope, Occur.FILTER)).build());
     List<Scored> exact = exact(searcher, field, vector, allowed);

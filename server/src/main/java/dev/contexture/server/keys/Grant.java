@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public record Grant(
-    @Nullable Scope scope, Role role, @Nullable String user, @Nullable String agent) {
+    @Nullable Scope scope, KeyRole role, @Nullable String user, @Nullable String agent) {
   /** Everything everywhere. */
-  public static final Grant ALL = new Grant(null, Role.ADMIN, null, null);
+  public static final Grant ALL = new Grant(null, KeyRole.ADMIN, null, null);
 
   /**
    * @throws ContextureException {@code scope_required} or {@code invalid_scope}
@@ -34,7 +34,7 @@ public record Grant(
   }
 
   /** In one project. */
-  public static Grant of(Scope scope, Role role) {
+  public static Grant of(Scope scope, KeyRole role) {
     return new Grant(scope, role, null, null);
   }
 

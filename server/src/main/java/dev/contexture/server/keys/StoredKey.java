@@ -57,7 +57,7 @@ public record StoredKey(
     Grant grant =
         Grant.of(
                 Scope.of(fields.requiredString("tenant"), fields.requiredString("project")),
-                Role.named(fields.requiredString("role")))
+                KeyRole.named(fields.requiredString("role")))
             .withUser(fields.string("user").orElse(null))
             .withAgent(fields.string("agent").orElse(null));
     JsonValue revoked = fields.value("revoked_at");

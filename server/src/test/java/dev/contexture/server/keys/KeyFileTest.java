@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 class KeyFileTest {
   private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
   private static final String HOST = "the-key-of-the-host-0123456789abcdef";
-  private static final Grant WRITER = Grant.of(Scope.of("acme", "shop"), Role.WRITER);
+  private static final Grant WRITER = Grant.of(Scope.of("acme", "shop"), KeyRole.WRITER);
 
   @TempDir Path directory;
   private final Random random = TestSeed.random(1);
@@ -185,6 +185,6 @@ class KeyFileTest {
   void refusesNamesThatAreNone() {
     assertThatThrownBy(() -> WRITER.withUser("..")).hasMessageContaining("user is '..'");
     assertThatThrownBy(() -> WRITER.withAgent("a/b")).hasMessageContaining("agent is 'a/b'");
-    assertThatThrownBy(() -> Role.named("root")).hasMessageContaining("admin, writer or reader");
+    assertThatThrownBy(() -> KeyRole.named("root")).hasMessageContaining("admin, writer or reader");
   }
 }

@@ -174,16 +174,16 @@ final class BlockReads {
     long seq = ConversationState.seq(key);
     String wire = row.getString(3);
     String sha = row.getString(5);
-    int crc = Stamp.crc(wire, row.getString(4), sha);
-    Stamp.check(row.getLong(6), Stamp.of(key, crc), "block", seq + " of " + name);
+    int crc = RowChecksum.crc(wire, row.getString(4), sha);
+    RowChecksum.check(row.getLong(6), RowChecksum.of(key, crc), "block", seq + " of " + name);
     return new Found(new StoredBlock(seq, row.getLong(2), block(wire, seq)), sha);
   }
 
   private Block block(String wire, long seq) {
     try {
-      return BlockCodec.readStored(Bodies.parse(wire));
+      return BlockCodec.readStored(RowCodec.parse(wire));
     } catch (ContextureException unreadable) {
-      throw Stamp.damaged("block", seq + " of " + name, "cannot be read", unreadable);
+      throw RowChecksum.damaged("block", seq + " of " + name, "cannot be read", unreadable);
     }
   }
 
@@ -212,7 +212,7 @@ final class BlockReads {
     if (known == null) {
       known =
           content(db, tenant, sha)
-              .orElseThrow(() -> Stamp.damaged("binary", sha, "is missing", null));
+              .orElseThrow(() -> RowChecksum.damaged("binary", sha, "is missing", null));
       binaries.put(sha, known);
     }
     return known;
@@ -226,7 +226,7 @@ final class BlockReads {
             tenant,
             sha);
     if (found.isPresent() && !found.get().sha256().equals(sha)) {
-      throw Stamp.damaged("binary", sha, "fails its checksum", null);
+      throw RowChecksum.damaged("binary", sha, "fails its checksum", null);
     }
     return found;
   }

@@ -93,8 +93,8 @@ final class ConversationState {
     state.blocks = row.getLong(8);
     state.createdAt = row.getLong(9);
     state.lastActivity = row.getLong(10);
-    state.title = Bodies.unquoted(row.getString(11));
-    state.agent = Bodies.unquoted(row.getString(12));
+    state.title = RowCodec.unquoted(row.getString(11));
+    state.agent = RowCodec.unquoted(row.getString(12));
     String touched = row.getString(13);
     state.touch = touched == null ? null : new CacheTouch(Instant.parse(touched), row.getLong(14));
     state.activity = row.getLong(15);
@@ -133,7 +133,7 @@ final class ConversationState {
   }
 
   private static TurnState readTurn(ResultSet row) throws SQLException {
-    TurnState state = new TurnState(row.getLong(1), Bodies.status(row.getInt(2)));
+    TurnState state = new TurnState(row.getLong(1), RowCodec.status(row.getInt(2)));
     state.firstSeq = row.getLong(3);
     state.lastSeq = row.getLong(4);
     state.blocks = row.getLong(5);

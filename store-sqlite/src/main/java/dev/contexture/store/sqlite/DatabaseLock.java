@@ -54,7 +54,7 @@ final class DatabaseLock implements AutoCloseable {
    *     store_foreign} if the file is no database
    */
   static DatabaseLock take(Path file) throws IOException {
-    Object key = OpenFiles.key(file.toRealPath());
+    Object key = DatabaseFiles.key(file.toRealPath());
     if (key == null || !OWNED.add(key)) {
       throw inUse(file);
     }

@@ -108,7 +108,7 @@ public final class DirectoryLock implements AutoCloseable {
       return new DirectoryLock(file, channel, requiredKey(file), hadDatabase);
     } catch (IOException failure) {
       close(channel, failure);
-      throw Failures.of(failure, directory, "cannot write in " + directory);
+      throw SqliteErrors.of(failure, directory, "cannot write in " + directory);
     }
   }
 
@@ -120,7 +120,7 @@ public final class DirectoryLock implements AutoCloseable {
   }
 
   private static Object requiredKey(Path file) throws IOException {
-    Object key = OpenFiles.key(file);
+    Object key = DatabaseFiles.key(file);
     if (key == null) {
       throw new NoSuchFileException(file.toString());
     }
@@ -151,7 +151,7 @@ public final class DirectoryLock implements AutoCloseable {
       this.database = DatabaseLock.take(database);
       announce(null);
     } catch (IOException failure) {
-      throw Failures.of(failure, file, "cannot lock " + database);
+      throw SqliteErrors.of(failure, file, "cannot lock " + database);
     }
   }
 
@@ -162,7 +162,7 @@ public final class DirectoryLock implements AutoCloseable {
         database.renew();
       }
     } catch (IOException failure) {
-      throw Failures.of(failure, file, "cannot lock the database");
+      throw SqliteErrors.of(failure, file, "cannot lock the database");
     }
   }
 
@@ -171,7 +171,7 @@ public final class DirectoryLock implements AutoCloseable {
    * lock on the database keeps them out meanwhile.
    */
   synchronized void renew() {
-    if (key.equals(OpenFiles.key(file))) {
+    if (key.equals(DatabaseFiles.key(file))) {
       return;
     }
     FileChannel next = null;

@@ -43,7 +43,7 @@ record EncodedBlock(
         block.id().orElse(null),
         sha,
         wire,
-        Stamp.crc(wire, artifact, sha),
+        RowChecksum.crc(wire, artifact, sha),
         memory);
   }
 }

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class MemoryReads {
   private static final String FROM_BLOCKS =
       "SELECT "
-          + MemoryBodies.BLOCK_COLUMNS
+          + MemoryRowCodec.BLOCK_COLUMNS
           + " FROM memory_blocks b WHERE b.tenant = ?"
           + " AND b.project = ?";
   private static final String SHARE_COLUMNS = "s.agent, s.level, s.pinned, s.version, s.at";
@@ -45,9 +45,9 @@ final class MemoryReads {
   Optional<AgentRow> agent(String agent) throws SQLException {
     return db.one(
         "SELECT "
-            + MemoryBodies.AGENT_COLUMNS
+            + MemoryRowCodec.AGENT_COLUMNS
             + " FROM agents WHERE tenant = ? AND project = ? AND agent = ?",
-        MemoryBodies::agent,
+        MemoryRowCodec::agent,
         tenant,
         project,
         agent);
@@ -56,10 +56,10 @@ final class MemoryReads {
   List<AgentRow> agents(@Nullable String after, int limit) throws SQLException {
     return db.list(
         "SELECT "
-            + MemoryBodies.AGENT_COLUMNS
+            + MemoryRowCodec.AGENT_COLUMNS
             + " FROM agents WHERE tenant = ? AND project = ? AND agent > ?"
             + " ORDER BY agent LIMIT ?",
-        MemoryBodies::agent,
+        MemoryRowCodec::agent,
         tenant,
         project,
         after == null ? "" : after,
@@ -77,13 +77,13 @@ final class MemoryReads {
   }
 
   Optional<BlockRow> block(String id) throws SQLException {
-    return db.one(FROM_BLOCKS + " AND b.block = ?", MemoryBodies::block, tenant, project, id);
+    return db.one(FROM_BLOCKS + " AND b.block = ?", MemoryRowCodec::block, tenant, project, id);
   }
 
   Optional<BlockRow> labelled(String owner, String label) throws SQLException {
     return db.one(
         FROM_BLOCKS + " AND b.owner = ? AND b.label = ? AND b.deleted = 0",
-        MemoryBodies::block,
+        MemoryRowCodec::block,
         tenant,
         project,
         owner,
@@ -93,7 +93,7 @@ final class MemoryReads {
   List<BlockRow> blocks(String owner, @Nullable String after, int limit) throws SQLException {
     return db.list(
         FROM_BLOCKS + " AND b.owner = ? AND b.label > ? AND b.deleted = 0 ORDER BY b.label LIMIT ?",
-        MemoryBodies::block,
+        MemoryRowCodec::block,
         tenant,
         project,
         owner,
@@ -104,7 +104,7 @@ final class MemoryReads {
   List<BlockRow> deleted(String owner, @Nullable String after, int limit) throws SQLException {
     return db.list(
         FROM_BLOCKS + " AND b.owner = ? AND b.block > ? AND b.deleted = 1 ORDER BY b.block LIMIT ?",
-        MemoryBodies::block,
+        MemoryRowCodec::block,
         tenant,
         project,
         owner,
@@ -119,7 +119,7 @@ final class MemoryReads {
         FROM_BLOCKS
             + " AND b.deleted = 0 AND b.label >= ? AND substr(b.label, 1, length(?)) = ?"
             + " AND (b.label, b.owner) > (?, ?) ORDER BY b.label, b.owner LIMIT ?",
-        MemoryBodies::block,
+        MemoryRowCodec::block,
         tenant,
         project,
         prefix,
@@ -141,11 +141,12 @@ final class MemoryReads {
     long from = follows ? afterSeq : block.checkpointSeq();
     List<UpdateRow> updates = from >= block.seq() ? List.of() : updates(mem, from, block.seq());
     if (from < block.seq() && updates.size() != block.seq() - from) {
-      throw Stamp.damaged("memory block", id, "lacks updates behind " + from, null);
+      throw RowChecksum.damaged("memory block", id, "lacks updates behind " + from, null);
     }
     for (UpdateRow update : updates) {
       if (update.delta() == null) {
-        throw Stamp.damaged("update " + update.seq() + " of memory block", id, "is empty", null);
+        throw RowChecksum.damaged(
+            "update " + update.seq() + " of memory block", id, "is empty", null);
       }
     }
     return Optional.of(new DocumentRows(block, checkpoint, updates));
@@ -159,7 +160,7 @@ final class MemoryReads {
         .filter(found -> found.seq() == block.checkpointSeq())
         .orElseThrow(
             () ->
-                Stamp.damaged(
+                RowChecksum.damaged(
                     "memory block",
                     block.id(),
                     "lacks its checkpoint " + block.checkpointSeq(),
@@ -170,8 +171,8 @@ final class MemoryReads {
     return db.list(
         UPDATES,
         row -> update(row, true),
-        MemoryApplier.key(mem, from),
-        MemoryApplier.key(mem, to),
+        MemoryRowApplier.key(mem, from),
+        MemoryRowApplier.key(mem, to),
         Integer.MAX_VALUE);
   }
 
@@ -182,23 +183,24 @@ final class MemoryReads {
         : db.list(
             UPDATES,
             row -> update(row, false),
-            MemoryApplier.key(mem, Math.max(0, afterSeq)),
-            MemoryApplier.key(mem + 1, 0) - 1,
+            MemoryRowApplier.key(mem, Math.max(0, afterSeq)),
+            MemoryRowApplier.key(mem + 1, 0) - 1,
             limit);
   }
 
   private static UpdateRow update(ResultSet row, boolean withDelta) throws SQLException {
     long key = row.getLong(1);
     String note = row.getString(5);
-    Stamp.check(row.getLong(6), Stamp.of(key, Stamp.crc(note)), "update", Long.toString(key));
+    RowChecksum.check(
+        row.getLong(6), RowChecksum.of(key, RowChecksum.crc(note)), "update", Long.toString(key));
     byte[] delta = withDelta ? row.getBytes(7) : null;
     return new UpdateRow(
         ConversationState.seq(key),
-        MemoryBodies.step(row.getInt(2)),
+        MemoryRowCodec.step(row.getInt(2)),
         delta == null ? null : Binary.of(delta),
         row.getInt(4),
-        MemoryBodies.time(row.getLong(3)),
-        Bodies.parse(note));
+        MemoryRowCodec.time(row.getLong(3)),
+        RowCodec.parse(note));
   }
 
   Optional<String> preview(String block) throws SQLException {
@@ -207,9 +209,12 @@ final class MemoryReads {
             + " WHERE b.tenant = ? AND b.project = ? AND b.block = ?",
         row -> {
           String body = row.getString(2);
-          Stamp.check(
-              row.getLong(3), Stamp.of(row.getLong(1), Stamp.crc(body)), "preview of", block);
-          return Objects.requireNonNull(Bodies.unquoted(body));
+          RowChecksum.check(
+              row.getLong(3),
+              RowChecksum.of(row.getLong(1), RowChecksum.crc(body)),
+              "preview of",
+              block);
+          return Objects.requireNonNull(RowCodec.unquoted(body));
         },
         tenant,
         project,
@@ -249,7 +254,7 @@ final class MemoryReads {
         row.getString(first + 1),
         row.getInt(first + 2) != 0,
         row.getLong(first + 3),
-        MemoryBodies.time(row.getLong(first + 4)));
+        MemoryRowCodec.time(row.getLong(first + 4)));
   }
 
   List<SharedBlock> sharedWith(String agent, BlockRow.@Nullable Cursor after, int limit)
@@ -257,7 +262,7 @@ final class MemoryReads {
     BlockRow.Cursor start = after == null ? new BlockRow.Cursor("", "") : after;
     return db.list(
         "SELECT "
-            + MemoryBodies.BLOCK_COLUMNS
+            + MemoryRowCodec.BLOCK_COLUMNS
             + ", "
             + SHARE_COLUMNS
             + " FROM memory_shares s JOIN memory_blocks b ON b.id = s.mem"
@@ -265,7 +270,7 @@ final class MemoryReads {
             + " AND b.deleted = 0 AND (b.label, b.owner) > (?, ?)"
             + " ORDER BY b.label, b.owner LIMIT ?",
         row -> {
-          BlockRow block = MemoryBodies.block(row);
+          BlockRow block = MemoryRowCodec.block(row);
           return new SharedBlock(block, share(block.id(), row, 13), "");
         },
         tenant,
@@ -284,9 +289,9 @@ final class MemoryReads {
   Optional<ArchivalRow> archivalEntry(String id) throws SQLException {
     return db.one(
         "SELECT "
-            + MemoryBodies.ARCHIVAL_COLUMNS
+            + MemoryRowCodec.ARCHIVAL_COLUMNS
             + " FROM archival WHERE tenant = ? AND project = ? AND entry = ?",
-        MemoryBodies::archival,
+        MemoryRowCodec::archival,
         tenant,
         project,
         id);
@@ -295,10 +300,10 @@ final class MemoryReads {
   List<ArchivalRow> archival(String agent, @Nullable String after, int limit) throws SQLException {
     return db.list(
         "SELECT "
-            + MemoryBodies.ARCHIVAL_COLUMNS
+            + MemoryRowCodec.ARCHIVAL_COLUMNS
             + " FROM archival WHERE tenant = ? AND project = ? AND agent = ? AND entry > ?"
             + " ORDER BY entry LIMIT ?",
-        MemoryBodies::archival,
+        MemoryRowCodec::archival,
         tenant,
         project,
         agent,
@@ -309,9 +314,9 @@ final class MemoryReads {
   Optional<ConsentRow> consent(String id) throws SQLException {
     return db.one(
         "SELECT "
-            + MemoryBodies.CONSENT_COLUMNS
+            + MemoryRowCodec.CONSENT_COLUMNS
             + " FROM consents WHERE tenant = ? AND project = ? AND consent = ?",
-        MemoryBodies::consent,
+        MemoryRowCodec::consent,
         tenant,
         project,
         id);
@@ -320,10 +325,10 @@ final class MemoryReads {
   List<ConsentRow> consents(int limit) throws SQLException {
     return db.list(
         "SELECT "
-            + MemoryBodies.CONSENT_COLUMNS
+            + MemoryRowCodec.CONSENT_COLUMNS
             + " FROM consents WHERE tenant = ? AND project = ? AND answer IS NULL"
             + " ORDER BY id LIMIT ?",
-        MemoryBodies::consent,
+        MemoryRowCodec::consent,
         tenant,
         project,
         limit);
@@ -341,10 +346,10 @@ final class MemoryReads {
   List<MemoryEvent> events(long after, int limit) throws SQLException {
     return db.list(
         "SELECT "
-            + MemoryBodies.EVENT_COLUMNS
+            + MemoryRowCodec.EVENT_COLUMNS
             + " FROM memory_events WHERE tenant = ? AND project = ? AND number > ?"
             + " ORDER BY number LIMIT ?",
-        MemoryBodies::event,
+        MemoryRowCodec::event,
         tenant,
         project,
         after,
@@ -354,10 +359,10 @@ final class MemoryReads {
   List<MemoryEvent> activity(Instant since, int limit) throws SQLException {
     return db.list(
         "SELECT "
-            + MemoryBodies.EVENT_COLUMNS
+            + MemoryRowCodec.EVENT_COLUMNS
             + " FROM memory_events WHERE tenant = ? AND project = ? AND importance IS NOT NULL"
             + " AND at >= ? ORDER BY number DESC LIMIT ?",
-        MemoryBodies::event,
+        MemoryRowCodec::event,
         tenant,
         project,
         ConversationState.micros(since),

@@ -25,7 +25,7 @@ final class Readers implements AutoCloseable {
 
   private static final int ATTEMPTS = 2; // the second on a connection that was opened again
 
-  private final OpenFiles files;
+  private final DatabaseFiles files;
   private final int size;
   private final Writer.Connector connector;
   private final ExecutorService threads;
@@ -66,7 +66,7 @@ final class Readers implements AutoCloseable {
     }
   }
 
-  Readers(OpenFiles files, int size, Writer.Connector connector) throws SQLException {
+  Readers(DatabaseFiles files, int size, Writer.Connector connector) throws SQLException {
     this.files = files;
     this.size = size;
     this.connector = connector;
@@ -117,8 +117,8 @@ final class Readers implements AutoCloseable {
           return run(slot.connected(), reading);
         } catch (SQLException failed) {
           slot.closeBroken(failed);
-          if (attempt == ATTEMPTS || Failures.isBusy(failed)) {
-            throw Failures.of(failed, files.database());
+          if (attempt == ATTEMPTS || SqliteErrors.isBusy(failed)) {
+            throw SqliteErrors.of(failed, files.database());
           }
         }
       }
@@ -155,7 +155,7 @@ final class Readers implements AutoCloseable {
       try {
         slot.close();
       } catch (SQLException failed) {
-        throw Failures.of(failed, files.database());
+        throw SqliteErrors.of(failed, files.database());
       }
     }
   }

@@ -93,7 +93,7 @@ final class Schema {
   static void migrate(Db db, Path file) throws SQLException {
     int found = found(db, file);
     if (found == 0) {
-      throw Stamp.damaged("database", file.toString(), "holds no tables", null);
+      throw RowChecksum.damaged("database", file.toString(), "holds no tables", null);
     }
     bringUp(db, found);
   }
@@ -186,7 +186,7 @@ final class Schema {
   }
 
   private static String checksum(String script) {
-    return HexFormat.of().toHexDigits(Stamp.crc(script));
+    return HexFormat.of().toHexDigits(RowChecksum.crc(script));
   }
 
   private static String script(int number) {

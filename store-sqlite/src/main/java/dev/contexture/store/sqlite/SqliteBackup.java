@@ -107,7 +107,7 @@ public final class SqliteBackup {
                     Db.copy(file, to);
                     result.complete(null);
                   } catch (SQLException failed) {
-                    result.completeExceptionally(Failures.of(failed, to));
+                    result.completeExceptionally(SqliteErrors.of(failed, to));
                   } catch (RuntimeException failed) {
                     result.completeExceptionally(failed);
                   }

@@ -59,7 +59,7 @@ public record SqliteInspection(
     } catch (SQLException failed) {
       // Not before: closing a file drops the locks that SQLite has on it in this process.
       Schema.checkFile(file);
-      throw Failures.of(failed, file);
+      throw SqliteErrors.of(failed, file);
     } catch (IOException unreadable) {
       throw new ContextureException(
           ErrorCode.STORE_UNAVAILABLE,
@@ -72,7 +72,7 @@ public record SqliteInspection(
   private static SqliteInspection look(Db db, Path file, Depth depth)
       throws SQLException, IOException {
     int schema = Schema.found(db, file);
-    Check check = new Check(db, file);
+    IntegrityCheck check = new IntegrityCheck(db, file);
     if (depth == Depth.ROWS && schema == Schema.newest()) {
       check.run();
     } else if (depth != Depth.FACTS) {

@@ -7,7 +7,7 @@ import dev.contexture.store.memory.ArchivalRow;
 import dev.contexture.store.memory.BlockRow;
 import dev.contexture.store.memory.ConsentRow;
 import dev.contexture.store.memory.DocumentRows;
-import dev.contexture.store.memory.Erased;
+import dev.contexture.store.memory.EraseReport;
 import dev.contexture.store.memory.MemoryCommit;
 import dev.contexture.store.memory.MemoryEvent;
 import dev.contexture.store.memory.MemoryTables;
@@ -25,10 +25,10 @@ import org.jspecify.annotations.Nullable;
 /** The memory tables, behind the same writer and readers as the conversations. Thread-safe. */
 final class SqliteMemory implements MemoryTables {
   private final Writer writer;
-  private final Eraser eraser;
+  private final FileEraser eraser;
   private final Readers readers;
 
-  SqliteMemory(Writer writer, Eraser eraser, Readers readers) {
+  SqliteMemory(Writer writer, FileEraser eraser, Readers readers) {
     this.writer = writer;
     this.eraser = eraser;
     this.readers = readers;
@@ -37,8 +37,8 @@ final class SqliteMemory implements MemoryTables {
   @Override
   public MemoryCommit commit(MemoryWriteSet set) {
     return writer.write(
-        db -> new MemoryApplier(db, set).apply(),
-        (db, commit) -> MemoryApplier.landed(db, set, commit));
+        db -> new MemoryRowApplier(db, set).apply(),
+        (db, commit) -> MemoryRowApplier.landed(db, set, commit));
   }
 
   @Override
@@ -155,19 +155,19 @@ final class SqliteMemory implements MemoryTables {
   @Override
   public boolean eraseBlock(Scope scope, String block, Instant at) {
     return eraser.erase(
-        db -> new Erasure(db).memoryBlock(scope, block),
+        db -> new RowEraser(db).memoryBlock(scope, block),
         (db, erased) -> new MemoryReads(db, scope).block(block).isEmpty());
   }
 
   @Override
   public boolean eraseArchival(Scope scope, String id, Instant at) {
     return eraser.erase(
-        db -> new Erasure(db).archival(scope, id),
+        db -> new RowEraser(db).archival(scope, id),
         (db, erased) -> new MemoryReads(db, scope).archivalEntry(id).isEmpty());
   }
 
   @Override
-  public Erased eraseAgent(Scope.OfAgent agent, Instant at) {
+  public EraseReport eraseAgent(Scope.OfAgent agent, Instant at) {
     return eraser.agent(agent);
   }
 

@@ -20,9 +20,9 @@ import dev.contexture.store.SourceRow;
 import dev.contexture.store.Store;
 import dev.contexture.store.StoredBlock;
 import dev.contexture.store.StoredTurn;
-import dev.contexture.store.Window;
+import dev.contexture.store.StoredWindow;
 import dev.contexture.store.WriteSet;
-import dev.contexture.store.memory.Erased;
+import dev.contexture.store.memory.EraseReport;
 import dev.contexture.store.memory.MemoryTables;
 import dev.contexture.timeline.Summary;
 import java.io.IOException;
@@ -52,20 +52,20 @@ public final class SqliteStore implements Store {
   private static final int MAX_READERS = 8;
 
   private final DirectoryLock lock;
-  private final OpenFiles files;
+  private final DatabaseFiles files;
   private final Writer writer;
-  private final Eraser eraser;
+  private final FileEraser eraser;
   private final Readers readers;
   private final MemoryTables memory;
   private final WriteProbe probe;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   private SqliteStore(
-      DirectoryLock lock, OpenFiles files, Writer writer, Readers readers, Tuning tuning) {
+      DirectoryLock lock, DatabaseFiles files, Writer writer, Readers readers, Tuning tuning) {
     this.lock = lock;
     this.files = files;
     this.writer = writer;
-    this.eraser = new Eraser(writer);
+    this.eraser = new FileEraser(writer);
     this.readers = readers;
     this.memory = new SqliteMemory(writer, eraser, readers);
     this.probe = new WriteProbe(files, writer, tuning.disk(), tuning.idle());
@@ -103,7 +103,7 @@ public final class SqliteStore implements Store {
       return open(lock, directory, tuning);
     } catch (IOException failed) {
       lock.close();
-      throw Failures.of(failed, directory, "cannot open " + directory);
+      throw SqliteErrors.of(failed, directory, "cannot open " + directory);
     } catch (RuntimeException refused) {
       lock.close();
       throw refused;
@@ -120,19 +120,19 @@ public final class SqliteStore implements Store {
       lock.lockDatabase(file);
       try (Db db = Db.writer(file, tuning.maxPages(), tuning.faults())) {
         Schema.migrate(db, file);
-        boolean erasing = Eraser.isDue(db);
+        boolean erasing = FileEraser.isDue(db);
         db.rollback(); // ends the reading
-        SqliteStore store = open(lock, new OpenFiles(file, lock::renew), tuning);
+        SqliteStore store = open(lock, new DatabaseFiles(file, lock::renew), tuning);
         store.eraser.start(erasing);
         lock.renewDatabase();
         return store;
       }
     } catch (SQLException failed) {
-      throw Failures.of(failed, file);
+      throw SqliteErrors.of(failed, file);
     }
   }
 
-  private static SqliteStore open(DirectoryLock lock, OpenFiles files, Tuning tuning)
+  private static SqliteStore open(DirectoryLock lock, DatabaseFiles files, Tuning tuning)
       throws SQLException {
     Path file = files.database();
     Writer writer =
@@ -184,7 +184,7 @@ public final class SqliteStore implements Store {
   public void check() {
     readers.read(
         db -> {
-          new Check(db, files.database()).run();
+          new IntegrityCheck(db, files.database()).run();
           return true;
         });
   }
@@ -200,7 +200,7 @@ public final class SqliteStore implements Store {
     String sha = binary.sha256();
     writer.write(
         db -> {
-          Requests.keep(db, scope.tenant(), sha, content);
+          RequestReads.keep(db, scope.tenant(), sha, content);
           return true;
         });
   }
@@ -222,17 +222,17 @@ public final class SqliteStore implements Store {
 
   @Override
   public Optional<Head> head(Scope.OfConversation conversation) {
-    return read(conversation, Reads::head);
+    return read(conversation, ConversationReads::head);
   }
 
   @Override
-  public Optional<Window> load(Scope.OfConversation conversation) {
-    return read(conversation, Reads::window);
+  public Optional<StoredWindow> load(Scope.OfConversation conversation) {
+    return read(conversation, ConversationReads::window);
   }
 
   @Override
   public long windowBytes(Scope.OfConversation conversation) {
-    return read(conversation, Reads::windowBytes).orElse(0L);
+    return read(conversation, ConversationReads::windowBytes).orElse(0L);
   }
 
   @Override
@@ -281,12 +281,12 @@ public final class SqliteStore implements Store {
 
   @Override
   public List<Summary> summaries(Scope.OfConversation conversation) {
-    return list(conversation, Reads::summaries);
+    return list(conversation, ConversationReads::summaries);
   }
 
   @Override
   public List<SourceRow> sources(Scope.OfConversation conversation) {
-    return list(conversation, Reads::sources);
+    return list(conversation, ConversationReads::sources);
   }
 
   @Override
@@ -312,7 +312,7 @@ public final class SqliteStore implements Store {
 
   @Override
   public List<EpochRow> epochs(Scope.OfConversation conversation) {
-    return list(conversation, Reads::epochs);
+    return list(conversation, ConversationReads::epochs);
   }
 
   @Override
@@ -324,7 +324,7 @@ public final class SqliteStore implements Store {
   @Override
   public List<ConversationEntry> conversations(
       Scope.OfUser owner, ConversationEntry.@Nullable Cursor after, int limit) {
-    return readers.read(db -> Reads.conversations(db, owner, after, page(limit)));
+    return readers.read(db -> ConversationReads.conversations(db, owner, after, page(limit)));
   }
 
   @Override
@@ -350,7 +350,7 @@ public final class SqliteStore implements Store {
   @Override
   public boolean eraseConversation(Scope.OfConversation conversation, Instant at) {
     return eraser.erase(
-        db -> new Erasure(db).conversation(conversation),
+        db -> new RowEraser(db).conversation(conversation),
         (db, erased) -> ConversationState.find(db, conversation).isEmpty());
   }
 
@@ -358,14 +358,14 @@ public final class SqliteStore implements Store {
   public Commit eraseTurn(
       Scope.OfConversation conversation, TurnId turn, Instant at, JsonObject note) {
     return eraser.erase(
-        db -> new Erasure(db).turn(conversation, turn, at, note),
+        db -> new RowEraser(db).turn(conversation, turn, at, note),
         (db, commit) -> Writer.raised(db, conversation, commit));
   }
 
   @Override
   public long eraseTenant(String tenant, Instant at) {
     return eraser.erase(
-        db -> new Erasure(db).tenant(tenant), (db, erased) -> !Erasure.anything(db, tenant));
+        db -> new RowEraser(db).tenant(tenant), (db, erased) -> !RowEraser.anything(db, tenant));
   }
 
   @Override
@@ -374,12 +374,12 @@ public final class SqliteStore implements Store {
   }
 
   @Override
-  public Erased eraseUser(Scope.OfUser user, Instant at) {
+  public EraseReport eraseUser(Scope.OfUser user, Instant at) {
     return eraser.user(user);
   }
 
   @Override
-  public Erased eraseProject(Scope scope, Instant at) {
+  public EraseReport eraseProject(Scope scope, Instant at) {
     return eraser.project(scope);
   }
 
@@ -416,7 +416,7 @@ public final class SqliteStore implements Store {
 
   /** A reading of a conversation that exists. */
   private interface Reading<T> {
-    T run(Reads reads) throws SQLException;
+    T run(ConversationReads reads) throws SQLException;
   }
 
   private <T> Optional<T> read(Scope.OfConversation conversation, Reading<T> reading) {
@@ -425,7 +425,7 @@ public final class SqliteStore implements Store {
           Optional<ConversationState> state = ConversationState.find(db, conversation);
           return state.isEmpty()
               ? Optional.empty()
-              : Optional.of(reading.run(new Reads(db, state.get(), conversation)));
+              : Optional.of(reading.run(new ConversationReads(db, state.get(), conversation)));
         });
   }
 

@@ -34,12 +34,12 @@ final class StoreDirectory {
         OwnerOnly.createDirectory(directory);
       }
     } catch (IOException failed) {
-      throw Failures.of(failed, directory, "cannot make the directory " + directory);
+      throw SqliteErrors.of(failed, directory, "cannot make the directory " + directory);
     }
     try {
       keepFromOthers(directory);
     } catch (IOException failed) {
-      throw Failures.of(failed, directory, "cannot look at the directory " + directory);
+      throw SqliteErrors.of(failed, directory, "cannot look at the directory " + directory);
     }
   }
 

@@ -19,7 +19,7 @@ final class WriteProbe {
   private static final long RESERVE_BYTES = 16 << 20; // what the log takes until it is moved
   static final Duration IDLE = Duration.ofSeconds(5);
 
-  private final OpenFiles files;
+  private final DatabaseFiles files;
   private final Writer writer;
   private final Disk disk;
   private final Duration idle;
@@ -49,7 +49,7 @@ final class WriteProbe {
   /**
    * @param idle how long after a write another one is made to see whether it works
    */
-  WriteProbe(OpenFiles files, Writer writer, Disk disk, Duration idle) {
+  WriteProbe(DatabaseFiles files, Writer writer, Disk disk, Duration idle) {
     this.files = files;
     this.writer = writer;
     this.disk = disk;
@@ -65,10 +65,10 @@ final class WriteProbe {
     Path file = files.database();
     Path directory = Objects.requireNonNull(file.toAbsolutePath().getParent());
     if (!disk.isWritable(directory)) {
-      return Optional.of(Failures.readOnly(file, null));
+      return Optional.of(SqliteErrors.readOnly(file, null));
     }
     return disk.usableBytes(directory) < RESERVE_BYTES
-        ? Optional.of(Failures.full(file, null))
+        ? Optional.of(SqliteErrors.full(file, null))
         : Optional.empty();
   }
 

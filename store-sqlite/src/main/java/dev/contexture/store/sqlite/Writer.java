@@ -47,8 +47,8 @@ final class Writer implements AutoCloseable {
 
   private final Connector connector;
   private final Path file;
-  private final OpenFiles files;
-  private final Inbox<Task<?>> inbox = new Inbox<>(MAX_WAITING);
+  private final DatabaseFiles files;
+  private final WriteQueue<Task<?>> inbox = new WriteQueue<>(MAX_WAITING);
   private List<Task<?>> answering = List.of(); // of the last group; its first caller wakes them
   private final Queue<Task<?>> taken = new ArrayDeque<>(); // from the inbox, not in a group yet
   private final Thread thread;
@@ -144,7 +144,7 @@ final class Writer implements AutoCloseable {
     }
   }
 
-  Writer(Path file, OpenFiles files, Connector connector) throws SQLException {
+  Writer(Path file, DatabaseFiles files, Connector connector) throws SQLException {
     this.file = file;
     this.files = files;
     this.connector = connector;
@@ -364,7 +364,7 @@ final class Writer implements AutoCloseable {
         return;
       }
     } catch (SQLException failed) {
-      task.fail(Failures.of(failed, file));
+      task.fail(SqliteErrors.of(failed, file));
       heads.clear(); // they may hold what is undone
     } catch (RuntimeException failed) {
       task.fail(failed);
@@ -386,7 +386,7 @@ final class Writer implements AutoCloseable {
       failing = true;
       reconnect();
       if (!landed(List.of(task))) {
-        task.fail(files.problem().orElseGet(() -> Failures.of(failed, file)));
+        task.fail(files.problem().orElseGet(() -> SqliteErrors.of(failed, file)));
       }
     } catch (RuntimeException failed) {
       reconnect();
@@ -427,7 +427,7 @@ final class Writer implements AutoCloseable {
     ConversationState known = heads.remove(scope);
     ConversationState state =
         known == null ? ConversationState.find(db, scope).orElseGet(ConversationState::new) : known;
-    Commit commit = new Applier(db, set, state).apply();
+    Commit commit = new RowApplier(db, set, state).apply();
     if (commit instanceof Commit.Committed) { // else the state may hold what is undone
       if (heads.size() >= MAX_HEADS) {
         heads.clear();
@@ -455,7 +455,7 @@ final class Writer implements AutoCloseable {
     try {
       db.close();
     } catch (SQLException failed) {
-      throw Failures.of(failed, file);
+      throw SqliteErrors.of(failed, file);
     }
   }
 }

@@ -103,7 +103,7 @@ class SqliteOpenFilesTest {
     SqliteStore.open(directory).close();
     try (Db keepsLog = Db.reader(database());
         Readers readers =
-            new Readers(new OpenFiles(database(), () -> {}), 1, () -> Db.reader(database()))) {
+            new Readers(new DatabaseFiles(database(), () -> {}), 1, () -> Db.reader(database()))) {
       assertThat(keepsLog.exists("SELECT 1 FROM migrations")).isTrue();
       refused(
           ErrorCode.STORE_UNAVAILABLE,

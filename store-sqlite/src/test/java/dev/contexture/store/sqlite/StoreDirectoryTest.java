@@ -263,7 +263,7 @@ class StoreDirectoryTest {
             + " "
             + store.writeProblem().isPresent()
             + " "
-            + Failures.of(
+            + SqliteErrors.of(
                     new SQLiteException("no open", SQLiteErrorCode.SQLITE_CANTOPEN), directory)
                 .getMessage();
       }
@@ -287,7 +287,7 @@ class StoreDirectoryTest {
     @Test
     void thatAreThereAreNoExcuse() throws SQLException {
       SQLException cannotOpen = new SQLiteException("x", SQLiteErrorCode.SQLITE_CANTOPEN);
-      assertThat(Failures.of(cannotOpen, folder.resolve("none")))
+      assertThat(SqliteErrors.of(cannotOpen, folder.resolve("none")))
           .hasMessageContaining("cannot be used");
     }
   }

@@ -41,7 +41,7 @@ abstract class MemoryTestBase {
   ConsentBroker broker = ConsentBroker.DENY;
   MemoryLimits limits = MemoryLimits.DEFAULT;
   private int processes;
-  private final List<Memories> opened = new java.util.ArrayList<>();
+  private final List<MemoryRegistry> opened = new java.util.ArrayList<>();
   private @Nullable MemoryStore first;
 
   /** The memory of another process. */
@@ -59,9 +59,9 @@ abstract class MemoryTestBase {
     }
   }
 
-  Memories memories() {
-    Memories memories =
-        new Memories(
+  MemoryRegistry memories() {
+    MemoryRegistry memories =
+        new MemoryRegistry(
             store.memory(), clock, new SplittableRandom(++processes), limits, "ann", broker);
     opened.add(memories);
     return memories;
@@ -91,7 +91,7 @@ abstract class MemoryTestBase {
 
   @AfterEach
   void close() {
-    opened.forEach(Memories::close);
+    opened.forEach(MemoryRegistry::close);
   }
 
   static BlockSpec text(String label) {

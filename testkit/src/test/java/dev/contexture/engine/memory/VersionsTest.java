@@ -209,8 +209,8 @@ class VersionsTest extends MemoryTestBase {
     create(NOTES, MemoryPermission.READ_WRITE, "a");
     String id = memory().getBlockMetadata(ATLAS, NOTES).orElseThrow().id();
     for (int conflicts = 1; conflicts <= 6; conflicts++) {
-      Memories racing =
-          new Memories(
+      MemoryRegistry racing =
+          new MemoryRegistry(
               RacingTables.of(store.memory(), conflicts, () -> touch(id)),
               clock,
               new SplittableRandom(conflicts),
@@ -243,7 +243,7 @@ class VersionsTest extends MemoryTestBase {
   @Test
   void theCacheStaysWithinItsBounds() { // checklist 50
     limits = withLimits(Duration.ofSeconds(1), 16, 5, 40_000);
-    Memories memories = memories();
+    MemoryRegistry memories = memories();
     MemoryStore small = memories.of(SHOP);
     List<String> expected = new ArrayList<>();
     for (int i = 0; i < 20; i++) {

@@ -1,0 +1,59 @@
+package dev.contexture.engine.conversation;
+
+import dev.contexture.block.Limits;
+import dev.contexture.compaction.Summarizer;
+import dev.contexture.event.Changes;
+import dev.contexture.request.Providers;
+import dev.contexture.store.Store;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+import java.util.function.Function;
+import org.apiguardian.api.API;
+
+/**
+ * What conversations work with.
+ *
+ * @param store keeps everything
+ * @param exclusive whether this process is the only one that writes to the store: then leases of
+ *     earlier processes are dead, and what was loaded stays valid
+ * @param owner names this process in leases
+ * @param clock tells the time
+ * @param ids makes ids
+ * @param limits bounds of everything
+ * @param changes tells who listens
+ * @param providers knows wire formats and models
+ * @param summarizer writes summaries of what leaves the context
+ * @param summarizerTimeout what the summariser may take for one compaction
+ * @param calibrations what was learned about the tokens of models
+ * @param cacheSecrets secrets for cache keys, by tenant; empty: no key
+ * @param ledger how requests are kept and compared
+ * @param paces how fast the requests of agents follow each other
+ * @param traffic what requests mean to each other in the providers' caches
+ * @param assembler decides what requests hold
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public record ConversationServices(
+    Store store,
+    boolean exclusive,
+    String owner,
+    InstantSource clock,
+    IdGenerator ids,
+    Limits limits,
+    Changes changes,
+    Providers providers,
+    Summarizer summarizer,
+    Duration summarizerTimeout,
+    ModelCalibrations calibrations,
+    Function<String, Optional<byte[]>> cacheSecrets,
+    LedgerSettings ledger,
+    RequestRates paces,
+    InFlightRequests traffic,
+    RequestAssembler assembler) {
+  /** The time, as it is written into blocks: to the millisecond. */
+  Instant now() {
+    return clock.instant().truncatedTo(ChronoUnit.MILLIS);
+  }
+}

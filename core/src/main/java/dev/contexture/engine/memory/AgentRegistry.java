@@ -1,0 +1,73 @@
+package dev.contexture.engine.memory;
+
+import dev.contexture.memory.Actor;
+import dev.contexture.store.memory.AgentRow;
+import dev.contexture.store.memory.MemoryCommit;
+import dev.contexture.store.memory.MemoryRow;
+import dev.contexture.store.memory.MemoryWriteSet;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The agents of a project. Thread-safe. */
+final class AgentRegistry {
+  private final MemoryServices services;
+  private final BlockLookup access;
+
+  AgentRegistry(MemoryServices services, BlockLookup access) {
+    this.services = services;
+    this.access = access;
+  }
+
+  Optional<AgentRow> find(String agent) {
+    return services.tables().agent(services.scope().agent(agent));
+  }
+
+  List<AgentRow> page(@Nullable String after, int limit) {
+    return services.tables().agents(services.scope(), after, limit);
+  }
+
+  /**
+   * Sets what is given and leaves the rest.
+   *
+   * @param partner the human to be asked, for example {@code human:pat}; empty: nobody
+   */
+  AgentRow put(
+      Actor actor,
+      String agent,
+      @Nullable String name,
+      @Nullable String description,
+      @Nullable String partner) {
+    services.scope().agent(agent); // checks its form
+    access.requireNamespace(actor, agent);
+    AgentRow known = find(agent).orElse(new AgentRow(agent, "", "", services.now()));
+    AgentRow wanted =
+        new AgentRow(
+            agent,
+            name == null ? known.name() : name,
+            description == null ? known.description() : description,
+            known.createdAt(),
+            partner == null ? known.partner() : partner.isEmpty() ? null : human(partner));
+    int limit = services.limits().descriptionLength();
+    MemoryRefusals.atMost("name", limit, wanted.name().length(), "characters");
+    MemoryRefusals.atMost("description", limit, wanted.description().length(), "characters");
+    MemoryCommit done =
+        services
+            .tables()
+            .commit(
+                MemoryWriteSet.of(services.scope(), services.now())
+                    .add(new MemoryRow.PutAgent(wanted))
+                    .build());
+    if (done instanceof MemoryCommit.Conflict conflict) {
+      throw new IllegalStateException("an agent conflicts: " + conflict.reason());
+    }
+    return wanted;
+  }
+
+  private static String human(String partner) {
+    if (Actor.parse(partner) instanceof Actor.Human human) {
+      return human.toString();
+    }
+    throw MemoryRefusals.argument("partner", partner, "a human, for example human:pat");
+  }
+}

@@ -1,0 +1,60 @@
+package dev.contexture.engine.memory;
+
+import dev.contexture.error.ContextureException;
+import dev.contexture.memory.Actor;
+import dev.contexture.memory.DocumentSettings;
+import dev.contexture.memory.MemoryPermission;
+import dev.contexture.store.memory.BlockRow;
+import dev.contexture.store.memory.MemoryPrecondition;
+import dev.contexture.store.memory.MemoryWriteSet;
+import dev.contexture.store.memory.ShareRow;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A live block as one agent reaches it: its own, or through a share (M-16). Immutable; true when it
+ * was read.
+ *
+ * @param actor who acts
+ * @param agent through whose eyes
+ * @param row the block
+ * @param share how it is reached; null: the agent owns it
+ */
+record BlockAccess(Actor actor, String agent, BlockRow row, @Nullable ShareRow share) {
+  boolean owned() {
+    return share == null;
+  }
+
+  /** The level in force. */
+  MemoryPermission level() {
+    BlockSettingsReader settings = new BlockSettingsReader(row);
+    String shared = share == null ? null : share.level();
+    return shared == null ? settings.permission() : settings.level(shared);
+  }
+
+  DocumentSettings settings(MemoryServices services) {
+    BlockSettingsReader settings = new BlockSettingsReader(row);
+    return new DocumentSettings(
+        row.owner(),
+        row.label(),
+        settings.schema(),
+        settings.charLimit(),
+        level(),
+        level() == MemoryPermission.PARTNER ? services.partnerOf(row.owner()) : services.partner(),
+        services.limits());
+  }
+
+  /** That nothing was decided on an outdated level or schema. */
+  MemoryWriteSet.Builder expect(MemoryWriteSet.Builder set) {
+    set.expect(new MemoryPrecondition.SettingsAre(row.id(), row.settingsVersion()));
+    if (share != null) {
+      set.expect(new MemoryPrecondition.ShareIs(row.id(), share.agent(), share.version()));
+    }
+    return set;
+  }
+
+  /** The refusal of something for which this level is not enough. */
+  ContextureException denied(String operation, MemoryPermission needed) {
+    return MemoryRefusals.denied(
+        actor, this, operation, needed.identifier(), "ask the owner to change the permission");
+  }
+}

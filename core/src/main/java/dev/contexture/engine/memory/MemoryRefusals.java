@@ -1,0 +1,152 @@
+package dev.contexture.engine.memory;
+
+import dev.contexture.error.ContextureException;
+import dev.contexture.error.ErrorCode;
+import dev.contexture.memory.Actor;
+import dev.contexture.memory.OperationClass;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The refusals of a memory store, each made in one place (M-5). */
+final class MemoryRefusals {
+  private MemoryRefusals() {}
+
+  static ContextureException notFound(String agent, String address) {
+    return new ContextureException(
+        ErrorCode.BLOCK_NOT_FOUND,
+        "agent \""
+            + agent
+            + "\" has no block \""
+            + address
+            + "\"; create it, or ask its owner to share it",
+        details("agent", agent, "label", address),
+        null);
+  }
+
+  static ContextureException labelTaken(String agent, String label) {
+    return new ContextureException(
+        ErrorCode.LABEL_TAKEN,
+        "agent \"" + agent + "\" has a block \"" + label + "\"; choose another label or delete it",
+        details("agent", agent, "label", label),
+        null);
+  }
+
+  /** An agent in another's namespace (M-8). */
+  static ContextureException foreign(Actor actor, String agent) {
+    return new ContextureException(
+        ErrorCode.ACCESS_DENIED,
+        actor + " may not write in the memory of agent \"" + agent + "\"; ask it to share a block",
+        details("actor", actor.toString(), "agent", agent),
+        null);
+  }
+
+  /** A call that is kept for others. */
+  static ContextureException notFor(Actor actor, String call, String who) {
+    return new ContextureException(
+        ErrorCode.ACCESS_DENIED,
+        call + " is not for " + actor + "; it is for " + who,
+        details("actor", actor.toString(), "operation", call),
+        null);
+  }
+
+  static ContextureException denied(
+      Actor actor, BlockAccess target, String operation, String needed, String hint) {
+    return denied(
+        actor,
+        target.row().label(),
+        target.row().owner(),
+        operation,
+        needed,
+        target.level().identifier(),
+        hint);
+  }
+
+  /** A share that was revoked while somebody held a handle (M-71). */
+  static ContextureException revoked(Actor actor, String label, String owner) {
+    return denied(
+        actor,
+        label,
+        owner,
+        OperationClass.OVERWRITE.wireName(),
+        "a share",
+        "none",
+        "ask the owner to share it again");
+  }
+
+  private static ContextureException denied(
+      Actor actor,
+      String label,
+      String owner,
+      String operation,
+      String needed,
+      String actual,
+      String hint) {
+    Map<String, Object> details = new LinkedHashMap<>();
+    details.put("operation", operation);
+    details.put("required", needed);
+    details.put("actual", actual);
+    details.put("actor", actor.toString());
+    return new ContextureException(
+        ErrorCode.PERMISSION_DENIED,
+        "cannot "
+            + operation
+            + " block \""
+            + label
+            + "\" of agent \""
+            + owner
+            + "\": permission is "
+            + actual
+            + ", needed "
+            + needed
+            + "; "
+            + hint,
+        details,
+        null);
+  }
+
+  static ContextureException argument(String what, @Nullable Object actual, String allowed) {
+    return ContextureException.invalid(ErrorCode.INVALID_ARGUMENT, what, actual, allowed);
+  }
+
+  static void atMost(String what, long limit, long actual, String unit) {
+    if (actual > limit) {
+      throw ContextureException.limit(ErrorCode.LIMIT_EXCEEDED, what, limit, actual, unit);
+    }
+  }
+
+  static ContextureException tooManyConflicts(String what, int attempts) {
+    return new ContextureException(
+        ErrorCode.STORE_UNAVAILABLE,
+        what
+            + " was changed by others during each of "
+            + attempts
+            + " attempts to write; nothing was changed, try again",
+        details("block", what, "attempts", Integer.toString(attempts)),
+        null);
+  }
+
+  static ContextureException ambiguous(String agent, String label, List<String> owners) {
+    return new ContextureException(
+        ErrorCode.AMBIGUOUS_LABEL,
+        "several blocks \""
+            + label
+            + "\" are shared with agent \""
+            + agent
+            + "\"; name one as "
+            + String.join("/" + label + " or ", owners)
+            + "/"
+            + label,
+        details("agent", agent, "label", label, "owners", String.join(", ", owners)),
+        null);
+  }
+
+  private static Map<String, Object> details(String... pairs) {
+    Map<String, Object> details = new LinkedHashMap<>();
+    for (int i = 0; i < pairs.length; i += 2) {
+      details.put(pairs[i], pairs[i + 1]);
+    }
+    return details;
+  }
+}

@@ -1,0 +1,118 @@
+package dev.contexture.engine.memory;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.contexture.block.Scope;
+import dev.contexture.engine.search.Search;
+import dev.contexture.memory.ConsentBroker;
+import dev.contexture.memory.MemoryLimits;
+import dev.contexture.store.memory.EraseReport;
+import dev.contexture.store.memory.MemoryTables;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives out the memories of an engine. A project that anybody uses has one in this process; all of
+ * them share one cache of documents. Thread-safe.
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class MemoryRegistry implements AutoCloseable {
+  private static final int RECENT = 256;
+
+  private final MemoryTables tables;
+  private final InstantSource clock;
+  private final MemoryIds ids;
+  private final MemoryLimits limits;
+  private final @Nullable String partner;
+  private final ConsentBroker broker;
+  private final @Nullable Search search;
+  private final DocumentCache documents;
+  private volatile Consumer<Scope> whenErased = scope -> {};
+  private final Cache<Scope, StoredMemory> memories = Caffeine.newBuilder().weakValues().build();
+  private final Cache<Scope, StoredMemory> recent =
+      Caffeine.newBuilder().maximumSize(RECENT).build();
+
+  public MemoryRegistry(
+      MemoryTables tables,
+      InstantSource clock,
+      RandomGenerator random,
+      MemoryLimits limits,
+      @Nullable String partner,
+      ConsentBroker broker) {
+    this(tables, clock, random, limits, partner, broker, null);
+  }
+
+  /**
+   * @param search finds things again; null: no index is configured
+   */
+  public MemoryRegistry(
+      MemoryTables tables,
+      InstantSource clock,
+      RandomGenerator random,
+      MemoryLimits limits,
+      @Nullable String partner,
+      ConsentBroker broker,
+      @Nullable Search search) {
+    this.search = search;
+    this.tables = tables;
+    this.clock = clock;
+    this.ids = new MemoryIds(clock, random);
+    this.limits = limits;
+    this.partner = partner;
+    this.broker = broker;
+    this.documents = new DocumentCache(limits);
+  }
+
+  public MemoryStore of(Scope scope) {
+    StoredMemory memory = memories.get(scope, this::open);
+    recent.put(scope, memory);
+    return memory;
+  }
+
+  private StoredMemory open(Scope scope) {
+    return new StoredMemory(
+        new MemoryServices(
+            tables, scope, clock, ids, limits, partner, broker, search, this::forget),
+        documents);
+  }
+
+  /** Says who has to forget what it holds of a project after memory of it was erased. */
+  public void whenErased(Consumer<Scope> told) {
+    whenErased = told;
+  }
+
+  /** Removes an agent with its memory beyond recovery. */
+  public EraseReport eraseAgent(Scope.OfAgent agent) {
+    EraseReport erased = tables.eraseAgent(agent, clock.instant().truncatedTo(ChronoUnit.MILLIS));
+    forget(agent.scope());
+    return erased;
+  }
+
+  /** Forgets everything of a project that was erased, or of which something was. */
+  public void forget(Scope scope) {
+    documents.drop(scope);
+    whenErased.accept(scope);
+    if (search != null) {
+      search.notice(scope);
+    }
+  }
+
+  /** Documents in the cache. */
+  int cachedDocuments() {
+    return documents.documents();
+  }
+
+  /** Their size as it is stored. */
+  long cachedBytes() {
+    return documents.sizeBytes();
+  }
+
+  @Override
+  public void close() {
+    memories.asMap().values().forEach(StoredMemory::close);
+  }
+}

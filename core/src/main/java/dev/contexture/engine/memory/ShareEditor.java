@@ -1,0 +1,140 @@
+package dev.contexture.engine.memory;
+
+import dev.contexture.error.ContextureException;
+import dev.contexture.error.ErrorCode;
+import dev.contexture.memory.Actor;
+import dev.contexture.memory.MemoryPermission;
+import dev.contexture.store.memory.BlockRow;
+import dev.contexture.store.memory.MemoryCommit;
+import dev.contexture.store.memory.MemoryPrecondition;
+import dev.contexture.store.memory.MemoryRow;
+import dev.contexture.store.memory.MemoryWriteSet;
+import dev.contexture.store.memory.ShareRow;
+import dev.contexture.store.memory.SharedBlock;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Shares blocks between the agents of a project (section 10). Thread-safe. */
+final class ShareEditor {
+  private static final int PAGE = 500;
+
+  private final MemoryServices services;
+  private final BlockLookup access;
+  private final NoticeFeed feed;
+
+  ShareEditor(MemoryServices services, BlockLookup access, NoticeFeed feed) {
+    this.services = services;
+    this.access = access;
+    this.feed = feed;
+  }
+
+  void share(Actor actor, String owner, String label, String agent, MemoryPermission level) {
+    services.scope().agent(agent); // checks its form
+    if (agent.equals(owner)) {
+      throw MemoryRefusals.argument("agent", agent, "another agent than the owner");
+    }
+    if (services.tables().agent(services.scope().agent(agent)).isEmpty()) {
+      throw ContextureException.invalid(
+          ErrorCode.NOT_FOUND, "agent", agent, "an agent of the project: make it known first");
+    }
+    commit(
+        actor,
+        owner,
+        label,
+        (target, known) -> {
+          if (actor instanceof Actor.Agent && level.compareTo(target.level()) > 0) {
+            throw target.denied("share", level);
+          }
+          boolean same = known != null && level.wireName().equals(known.level());
+          boolean pinned = known == null || known.level() == null || known.pinned();
+          MemoryWriteSet.Builder set = set(target, agent, known);
+          set.add(new MemoryRow.PutShare(target.row().id(), agent, level.wireName(), pinned));
+          return same ? null : finish(set, MemoryNotice.Kind.SHARED, target, "share");
+        },
+        agent);
+  }
+
+  void unshare(Actor actor, String owner, String label, String agent) {
+    commit(
+        actor,
+        owner,
+        label,
+        (target, known) -> {
+          if (known == null || known.level() == null) {
+            return null;
+          }
+          MemoryWriteSet.Builder set = set(target, agent, known);
+          set.add(new MemoryRow.RemoveShare(target.row().id(), agent));
+          return finish(set, MemoryNotice.Kind.UNSHARED, target, "unshare");
+        },
+        agent);
+  }
+
+  /** What is to be written about a share; null: nothing. */
+  private interface Writing {
+    @Nullable MemoryWriteSet of(BlockAccess target, @Nullable ShareRow known);
+  }
+
+  private void commit(Actor actor, String owner, String label, Writing writing, String agent) {
+    for (int conflicts = 0; conflicts <= services.limits().writeAttempts(); conflicts++) {
+      BlockAccess target = access.require(actor, owner, label);
+      if (!target.owned()) {
+        throw MemoryRefusals.argument("label", label, "the label of an own block");
+      }
+      ShareRow known =
+          services.tables().share(services.scope(), target.row().id(), agent).orElse(null);
+      MemoryWriteSet set = writing.of(target, known);
+      if (set == null) {
+        return;
+      }
+      if (services.tables().commit(set) instanceof MemoryCommit.Committed) {
+        feed.committed();
+        return;
+      }
+    }
+    throw MemoryRefusals.tooManyConflicts(label, services.limits().writeAttempts() + 1);
+  }
+
+  private MemoryWriteSet.Builder set(BlockAccess target, String agent, @Nullable ShareRow known) {
+    return target
+        .expect(MemoryWriteSet.of(services.scope(), services.now()))
+        .expect(
+            new MemoryPrecondition.ShareIs(
+                target.row().id(), agent, known == null ? 0 : known.version()));
+  }
+
+  private MemoryWriteSet finish(
+      MemoryWriteSet.Builder set, MemoryNotice.Kind kind, BlockAccess target, String operation) {
+    MemoryRecords.Told says = new MemoryRecords.Told(target.actor(), operation, "");
+    return set.add(
+            new MemoryRow.AddEvent(
+                MemoryRecords.event(kind, target.row(), target.row().seq(), says, services.now())))
+        .build();
+  }
+
+  List<ShareRow> shares(Actor actor, String owner, String label) {
+    return access
+        .find(actor, owner, label)
+        .map(target -> services.tables().shares(services.scope(), target.row().id()))
+        .orElse(List.of());
+  }
+
+  List<SharedBlock> sharedWith(Actor actor, String agent) {
+    services.scope().agent(agent);
+    if (!BlockLookup.mayActFor(actor, agent)) {
+      return List.of();
+    }
+    List<SharedBlock> all = new ArrayList<>();
+    BlockRow.Cursor after = null;
+    while (true) {
+      List<SharedBlock> page =
+          services.tables().sharedWith(services.scope().agent(agent), after, PAGE);
+      all.addAll(page);
+      if (page.size() < PAGE) {
+        return all;
+      }
+      after = page.getLast().block().cursor();
+    }
+  }
+}

@@ -1,0 +1,465 @@
+package dev.contexture.engine.memory;
+
+import dev.contexture.block.Scope;
+import dev.contexture.error.ContextureException;
+import dev.contexture.error.ErrorCode;
+import dev.contexture.event.Changes;
+import dev.contexture.json.JsonValue;
+import dev.contexture.memory.Actor;
+import dev.contexture.memory.BlockSchema;
+import dev.contexture.memory.DocumentSnapshot;
+import dev.contexture.memory.MemoryBlockType;
+import dev.contexture.memory.MemoryPermission;
+import dev.contexture.memory.StructuredDocument;
+import dev.contexture.store.memory.AgentRow;
+import dev.contexture.store.memory.MemoryEvent;
+import dev.contexture.store.memory.ShareRow;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Memory over a store: documents are loaded when they are first used and kept while there is room;
+ * every write goes through to the store before it returns, as the difference only; every access
+ * looks at what other processes wrote (M-59 to M-64). Thread-safe.
+ *
+ * <p>Reached through {@link dev.contexture.engine.Contexture#memory}.
+ */
+@API(status = API.Status.STABLE, since = "0.1")
+public final class StoredMemory implements MemoryStore {
+  private final Parts parts;
+  private final @Nullable Actor bound;
+
+  /** What all views of one memory share. */
+  private record Parts(
+      MemoryServices services,
+      DocumentCache cache,
+      BlockLookup access,
+      Consents consents,
+      NoticeFeed feed,
+      DocumentCommitter committing,
+      BlockReader reader,
+      UndoRedo undo,
+      AgentRegistry agents,
+      BlockLists listing,
+      BlockAdmin admin,
+      ShareEditor sharing,
+      Archive archive,
+      OpenHandles handles) {}
+
+  StoredMemory(MemoryServices services, DocumentCache cache) {
+    BlockLookup access = new BlockLookup(services);
+    Consents consents = new Consents(services);
+    NoticeFeed feed = new NoticeFeed(services, this);
+    DocumentCommitter committing = new DocumentCommitter(services, cache, access, consents, feed);
+    BlockReader reader = new BlockReader(services, cache, committing);
+    ShareEditor sharing = new ShareEditor(services, access, feed);
+    this.parts =
+        new Parts(
+            services,
+            cache,
+            access,
+            consents,
+            feed,
+            committing,
+            reader,
+            new UndoRedo(committing, reader),
+            new AgentRegistry(services, access),
+            new BlockLists(services, sharing),
+            new BlockAdmin(services, cache, access, committing, feed),
+            sharing,
+            new Archive(services, access),
+            new OpenHandles());
+    this.bound = null;
+  }
+
+  private StoredMemory(Parts parts, Actor bound) {
+    this.parts = parts;
+    this.bound = bound;
+  }
+
+  @Override
+  public MemoryStore actingAs(Actor actor) {
+    return new StoredMemory(parts, actor);
+  }
+
+  /** Who performs a call that names an agent. */
+  private Actor actor(String agent) {
+    return bound == null ? Actor.agent(agent) : bound;
+  }
+
+  /** Who performs a call that names none. */
+  private Actor actor() {
+    return bound == null ? Actor.system() : bound;
+  }
+
+  private Scope scope() {
+    return parts.services().scope();
+  }
+
+  @Override
+  public Optional<AgentRow> agent(String agent) {
+    return parts.agents().find(agent);
+  }
+
+  @Override
+  public List<AgentRow> agents(@Nullable String after, int limit) {
+    return parts.agents().page(after, limit);
+  }
+
+  @Override
+  public AgentRow putAgent(
+      String agent, @Nullable String name, @Nullable String description, @Nullable String partner) {
+    return parts.agents().put(actor(agent), agent, name, description, partner);
+  }
+
+  @Override
+  public String createBlock(String agent, BlockSpec spec) {
+    return parts.admin().create(actor(agent), agent, spec);
+  }
+
+  @Override
+  public Optional<StructuredDocument> getBlock(String agent, String label) {
+    return find(agent, label).map(this::open);
+  }
+
+  private Optional<BlockAccess> find(String agent, String label) {
+    return parts.access().find(actor(agent), agent, label);
+  }
+
+  private StructuredDocument open(BlockAccess target) {
+    StructuredDocument handle = host(target).open();
+    parts.handles().add(target.agent(), target.row().id(), handle);
+    return handle;
+  }
+
+  private BlockHost host(BlockAccess target) {
+    return new BlockHost(
+        parts.services(), parts.cache(), parts.access(), parts.committing(), target);
+  }
+
+  @Override
+  public Optional<BlockMetadata> getBlockMetadata(String agent, String label) {
+    return find(agent, label).map(BlockMetadata::of);
+  }
+
+  @Override
+  public Optional<BlockMetadata> describeBlock(String blockId) {
+    return parts.access().find(actor(), blockId).map(BlockMetadata::of);
+  }
+
+  @Override
+  public List<BlockMetadata> listBlocks(String agent) {
+    return parts.listing().of(actor(agent), agent);
+  }
+
+  @Override
+  public List<BlockMetadata> listBlocksByType(String agent, MemoryBlockType type) {
+    return listBlocks(agent).stream().filter(block -> block.type() == type).toList();
+  }
+
+  @Override
+  public List<BlockMetadata> listBlocksByLabelPrefix(String prefix) {
+    return parts.listing().withPrefix(actor(), prefix);
+  }
+
+  @Override
+  public void deleteBlock(String agent, String label) {
+    parts.admin().delete(actor(agent), agent, label);
+  }
+
+  @Override
+  public Optional<String> getRenderedContent(String agent, String label) {
+    return read(agent, label, (target, block) -> block.render(schema(target)));
+  }
+
+  @Override
+  public Optional<DocumentSnapshot> getSnapshot(String agent, String label) {
+    return read(agent, label, (target, block) -> block.snapshot(schema(target)));
+  }
+
+  private static BlockSchema schema(BlockAccess target) {
+    return new BlockSettingsReader(target.row()).schema();
+  }
+
+  private <T> Optional<T> read(String agent, String label, BlockReader.Reading<T> reading) {
+    return find(agent, label).map(target -> parts.reader().read(target, reading));
+  }
+
+  @Override
+  public long updateBlockText(String agent, String label, String text) {
+    return write(agent, label, "", run(document -> document.setText(text))).version();
+  }
+
+  @Override
+  public long updateBlockText(String agent, String label, String text, long base) {
+    return write(agent, label, "", run(document -> document.setText(text, base))).version();
+  }
+
+  @Override
+  public long appendToBlock(String agent, String label, String content) {
+    return write(agent, label, "", run(document -> document.append(content))).version();
+  }
+
+  private static Function<StructuredDocument, Boolean> run(Consumer<StructuredDocument> edit) {
+    return document -> {
+      edit.accept(document);
+      return true;
+    };
+  }
+
+  @Override
+  public boolean replaceInBlock(String agent, String label, String find, String replacement) {
+    return write(agent, label, "", document -> document.replaceText(find, replacement)).result();
+  }
+
+  @Override
+  public <T> Edited<T> edit(
+      String agent, String label, String message, Function<StructuredDocument, T> edits) {
+    return write(agent, label, message, edits);
+  }
+
+  /**
+   * Opens a handle, edits, commits. If others wrote so much meanwhile that the version it was
+   * opened at is folded away, all of it is done again.
+   */
+  private <T> Edited<T> write(
+      String agent, String label, String message, Function<StructuredDocument, T> edits) {
+    int attempts = parts.services().limits().writeAttempts();
+    for (int overtaken = 0; ; overtaken++) {
+      BlockHost host = host(require(agent, label));
+      try (StructuredDocument document = host.open()) {
+        T result = edits.apply(document);
+        OptionalLong version = commit(document, message, overtaken < attempts);
+        if (version.isPresent()) {
+          host.giveBackReplicas(document);
+          return new Edited<>(result, version.getAsLong());
+        }
+      }
+    }
+  }
+
+  /** Empty: the history that it needs is gone, and it may be tried again. */
+  private static OptionalLong commit(StructuredDocument document, String message, boolean again) {
+    try {
+      return OptionalLong.of(document.commit(message));
+    } catch (ContextureException refused) {
+      if (refused.code() == ErrorCode.HISTORY_TRIMMED && again) {
+        return OptionalLong.empty();
+      }
+      throw refused;
+    }
+  }
+
+  @Override
+  public void persistBlock(String agent, String label) {
+    BlockAccess target = require(agent, label);
+    for (StructuredDocument handle : parts.handles().of(agent, target.row().id())) {
+      handle.commit();
+    }
+  }
+
+  @Override
+  public BlockMetadata setBlockPinned(String agent, String label, boolean pinned) {
+    return change(agent, label, BlockChanges.NONE.pinned(pinned), "setBlockPinned");
+  }
+
+  @Override
+  public BlockMetadata setBlockType(String agent, String label, MemoryBlockType type) {
+    return change(agent, label, BlockChanges.NONE.type(type), "setBlockType");
+  }
+
+  @Override
+  public BlockMetadata updateBlockSchema(String agent, String label, BlockSchema schema) {
+    return change(agent, label, BlockChanges.NONE.schema(schema), "updateBlockSchema");
+  }
+
+  @Override
+  public BlockMetadata configureBlock(String agent, String label, BlockChanges changes) {
+    return change(agent, label, changes, "configureBlock");
+  }
+
+  private BlockMetadata change(String agent, String label, BlockChanges changes, String operation) {
+    return parts.admin().change(actor(agent), agent, label, changes, operation);
+  }
+
+  @Override
+  public Undone undoBlock(String agent, String label) {
+    return parts.undo().undo(require(agent, label), null);
+  }
+
+  @Override
+  public Undone undoBlock(String agent, String label, Actor author) {
+    return parts.undo().undo(require(agent, label), author);
+  }
+
+  @Override
+  public Undone redoBlock(String agent, String label) {
+    return parts.undo().redo(require(agent, label), null);
+  }
+
+  @Override
+  public Undone redoBlock(String agent, String label, Actor author) {
+    return parts.undo().redo(require(agent, label), author);
+  }
+
+  private BlockAccess require(String agent, String label) {
+    return parts.access().require(actor(agent), agent, label);
+  }
+
+  @Override
+  public int undoDepth(String agent, String label) {
+    return find(agent, label).map(parts.undo()::undoDepth).orElse(0);
+  }
+
+  @Override
+  public int redoDepth(String agent, String label) {
+    return find(agent, label).map(parts.undo()::redoDepth).orElse(0);
+  }
+
+  @Override
+  public List<BlockVersion> history(String agent, String label, long afterVersion, int limit) {
+    return find(agent, label)
+        .map(
+            target ->
+                parts
+                    .services()
+                    .tables()
+                    .history(scope(), target.row().id(), afterVersion, limit)
+                    .stream()
+                    .map(MemoryRecords::version)
+                    .toList())
+        .orElse(List.of());
+  }
+
+  @Override
+  public Optional<DocumentSnapshot> getBlockAt(String agent, String label, long version) {
+    return read(agent, label, (target, block) -> block.state().at(version, schema(target)));
+  }
+
+  @Override
+  public void shareBlock(String owner, String label, String agent, MemoryPermission level) {
+    parts.sharing().share(actor(owner), owner, label, agent, level);
+  }
+
+  @Override
+  public void unshareBlock(String owner, String label, String agent) {
+    parts.sharing().unshare(actor(owner), owner, label, agent);
+  }
+
+  @Override
+  public List<ShareRow> listShares(String owner, String label) {
+    return parts.sharing().shares(actor(owner), owner, label);
+  }
+
+  @Override
+  public List<SharedBlockInfo> listSharedBlocks(String agent) {
+    return parts.sharing().sharedWith(actor(agent), agent).stream()
+        .map(SharedBlockInfo::of)
+        .toList();
+  }
+
+  @Override
+  public Optional<StructuredDocument> getSharedBlock(String requester, String owner, String label) {
+    return getBlock(requester, requester.equals(owner) ? label : owner + "/" + label);
+  }
+
+  @Override
+  public String insertArchival(String agent, String content, @Nullable JsonValue metadata) {
+    return parts.archive().insert(actor(agent), agent, content, metadata);
+  }
+
+  @Override
+  public Optional<ArchivalEntry> getArchival(String agent, String id) {
+    return parts.archive().get(actor(agent), agent, id);
+  }
+
+  @Override
+  public List<ArchivalEntry> listArchival(String agent, @Nullable String after, int limit) {
+    return parts.archive().list(actor(agent), agent, after, limit);
+  }
+
+  @Override
+  public void deleteArchival(String id) {
+    parts.archive().delete(actor(), id);
+  }
+
+  @Override
+  public List<PendingConsent> pendingConsents() {
+    StorePermissions.requireHost(actor(), "pendingConsents");
+    return parts.consents().pending();
+  }
+
+  @Override
+  public void grantConsent(String id) {
+    StorePermissions.requireHost(actor(), "grantConsent");
+    parts.consents().answer(actor(), id, true, null);
+  }
+
+  @Override
+  public void denyConsent(String id, @Nullable String reason) {
+    StorePermissions.requireHost(actor(), "denyConsent");
+    parts.consents().answer(actor(), id, false, reason);
+  }
+
+  @Override
+  public void restoreBlock(String blockId) {
+    parts.admin().restore(actor(), blockId);
+  }
+
+  @Override
+  public boolean purgeBlock(String blockId) {
+    return parts.admin().purge(actor(), blockId);
+  }
+
+  @Override
+  public List<BlockMetadata> listDeletedBlocks(String agent) {
+    return parts.admin().deleted(actor(), agent);
+  }
+
+  @Override
+  public MemorySearch searching() {
+    return new MemorySearch(parts.services(), bound);
+  }
+
+  @Override
+  public List<MemoryEvent> activity(Instant since, int limit) {
+    return parts.services().tables().activity(scope(), since, limit);
+  }
+
+  @Override
+  public long addActivity(MemoryEvent event) {
+    StorePermissions.requireHost(actor(), "addActivity");
+    return HostEvents.add(parts.services(), event);
+  }
+
+  @Override
+  public List<MemoryNotice.Changed> notices(long after, int limit) {
+    return parts.feed().notices(after, limit);
+  }
+
+  @Override
+  public Changes.Subscription subscribe(
+      @Nullable String agent, String pattern, Consumer<MemoryNotice> listener) {
+    return parts.feed().subscribe(agent, pattern, listener);
+  }
+
+  @Override
+  public void poll() {
+    parts.feed().pump();
+  }
+
+  boolean consolidating() {
+    return parts.committing().consolidating();
+  }
+
+  @Override
+  public void close() {
+    parts.feed().close();
+  }
+}

@@ -1,0 +1,193 @@
+package dev.contexture.engine.search;
+
+import dev.contexture.block.Scope;
+import dev.contexture.json.JsonArray;
+import dev.contexture.json.JsonBoolean;
+import dev.contexture.json.JsonNull;
+import dev.contexture.json.JsonNumber;
+import dev.contexture.json.JsonObject;
+import dev.contexture.json.JsonString;
+import dev.contexture.json.JsonValue;
+import dev.contexture.search.IndexChange;
+import dev.contexture.search.IndexDocument;
+import dev.contexture.search.IndexEntry;
+import dev.contexture.search.SearchContentType;
+import dev.contexture.store.Store;
+import dev.contexture.store.memory.ArchivalRow;
+import dev.contexture.store.memory.BlockRow;
+import dev.contexture.store.memory.ShareRow;
+import dev.contexture.store.memory.SharedBlock;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What of agents' memory can be found, and what it is in an index. Thread-safe. */
+final class MemoryEntries {
+  private static final int MAX_SHARED = 10_000;
+
+  private final Store store;
+  private final Scope scope;
+
+  MemoryEntries(Store store, Scope scope) {
+    this.store = store;
+    this.scope = scope;
+  }
+
+  List<IndexChange> blockChanged(String id) {
+    return document(block(id), id);
+  }
+
+  List<IndexChange> archivalAdded(String id) {
+    return document(archival(id), id);
+  }
+
+  List<IndexChange> erased(String id) {
+    return List.of(new IndexChange.RemoveGroup(id, true));
+  }
+
+  private static List<IndexChange> document(Optional<IndexDocument> document, String group) {
+    return document
+        .<IndexChange>map(IndexChange.Put::new)
+        .map(List::of)
+        .orElse(List.of(new IndexChange.RemoveGroup(group, false)));
+  }
+
+  /** A live block as it is indexed. */
+  Optional<IndexDocument> block(String id) {
+    return store
+        .memory()
+        .block(scope, id)
+        .filter(row -> !row.deleted())
+        .map(
+            row -> {
+              String text = preview(id);
+              String description = row.settings().description();
+              IndexEntry entry = entry(row, MessageEntries.hash(row.label(), description, text));
+              return new IndexDocument(entry, text, "", "", row.label(), description);
+            });
+  }
+
+  private String preview(String id) {
+    return store.memory().preview(scope, id).orElse("");
+  }
+
+  private static IndexEntry entry(BlockRow row, String hash) {
+    return new IndexEntry(
+        row.id(),
+        row.id(),
+        SearchContentType.BLOCKS,
+        row.owner(),
+        null,
+        null,
+        null,
+        row.updatedAt(),
+        0,
+        hash);
+  }
+
+  /** An archival entry as it is indexed. */
+  Optional<IndexDocument> archival(String id) {
+    return store.memory().archivalEntry(scope, id).map(MemoryEntries::document);
+  }
+
+  private static IndexDocument document(ArchivalRow row) {
+    StringBuilder values = new StringBuilder();
+    collect(row.metadata(), values);
+    IndexEntry entry =
+        new IndexEntry(
+            row.id(),
+            row.id(),
+            SearchContentType.ARCHIVAL,
+            row.agent(),
+            null,
+            null,
+            null,
+            row.at(),
+            0,
+            MessageEntries.hash(row.content()));
+    return new IndexDocument(entry, row.content(), values.toString().strip(), "", "", "");
+  }
+
+  /** The texts and numbers inside of a value. */
+  private static void collect(@Nullable JsonValue value, StringBuilder to) {
+    switch (value) {
+      case JsonString text -> to.append(text.value()).append('\n');
+      case JsonNumber number -> to.append(number.toJson()).append('\n');
+      case JsonObject object -> object.members().values().forEach(inner -> collect(inner, to));
+      case JsonArray array -> array.items().forEach(inner -> collect(inner, to));
+      case JsonBoolean unused -> {}
+      case JsonNull unused -> {}
+      case null -> {}
+    }
+  }
+
+  /** Ids of the blocks that are shared with an agent. */
+  Set<String> sharedWith(String agent) {
+    Set<String> ids = new HashSet<>();
+    BlockRow.Cursor after = null;
+    while (ids.size() < MAX_SHARED) {
+      List<SharedBlock> page = store.memory().sharedWith(scope.agent(agent), after, Store.MAX_PAGE);
+      page.forEach(shared -> ids.add(shared.block().id()));
+      if (page.size() < Store.MAX_PAGE) {
+        break;
+      }
+      after = page.getLast().block().cursor();
+    }
+    return ids;
+  }
+
+  /**
+   * A live block as the store holds it now.
+   *
+   * @param agent who must own it or have a share of it; null: anybody
+   */
+  Optional<StoredHit> foundBlock(String id, @Nullable String agent) {
+    Optional<BlockRow> row = store.memory().block(scope, id).filter(found -> !found.deleted());
+    if (row.isEmpty() || !mayFind(row.get(), agent)) {
+      return Optional.empty();
+    }
+    BlockRow block = row.get();
+    String text = preview(id);
+    String description = block.settings().description();
+    return Optional.of(
+        new StoredHit(
+            block.owner(),
+            null,
+            null,
+            null,
+            block.label(),
+            null,
+            text,
+            block.label() + "\n" + description,
+            block.updatedAt(),
+            MessageEntries.hash(block.label(), description, text)));
+  }
+
+  private boolean mayFind(BlockRow block, @Nullable String agent) {
+    return agent == null
+        || block.owner().equals(agent)
+        || store.memory().share(scope, block.id(), agent).map(ShareRow::level).isPresent();
+  }
+
+  Optional<StoredHit> foundArchival(String id, @Nullable String agent) {
+    return store
+        .memory()
+        .archivalEntry(scope, id)
+        .filter(row -> agent == null || row.agent().equals(agent))
+        .map(
+            row ->
+                new StoredHit(
+                    row.agent(),
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    row.content(),
+                    "",
+                    row.at(),
+                    MessageEntries.hash(row.content())));
+  }
+}

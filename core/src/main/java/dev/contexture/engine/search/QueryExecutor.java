@@ -1,0 +1,242 @@
+package dev.contexture.engine.search;
+
+import dev.contexture.search.CheckedEmbedder;
+import dev.contexture.search.EmbedderException;
+import dev.contexture.search.IndexFilter;
+import dev.contexture.search.IndexHit;
+import dev.contexture.search.MatchParts;
+import dev.contexture.search.MemorySearchResult;
+import dev.contexture.search.RankFusion;
+import dev.contexture.search.SearchFallback;
+import dev.contexture.search.SearchIndex;
+import dev.contexture.search.SearchIndex.KeywordQuery;
+import dev.contexture.search.SearchMode;
+import dev.contexture.search.SearchOptions;
+import dev.contexture.search.SearchResults;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/** Answers one query from an index that is as current as it gets. Confined to one search. */
+final class QueryExecutor {
+  private static final System.Logger LOG = System.getLogger(QueryExecutor.class.getName());
+  private static final int ROUNDS = 4;
+  private static final int SPARE = 8;
+
+  private final SearchIndex index;
+  private final StoredHits stored;
+  private final ScopeIndexer indexing;
+  private final @Nullable CheckedEmbedder embedder;
+
+  QueryExecutor(
+      SearchIndex index,
+      StoredHits stored,
+      ScopeIndexer indexing,
+      @Nullable CheckedEmbedder embedder) {
+    this.index = index;
+    this.stored = stored;
+    this.indexing = indexing;
+    this.embedder = embedder;
+  }
+
+  /** A hit before it is read from the store. */
+  private record Candidate(
+      IndexHit keyword, int keywordRank, @Nullable IndexHit vector, int vectorRank, double score) {}
+
+  SearchResults answer(
+      String text, SearchOptions options, IndexFilter filter, List<SearchFallback> fallbacks) {
+    KeywordQuery query = new KeywordQuery(text, options.raw());
+    SearchMode wanted = options.mode();
+    SearchMode mode =
+        wanted != SearchMode.AUTO ? wanted : embedder == null ? SearchMode.FTS : SearchMode.HYBRID;
+    float[] vector = mode == SearchMode.FTS ? null : embedded(text, fallbacks);
+    if (vector == null) {
+      mode = SearchMode.FTS;
+    } else {
+      noteVectorLag(fallbacks);
+    }
+    boolean wordless = index.isEmpty(query);
+    if (wordless && (mode != SearchMode.VECTOR || text.isBlank())) {
+      fallbacks.add(
+          new SearchFallback(SearchFallback.Code.EMPTY_QUERY, "the query holds no word", 0));
+    }
+    List<MemorySearchResult> hits =
+        switch (mode) {
+          case FTS -> wordless ? List.of() : byWords(query, options, filter);
+          case VECTOR -> byMeaning(query, vector, options, filter);
+          case HYBRID, AUTO -> byBoth(query, wordless, vector, options, filter);
+        };
+    return new SearchResults(hits, wanted, mode, fallbacks);
+  }
+
+  /** The vector of the query; null: it is answered by words, and a fallback says why. */
+  private float @Nullable [] embedded(String text, List<SearchFallback> fallbacks) {
+    if (embedder == null) {
+      fallbacks.add(
+          new SearchFallback(
+              SearchFallback.Code.NO_EMBEDDER, "no embedder is configured; found by words", 0));
+      return null;
+    }
+    if (text.isBlank()) {
+      return null;
+    }
+    try {
+      return embedder.query(text);
+    } catch (EmbedderException failed) {
+      LOG.log(System.Logger.Level.WARNING, "a query was not embedded", failed);
+      String why =
+          switch (failed.kind()) {
+            case TRANSIENT -> "the embedder did not answer";
+            case INPUT_TOO_LARGE -> "it is too long for the embedder";
+            case PERMANENT -> "the embedder failed";
+          };
+      fallbacks.add(
+          new SearchFallback(
+              SearchFallback.Code.EMBEDDER_FAILED,
+              "the query was not embedded, because " + why + "; found by words",
+              0));
+      return null;
+    }
+  }
+
+  private void noteVectorLag(List<SearchFallback> fallbacks) {
+    CheckedEmbedder used = embedder;
+    boolean sameModel =
+        used != null && index.position().model().equals(EmbeddingWorker.model(used));
+    long count = indexing.lag(sameModel ? index.position().vectors() : 0);
+    if (count > 0) {
+      fallbacks.add(
+          new SearchFallback(
+              SearchFallback.Code.VECTOR_LAG, count + " changes are not embedded yet", count));
+    }
+  }
+
+  private List<MemorySearchResult> byWords(
+      KeywordQuery query, SearchOptions options, IndexFilter filter) {
+    return until(
+        options.limit(), depth -> candidates(index.keyword(query, filter, depth), false), query);
+  }
+
+  private List<MemorySearchResult> byMeaning(
+      KeywordQuery query, float @Nullable [] vector, SearchOptions options, IndexFilter filter) {
+    return until(
+        options.limit(), depth -> candidates(similar(vector, options, filter, depth), true), query);
+  }
+
+  private List<IndexHit> similar(
+      float @Nullable [] vector, SearchOptions options, IndexFilter filter, int depth) {
+    if (vector == null) {
+      return List.of();
+    }
+    return index.vector(vector, filter, depth).stream()
+        .filter(hit -> hit.score() >= options.minSimilarity())
+        .toList();
+  }
+
+  private static List<Candidate> candidates(List<IndexHit> hits, boolean vector) {
+    List<Candidate> candidates = new ArrayList<>();
+    for (IndexHit hit : hits) {
+      int rank = candidates.size() + 1;
+      candidates.add(
+          vector
+              ? new Candidate(hit, 0, hit, rank, hit.score())
+              : new Candidate(hit, rank, null, 0, hit.score()));
+    }
+    return candidates;
+  }
+
+  private List<MemorySearchResult> byBoth(
+      KeywordQuery query,
+      boolean wordless,
+      float @Nullable [] vector,
+      SearchOptions options,
+      IndexFilter filter) {
+    return until(
+        options.limit(),
+        depth -> {
+          int deep = Math.max(depth, RankFusion.depth(options.limit()));
+          Map<String, IndexHit> words = new LinkedHashMap<>();
+          List<IndexHit> keyword = wordless ? List.of() : index.keyword(query, filter, deep);
+          keyword.forEach(hit -> words.put(hit.id(), hit));
+          Map<String, IndexHit> meanings = new LinkedHashMap<>();
+          similar(vector, options, filter, deep).forEach(hit -> meanings.put(hit.id(), hit));
+          List<Candidate> candidates = new ArrayList<>();
+          for (RankFusion.Fused fused :
+              RankFusion.fuse(List.copyOf(words.keySet()), List.copyOf(meanings.keySet()))) {
+            IndexHit word = words.get(fused.id());
+            IndexHit meaning = meanings.get(fused.id());
+            IndexHit either = word != null ? word : meaning;
+            if (either != null) {
+              candidates.add(
+                  new Candidate(
+                      either, fused.keywordRank(), meaning, fused.vectorRank(), fused.score()));
+            }
+          }
+          return candidates;
+        },
+        query);
+  }
+
+  /** Reads candidates from the store, and looks deeper if too many of them are gone. */
+  private List<MemorySearchResult> until(
+      int limit, IntFunction<List<Candidate>> find, KeywordQuery query) {
+    int depth = limit + SPARE;
+    for (int round = 1; ; round++) {
+      List<Candidate> candidates = find.apply(depth);
+      List<MemorySearchResult> hits = new ArrayList<>();
+      for (Candidate candidate : candidates) {
+        if (hits.size() < limit) {
+          result(candidate, query).ifPresent(hits::add);
+        }
+      }
+      if (hits.size() == limit || candidates.size() < depth || round == ROUNDS) {
+        return hits;
+      }
+      depth *= 4;
+    }
+  }
+
+  private Optional<MemorySearchResult> result(Candidate candidate, KeywordQuery query) {
+    Optional<StoredHit> found = stored.read(candidate.keyword);
+    if (found.isEmpty()) {
+      return Optional.empty();
+    }
+    StoredHit now = found.get();
+    SearchIndex.TextMatch match = index.match(query, now.content());
+    boolean changed = !now.hash().equals(candidate.keyword.hash());
+    if (changed && (candidate.keywordRank == 0 || !matches(query, match, now))) {
+      return Optional.empty(); // what matched is no longer there
+    }
+    boolean byWords = candidate.keywordRank > 0;
+    MatchParts parts =
+        new MatchParts(
+            byWords ? candidate.keyword.score() : null,
+            candidate.keywordRank,
+            candidate.vector == null ? null : candidate.vector.score(),
+            candidate.vectorRank,
+            match.words());
+    return Optional.of(
+        new MemorySearchResult(
+            candidate.keyword.id(),
+            candidate.keyword.type(),
+            now.agent(),
+            now.user(),
+            now.conversation(),
+            now.role(),
+            now.label(),
+            now.path(),
+            now.content(),
+            match.excerpt(),
+            now.at(),
+            candidate.score,
+            parts));
+  }
+
+  private boolean matches(KeywordQuery query, SearchIndex.TextMatch content, StoredHit now) {
+    return content.matches() || index.match(query, now.name()).matches();
+  }
+}

@@ -1,0 +1,56 @@
+package dev.contexture.tool;
+
+import java.util.List;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/** Why a call is refused (M-117). */
+@API(status = API.Status.STABLE, since = "0.1")
+public sealed interface RuleViolation {
+  /** The tool, or {@link ToolRule#ALL_TOOLS}. */
+  String tool();
+
+  /** What the model can be told. */
+  String message();
+
+  record OperationNotAllowed(String tool, @Nullable String operation, List<String> allowed)
+      implements RuleViolation {
+    public OperationNotAllowed {
+      allowed = List.copyOf(allowed);
+    }
+
+    @Override
+    public String message() {
+      return tool
+          + " may be used only for "
+          + String.join(", ", allowed)
+          + (operation == null ? "; the call names no op" : ", not for " + operation);
+    }
+  }
+
+  record StartRequired(String tool, List<String> missing) implements RuleViolation {
+    public StartRequired {
+      missing = List.copyOf(missing);
+    }
+
+    @Override
+    public String message() {
+      return "call " + String.join(", ", missing) + " before " + tool;
+    }
+  }
+
+  record PriorMissing(String tool, String prior) implements RuleViolation {
+    @Override
+    public String message() {
+      return tool + " may be called only after " + prior + " has succeeded in this turn";
+    }
+  }
+
+  record MaxCallsReached(String tool, int limit, int made) implements RuleViolation {
+    @Override
+    public String message() {
+      String what = tool.equals(ToolRule.ALL_TOOLS) ? "all tools together" : tool;
+      return what + " may be called " + limit + " times in a turn, and was called " + made;
+    }
+  }
+}

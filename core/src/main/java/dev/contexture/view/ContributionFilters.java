@@ -1,0 +1,28 @@
+package dev.contexture.view;
+
+import dev.contexture.block.BlockType;
+import java.util.Set;
+import org.apiguardian.api.API;
+
+/**
+ * Which contributions are shown (T-28). Types match exactly; base blocks are never filtered.
+ *
+ * @param includeOnly if not empty, it alone decides
+ * @param exclude types that are left out
+ */
+@API(status = API.Status.STABLE, since = "0.1")
+public record ContributionFilters(Set<BlockType> includeOnly, Set<BlockType> exclude) {
+  public static final ContributionFilters NONE = new ContributionFilters(Set.of(), Set.of());
+
+  public ContributionFilters {
+    includeOnly = Set.copyOf(includeOnly);
+    exclude = Set.copyOf(exclude);
+  }
+
+  boolean shows(BlockType type) {
+    if (type.has(BlockType.Flag.BASE)) {
+      return true;
+    }
+    return includeOnly.isEmpty() ? !exclude.contains(type) : includeOnly.contains(type);
+  }
+}

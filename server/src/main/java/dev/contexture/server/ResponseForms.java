@@ -1,0 +1,45 @@
+package dev.contexture.server;
+
+import dev.contexture.block.BlockCodec;
+import dev.contexture.engine.conversation.AppendResult;
+import dev.contexture.json.JsonArray;
+import dev.contexture.json.JsonNull;
+import dev.contexture.json.JsonObject;
+import dev.contexture.json.JsonValue;
+import dev.contexture.store.StoredBlock;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Forms that several routes answer with. */
+final class ResponseForms {
+  static final JsonValue NULL = JsonNull.NULL;
+
+  private ResponseForms() {}
+
+  static JsonValue orNull(@Nullable String text) {
+    return text == null ? NULL : JsonValue.of(text);
+  }
+
+  static JsonObject version(long version) {
+    return JsonObject.builder().put("version", version).build();
+  }
+
+  static JsonObject contributed(AppendResult done) {
+    List<JsonValue> seqs = new ArrayList<>();
+    done.seqs().forEach(seq -> seqs.add(seq.isPresent() ? JsonValue.of(seq.getAsLong()) : NULL));
+    return JsonObject.builder()
+        .put("version", done.version())
+        .put("seqs", new JsonArray(seqs))
+        .build();
+  }
+
+  /** A stored block with its number. */
+  static JsonObject block(StoredBlock stored) {
+    return BlockCodec.write(stored.block()).with("seq", JsonValue.of(stored.seq()));
+  }
+
+  static JsonArray array(List<JsonObject> items) {
+    return new JsonArray(List.copyOf(items));
+  }
+}

@@ -1,0 +1,324 @@
+package dev.contexture.store.sqlite;
+
+import dev.contexture.block.Scope;
+import dev.contexture.store.Commit;
+import dev.contexture.store.memory.EraseReport;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Erases beyond recovery, and finishes in the background what others hold up. Thread-safe.
+ *
+ * <ol>
+ *   <li>What one transaction can remove goes in one. A user, an agent or a project goes in steps,
+ *       between which others write; a row of {@code erasures} names it until the last step, so that
+ *       a process that dies in between goes on when the store is opened again.
+ *   <li>The same transaction notes that the log has to be emptied: copies of the pages that were
+ *       overwritten are in it, and in the database file until the log was moved there. That cannot
+ *       be done while somebody reads an older state of the file, such as a backup.
+ *   <li>A thread of its own tries to empty the log, in attempts so short that no writer notices
+ *       them, until it succeeds. Then the note goes.
+ * </ol>
+ */
+final class FileEraser implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(FileEraser.class.getName());
+  private static final int ATTEMPT_MILLIS = 20; // what an attempt may hold up other writers
+  private static final long FIRST_PAUSE_NANOS = Duration.ofMillis(10).toNanos();
+  private static final long LONGEST_PAUSE_NANOS = Duration.ofSeconds(1).toNanos();
+  private static final Duration ANSWER_WITHIN = Duration.ofMillis(500);
+
+  private final Writer writer;
+  private final Thread thread;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private final Set<Long> running = new HashSet<>(); // jobs in the threads of their callers
+  private long asked; // how often something was erased
+  private long finished; // up to which of those nothing is left in the files
+  private boolean closed;
+
+  /** What is removed in steps. */
+  private record Job(long id, Kind kind, Scope scope, String subject) {
+    static Job read(ResultSet row) throws SQLException {
+      return new Job(
+          row.getLong(1),
+          Kind.valueOf(row.getString(2)),
+          Scope.of(row.getString(3), row.getString(4)),
+          row.getString(5));
+    }
+
+    boolean step(RowEraser erasure) throws SQLException {
+      return switch (kind) {
+        case USER -> erasure.userStep(scope.user(subject));
+        case AGENT -> erasure.agentStep(scope.agent(subject));
+        case PROJECT -> erasure.projectStep(scope);
+      };
+    }
+  }
+
+  private enum Kind {
+    USER,
+    AGENT,
+    PROJECT
+  }
+
+  private record Step(boolean last, Map<String, Long> counts) {}
+
+  FileEraser(Writer writer) {
+    this.writer = writer;
+    this.thread =
+        Thread.ofPlatform().name("contexture-sqlite-eraser").daemon().unstarted(this::run);
+  }
+
+  /** Whether something was still being erased when the store was closed last. */
+  static boolean isDue(Db db) throws SQLException {
+    return db.exists("SELECT 1 FROM erasures LIMIT 1");
+  }
+
+  /**
+   * @param due whether there is something to finish
+   */
+  void start(boolean due) {
+    asked = due ? 1 : 0;
+    thread.start();
+  }
+
+  /** Erases in one transaction; if its result is false or a conflict, there was nothing. */
+  <T> T erase(Writer.Work<T> work, Writer.Landed<T> landed) {
+    T result =
+        writer.erase(
+            db -> {
+              T done = work.run(db);
+              if (removes(done)) {
+                noteLog(db);
+              }
+              return done;
+            },
+            landed);
+    if (removes(result)) {
+      finishSoon();
+    }
+    return result;
+  }
+
+  private static boolean removes(Object result) {
+    return !result.equals(false) && !(result instanceof Commit.Conflict);
+  }
+
+  private static void noteLog(Db db) throws SQLException {
+    db.update(
+        "INSERT INTO erasures (kind, tenant, project, subject) SELECT 'LOG', '', '', ''"
+            + " WHERE NOT EXISTS (SELECT 1 FROM erasures WHERE kind = 'LOG')");
+  }
+
+  EraseReport user(Scope.OfUser user) {
+    return inSteps(Kind.USER, user.scope(), user.user());
+  }
+
+  EraseReport agent(Scope.OfAgent agent) {
+    return inSteps(Kind.AGENT, agent.scope(), agent.agent());
+  }
+
+  EraseReport project(Scope scope) {
+    return inSteps(Kind.PROJECT, scope, "");
+  }
+
+  private EraseReport inSteps(Kind kind, Scope scope, String subject) {
+    Map<String, Long> counts = new TreeMap<>();
+    long id = begin(kind, scope, subject);
+    locked(() -> running.add(id)); // should the other thread be faster, it counts what it does
+    try {
+      finish(new Job(id, kind, scope, subject), counts);
+    } finally {
+      locked(() -> running.remove(id));
+      finishSoon(); // also what failed here
+    }
+    return new EraseReport(counts, isErasing());
+  }
+
+  /** Notes what is to be erased; from then on it will be, whatever happens. */
+  private long begin(Kind kind, Scope scope, String subject) {
+    return writer.write(
+        db ->
+            db.insert(
+                "INSERT INTO erasures (kind, tenant, project, subject) VALUES (?, ?, ?, ?)",
+                kind.name(),
+                scope.tenant(),
+                scope.project(),
+                subject));
+  }
+
+  private void finish(Job job, Map<String, Long> counts) {
+    Step step;
+    do {
+      step = writer.erase(db -> step(db, job), (db, done) -> false);
+      step.counts.forEach((kind, count) -> counts.merge(kind, count, Long::sum));
+    } while (!step.last);
+  }
+
+  private static Step step(Db db, Job job) throws SQLException {
+    RowEraser erasure = new RowEraser(db);
+    boolean last = job.step(erasure);
+    if (last) {
+      db.update("DELETE FROM erasures WHERE id = ?", job.id);
+      noteLog(db);
+    }
+    return new Step(last, erasure.counts());
+  }
+
+  /** Whether copies of something that was erased may still be in the files. */
+  boolean isErasing() {
+    lock.lock();
+    try {
+      return finished < asked || !running.isEmpty();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Has the log emptied, and waits for it as long as a caller may wait. */
+  private void finishSoon() {
+    lock.lock();
+    try {
+      long mine = ++asked;
+      changed.signalAll();
+      long left = ANSWER_WITHIN.toNanos();
+      while (finished < mine && left > 0 && !closed) {
+        left = changed.awaitNanos(left);
+      }
+    } catch (InterruptedException early) {
+      Thread.currentThread().interrupt(); // it goes on in the background
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void run() {
+    long pause = FIRST_PAUSE_NANOS;
+    long wanted = nextWanted();
+    while (wanted > 0) {
+      boolean done = tryToFinish();
+      pause = done ? FIRST_PAUSE_NANOS : Math.min(2 * pause, LONGEST_PAUSE_NANOS);
+      settle(done ? wanted : 0, done ? 0 : pause);
+      wanted = nextWanted();
+    }
+  }
+
+  /** Waits for something to finish; 0: the store is being closed. */
+  private long nextWanted() {
+    lock.lock();
+    try {
+      while (!closed && finished >= asked) {
+        changed.awaitUninterruptibly();
+      }
+      return closed ? 0 : asked;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void settle(long reached, long pauseNanos) {
+    lock.lock();
+    try {
+      finished = Math.max(finished, reached);
+      changed.signalAll();
+      long left = pauseNanos;
+      while (left > 0 && !closed) {
+        left = changed.awaitNanos(left);
+      }
+    } catch (InterruptedException woken) {
+      // nobody interrupts this thread; the next attempt comes early
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean tryToFinish() {
+    try {
+      for (Job job : leftOver()) {
+        finish(job, new TreeMap<>());
+      }
+      return emptyLog();
+    } catch (RuntimeException failed) {
+      if (!isClosed()) {
+        LOG.log(
+            System.Logger.Level.WARNING, "erasing is not finished, it is tried again: " + failed);
+      }
+      return false;
+    }
+  }
+
+  private List<Job> leftOver() {
+    List<Job> jobs =
+        writer.write(
+            db ->
+                db.list(
+                    "SELECT id, kind, tenant, project, subject FROM erasures WHERE kind <> 'LOG'",
+                    Job::read));
+    lock.lock();
+    try {
+      return jobs.stream().filter(job -> !running.contains(job.id)).toList();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Nobody erases meanwhile: this runs in the thread that writes. */
+  private boolean emptyLog() {
+    return writer.erase(
+        db -> {
+          db.rollback();
+          boolean empty = db.truncateLog(ATTEMPT_MILLIS);
+          if (empty) {
+            db.update("DELETE FROM erasures WHERE kind = 'LOG'");
+          }
+          return empty;
+        },
+        (db, empty) -> false);
+  }
+
+  private void locked(Runnable change) {
+    lock.lock();
+    try {
+      change.run();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean isClosed() {
+    lock.lock();
+    try {
+      return closed;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void close() {
+    locked(
+        () -> {
+          closed = true;
+          changed.signalAll();
+        });
+    boolean interrupted = false;
+    while (thread.isAlive()) {
+      try {
+        thread.join();
+      } catch (InterruptedException later) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

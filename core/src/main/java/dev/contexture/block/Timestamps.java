@@ -27,6 +27,8 @@ public final class Timestamps {
   private static final Pattern NUMBER = Pattern.compile("-?[0-9]{1,19}(\\.[0-9]{1,9})?");
   private static final String WRITTEN = "0000-00-00T00:00:00Z";
   private static final String WRITTEN_MILLIS = "0000-00-00T00:00:00.000Z";
+  private static final Instant FIRST = Instant.parse("0000-01-01T00:00:00Z");
+  private static final Instant END = Instant.parse("+100000-01-01T00:00:00Z");
   private static final BigDecimal MILLIS_ABOVE = new BigDecimal("1000000000000");
   private static final BigDecimal NANOS_PER_SECOND = new BigDecimal("1000000000");
 
@@ -34,7 +36,7 @@ public final class Timestamps {
 
   /**
    * Reads ISO-8601 with or without offset (without: UTC), or an epoch number: above 10^12 it is
-   * milliseconds, else seconds.
+   * milliseconds, else seconds. Years are 0 to 99999.
    *
    * @throws ContextureException {@code invalid_ts} if it is none of these
    */
@@ -51,18 +53,35 @@ public final class Timestamps {
                     ErrorCode.INVALID_TS,
                     field,
                     value instanceof JsonString text ? text.value() : value.toJson(),
-                    "ISO-8601 such as 2026-02-09T02:14:32Z, or epoch seconds or milliseconds"));
+                    "ISO-8601 such as 2026-02-09T02:14:32Z, or epoch seconds or milliseconds, of"
+                        + " the years 0 to 99999"));
+  }
+
+  /** The milliseconds since 1970; the least or the greatest number where a time is beyond it. */
+  public static long toMillis(Instant time) {
+    try {
+      return time.toEpochMilli();
+    } catch (ArithmeticException beyond) { // 292 million years away
+      return time.getEpochSecond() < 0 ? Long.MIN_VALUE : Long.MAX_VALUE;
+    }
   }
 
   /** As {@link #read}, but empty where that fails. */
   public static Optional<Instant> tryRead(JsonValue value) {
     if (value instanceof JsonNumber number) {
-      return ofNumber(number.text());
+      return ofNumber(number.text()).filter(Timestamps::isInRange);
     }
     if (value instanceof JsonString text) {
-      return isWritten(text.value()) ? ofWritten(text.value()) : ofText(text.value());
+      return isWritten(text.value())
+          ? ofWritten(text.value())
+          : ofText(text.value()).filter(Timestamps::isInRange);
     }
     return Optional.empty();
+  }
+
+  /** Whether its year is one that everything behind this can hold: 0 to 99999. */
+  private static boolean isInRange(Instant time) {
+    return !time.isBefore(FIRST) && time.isBefore(END);
   }
 
   private static Optional<Instant> ofText(String text) {

@@ -146,6 +146,14 @@ class ServerRefusalsTest {
     }
 
     @Test
+    void refusesTimesOfFarAwayYears() {
+      served.post(C + "/turns", "{\"turn_id\":\"t1\",\"prompt\":\"x\"}");
+      Got got = served.post(C + "/turns/t1/finish", "{\"ts\":9223372036854775808}");
+      assertThat(got.code()).isEqualTo("invalid_ts");
+      assertThat(got.status()).isEqualTo(400);
+    }
+
+    @Test
     void namesThePlaceOfABadBlock() {
       served.post(C + "/turns", "{\"prompt\":\"x\"}");
       Got got =

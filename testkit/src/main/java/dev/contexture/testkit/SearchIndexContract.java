@@ -278,6 +278,10 @@ public abstract class SearchIndexContract {
         .containsExactlyInAnyOrder("2", "mem_1");
     SearchOptions messages = options.withContentTypes(EnumSet.of(SearchContentType.MESSAGES));
     assertThat(find("word", filter(messages, null))).containsExactlyInAnyOrder("1", "2", "3");
+    assertThat(find("word", filter(messages.withTimes(Instant.MIN, Instant.MAX), null)))
+        .as("times that no number of milliseconds holds")
+        .containsExactlyInAnyOrder("1", "2", "3");
+    assertThat(find("word", filter(messages.withTimes(null, Instant.MIN), null))).isEmpty();
     assertThat(find("word", filter(messages.withTimes(null, NOON.plusSeconds(60)), null)))
         .containsExactlyInAnyOrder("1", "2");
     assertThat(find("word", filter(messages.withTimes(NOON.plusSeconds(60), null), null)))

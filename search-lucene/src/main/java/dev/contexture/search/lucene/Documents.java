@@ -1,5 +1,6 @@
 package dev.contexture.search.lucene;
 
+import dev.contexture.block.Timestamps;
 import dev.contexture.search.IndexDocument;
 import dev.contexture.search.IndexEntry;
 import dev.contexture.search.Passages;
@@ -106,7 +107,7 @@ final class Documents {
     identify(document, kind, entry);
     document.add(new StringField(IndexFields.TYPE, entry.type().name(), Field.Store.NO));
     document.add(new NumericDocValuesField(IndexFields.TYPE, TYPES.indexOf(entry.type())));
-    document.add(new LongField(IndexFields.AT, entry.at().toEpochMilli(), Field.Store.NO));
+    document.add(new LongField(IndexFields.AT, Timestamps.toMillis(entry.at()), Field.Store.NO));
     add(document, IndexFields.AGENT, entry.agent());
     add(document, IndexFields.ROLE, entry.role());
     return document;

@@ -1,5 +1,6 @@
 package dev.contexture.search.lucene;
 
+import dev.contexture.block.Timestamps;
 import dev.contexture.search.IndexFilter;
 import dev.contexture.search.SearchContentType;
 import java.util.Collection;
@@ -40,12 +41,16 @@ final class FilterQuery {
       all.add(simplified(types.build()), Occur.FILTER);
     }
     if (filter.from() != null || filter.to() != null) {
-      long from = filter.from() == null ? Long.MIN_VALUE : filter.from().toEpochMilli();
-      long to = filter.to() == null ? Long.MAX_VALUE : filter.to().toEpochMilli() - 1;
-      if (from > to) {
-        return new MatchNoDocsQuery("empty time range");
+      long from = filter.from() == null ? Long.MIN_VALUE : Timestamps.toMillis(filter.from());
+      long last = Long.MAX_VALUE;
+      if (filter.to() != null) {
+        long end = Timestamps.toMillis(filter.to());
+        if (from >= end) {
+          return new MatchNoDocsQuery("empty time range");
+        }
+        last = end - 1;
       }
-      all.add(LongField.newRangeQuery(IndexFields.AT, from, to), Occur.FILTER);
+      all.add(LongField.newRangeQuery(IndexFields.AT, from, last), Occur.FILTER);
     }
     BooleanQuery built = all.build();
     return built.clauses().isEmpty() ? null : simplified(built);

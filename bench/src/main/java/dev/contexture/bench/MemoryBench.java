@@ -6,7 +6,7 @@ import dev.contexture.engine.memory.BlockSpec;
 import dev.contexture.engine.memory.BlockVersion;
 import dev.contexture.engine.memory.MemoryStore;
 import dev.contexture.json.JsonValue;
-import dev.contexture.memory.MemoryBlockType;
+import dev.contexture.memory.schema.MemoryBlockType;
 import dev.contexture.store.sqlite.SqliteStore;
 import java.io.IOException;
 import java.io.PrintStream;

@@ -6,11 +6,11 @@ import static dev.contexture.cli.DemoPlayer.text;
 import dev.contexture.engine.memory.BlockSpec;
 import dev.contexture.engine.memory.MemoryStore;
 import dev.contexture.json.JsonObject;
-import dev.contexture.memory.Actor;
-import dev.contexture.memory.BlockSchema;
-import dev.contexture.memory.MemoryBlockType;
 import dev.contexture.memory.MemoryOp;
-import dev.contexture.memory.MemoryPermission;
+import dev.contexture.memory.permission.Actor;
+import dev.contexture.memory.permission.MemoryPermission;
+import dev.contexture.memory.schema.BlockSchema;
+import dev.contexture.memory.schema.MemoryBlockType;
 import java.util.List;
 
 /** Plays the part of a script that agents remember. Confined to one thread. */

@@ -6,7 +6,7 @@ import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonString;
 import dev.contexture.json.JsonValue;
-import dev.contexture.memory.Actor;
+import dev.contexture.memory.permission.Actor;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;

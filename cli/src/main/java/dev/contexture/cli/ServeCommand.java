@@ -5,7 +5,7 @@ import dev.contexture.compaction.Summarizer;
 import dev.contexture.engine.Contexture;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
-import dev.contexture.memory.MemoryLimits;
+import dev.contexture.memory.schema.MemoryLimits;
 import dev.contexture.search.Embedder;
 import dev.contexture.server.ContextureServer;
 import dev.contexture.server.LibraryLog;

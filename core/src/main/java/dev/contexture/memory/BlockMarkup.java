@@ -1,5 +1,7 @@
 package dev.contexture.memory;
 
+import dev.contexture.memory.permission.MemoryPermission;
+import dev.contexture.memory.schema.BlockSchema;
 import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;

@@ -2,6 +2,11 @@ package dev.contexture.memory;
 
 import dev.contexture.crdt.ReplicaId;
 import dev.contexture.error.ContextureException;
+import dev.contexture.memory.permission.Actor;
+import dev.contexture.memory.permission.ConsentAnswer;
+import dev.contexture.memory.permission.ConsentBroker;
+import dev.contexture.memory.permission.ConsentRequest;
+import dev.contexture.memory.schema.DocumentSettings;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.time.InstantSource;

@@ -1,5 +1,6 @@
 package dev.contexture.memory;
 
+import dev.contexture.memory.permission.Actor;
 import java.util.Set;
 import org.apiguardian.api.API;
 

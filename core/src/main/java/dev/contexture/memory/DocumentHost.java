@@ -1,6 +1,7 @@
 package dev.contexture.memory;
 
 import dev.contexture.crdt.ReplicaId;
+import dev.contexture.memory.schema.DocumentSettings;
 import java.time.Instant;
 import org.apiguardian.api.API;
 

@@ -1,5 +1,7 @@
 package dev.contexture.memory;
 
+import dev.contexture.memory.permission.Actor;
+import dev.contexture.memory.permission.OperationClass;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 

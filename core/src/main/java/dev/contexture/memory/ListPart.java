@@ -5,6 +5,10 @@ import dev.contexture.error.ContextureException;
 import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonString;
 import dev.contexture.json.JsonValue;
+import dev.contexture.memory.schema.ListSchema;
+import dev.contexture.memory.schema.MemoryErrors;
+import dev.contexture.memory.schema.TextSchema;
+import dev.contexture.memory.textedit.BaseEdit;
 import java.util.ArrayList;
 import java.util.List;
 

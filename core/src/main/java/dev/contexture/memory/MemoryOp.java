@@ -3,6 +3,7 @@ package dev.contexture.memory;
 import dev.contexture.json.JsonBoolean;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
+import dev.contexture.memory.schema.MemoryErrors;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 

@@ -5,6 +5,7 @@ import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonFields;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
+import dev.contexture.memory.schema.MemoryErrors;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

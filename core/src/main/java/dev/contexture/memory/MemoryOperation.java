@@ -1,5 +1,6 @@
 package dev.contexture.memory;
 
+import dev.contexture.memory.permission.OperationClass;
 import org.apiguardian.api.API;
 
 /**

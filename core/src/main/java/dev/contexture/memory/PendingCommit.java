@@ -1,5 +1,12 @@
 package dev.contexture.memory;
 
+import dev.contexture.memory.permission.Actor;
+import dev.contexture.memory.permission.ConsentRequest;
+import dev.contexture.memory.permission.Decision;
+import dev.contexture.memory.permission.MemoryPermission;
+import dev.contexture.memory.permission.PermissionGate;
+import dev.contexture.memory.schema.DocumentSettings;
+import dev.contexture.memory.schema.MemoryErrors;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;

@@ -1,5 +1,13 @@
 package dev.contexture.memory;
 
+import dev.contexture.memory.schema.BlockSchema;
+import dev.contexture.memory.schema.CompositeSchema;
+import dev.contexture.memory.schema.DocumentSettings;
+import dev.contexture.memory.schema.FieldDef;
+import dev.contexture.memory.schema.MapSchema;
+import dev.contexture.memory.schema.MemoryErrors;
+import dev.contexture.memory.schema.SectionDef;
+
 /** Whether an edit may write the section and field that it names (M-13). */
 final class Protection {
   private Protection() {}

@@ -6,6 +6,8 @@ import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonString;
 import dev.contexture.json.SendableText;
+import dev.contexture.memory.schema.MemoryErrors;
+import dev.contexture.memory.textedit.TextEdit;
 import java.util.List;
 import java.util.function.Consumer;
 

@@ -1,7 +1,7 @@
 /**
  * What an agent remembers, as documents that it can edit safely (M-1 to M-47, M-125, M-128).
  *
- * <p>In: a {@link dev.contexture.memory.BlockSchema}, the level of permission, who acts, and
+ * <p>In: a {@link dev.contexture.memory.schema.BlockSchema}, the level of permission, who acts, and
  * operations. Out: edits of a document that merges, checked by one gate, and the content as a
  * prompt shows it. Nothing here stores, locks or waits.
  *
@@ -30,10 +30,10 @@
  *       Store operations such as {@code appendToBlock} open a handle, do one operation, commit.
  *   <li><b>Publish.</b> In a loop of at most {@code limits.writeAttempts()} repetitions: bring the
  *       cached state up to date; {@code commit.requireAllowed(settings)} throws {@code
- *       permission_denied} or returns the {@link dev.contexture.memory.ConsentRequest} to be asked
- *       without locks, and {@code request.refused(reason, cause)} is the failure; after a grant
- *       decide again; {@code state.prepare(commit, settings)} validates and gives the next state,
- *       the preview and the changed parts and leaves the state as it is; store {@code
+ *       permission_denied} or returns the {@link dev.contexture.memory.permission.ConsentRequest}
+ *       to be asked without locks, and {@code request.refused(reason, cause)} is the failure; after
+ *       a grant decide again; {@code state.prepare(commit, settings)} validates and gives the next
+ *       state, the preview and the changed parts and leaves the state as it is; store {@code
  *       commit.delta()}, {@code commit.actor()}, {@code commit.operation()}, {@code
  *       commit.message()}; when that is durable keep {@code prepared.state()} and tell {@code
  *       subscriptions().publish(…)} outside all locks. Return the new seq. A handle of another

@@ -1,7 +1,7 @@
 package dev.contexture.request;
 
 import dev.contexture.memory.BlockMarkup;
-import dev.contexture.memory.TextLines;
+import dev.contexture.memory.textedit.TextLines;
 import dev.contexture.request.Omission.Reason;
 import dev.contexture.token.TokenMeter;
 import java.util.ArrayList;

@@ -2,6 +2,12 @@ package dev.contexture.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.contexture.memory.permission.MemoryPermission;
+import dev.contexture.memory.schema.BlockSchema;
+import dev.contexture.memory.schema.FieldDef;
+import dev.contexture.memory.schema.FieldType;
+import dev.contexture.memory.schema.MapSchema;
+import dev.contexture.memory.schema.TextSchema;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

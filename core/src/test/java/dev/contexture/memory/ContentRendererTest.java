@@ -6,6 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.contexture.json.JsonString;
 import dev.contexture.json.JsonValue;
+import dev.contexture.memory.permission.Actor;
+import dev.contexture.memory.schema.FieldDef;
+import dev.contexture.memory.schema.FieldType;
+import dev.contexture.memory.schema.ListSchema;
+import dev.contexture.memory.schema.LogSchema;
+import dev.contexture.memory.schema.MapSchema;
+import dev.contexture.memory.schema.TextSchema;
 import java.util.List;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;

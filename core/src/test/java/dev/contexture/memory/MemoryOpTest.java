@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonObject;
+import dev.contexture.memory.schema.ListSchema;
+import dev.contexture.memory.schema.TextSchema;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Set;

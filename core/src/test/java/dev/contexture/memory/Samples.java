@@ -3,6 +3,13 @@ package dev.contexture.memory;
 import static dev.contexture.memory.Docs.json;
 
 import dev.contexture.json.JsonValue;
+import dev.contexture.memory.schema.BlockSchema;
+import dev.contexture.memory.schema.CompositeSchema;
+import dev.contexture.memory.schema.ListSchema;
+import dev.contexture.memory.schema.LogSchema;
+import dev.contexture.memory.schema.MapSchema;
+import dev.contexture.memory.schema.SectionDef;
+import dev.contexture.memory.schema.TextSchema;
 import java.util.List;
 import java.util.Map;
 

@@ -6,6 +6,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonValue;
+import dev.contexture.memory.schema.BlockSchema;
+import dev.contexture.memory.schema.CompositeSchema;
+import dev.contexture.memory.schema.FieldDef;
+import dev.contexture.memory.schema.FieldType;
+import dev.contexture.memory.schema.ListSchema;
+import dev.contexture.memory.schema.LogSchema;
+import dev.contexture.memory.schema.MapSchema;
+import dev.contexture.memory.schema.MemoryBlockType;
+import dev.contexture.memory.schema.MemoryLimits;
+import dev.contexture.memory.schema.SectionDef;
+import dev.contexture.memory.schema.TextSchema;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.event.Changes.Subscription;
 import dev.contexture.json.JsonValue;
+import dev.contexture.memory.schema.MapSchema;
+import dev.contexture.memory.schema.TextSchema;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -8,7 +8,14 @@ import static org.junit.jupiter.api.Assertions.assertTimeout;
 
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
-import dev.contexture.memory.TextReplacement.Mode;
+import dev.contexture.memory.permission.MemoryPermission;
+import dev.contexture.memory.schema.ListSchema;
+import dev.contexture.memory.schema.TextSchema;
+import dev.contexture.memory.textedit.LineRange;
+import dev.contexture.memory.textedit.TextEdit;
+import dev.contexture.memory.textedit.TextPatch;
+import dev.contexture.memory.textedit.TextReplacement;
+import dev.contexture.memory.textedit.TextReplacement.Mode;
 import java.time.Duration;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;

@@ -3,7 +3,7 @@ package dev.contexture.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.contexture.memory.BlockMarkup;
-import dev.contexture.memory.MemoryPermission;
+import dev.contexture.memory.permission.MemoryPermission;
 import dev.contexture.token.TokenCounter;
 import dev.contexture.token.TokenMeter;
 import java.time.Instant;

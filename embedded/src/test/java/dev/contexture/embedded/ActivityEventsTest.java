@@ -9,7 +9,7 @@ import dev.contexture.engine.context.RecentActivity;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonObject;
-import dev.contexture.memory.Actor;
+import dev.contexture.memory.permission.Actor;
 import dev.contexture.request.ActivityEvent.Importance;
 import dev.contexture.request.ActivityEvent.What;
 import dev.contexture.store.memory.MemoryEvent;

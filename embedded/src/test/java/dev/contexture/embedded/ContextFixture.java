@@ -8,7 +8,7 @@ import dev.contexture.engine.conversation.ContextBrowser;
 import dev.contexture.engine.conversation.LedgerSettings;
 import dev.contexture.engine.memory.BlockSpec;
 import dev.contexture.engine.memory.MemoryStore;
-import dev.contexture.memory.MemoryBlockType;
+import dev.contexture.memory.schema.MemoryBlockType;
 import dev.contexture.provider.BuiltInProviders;
 import dev.contexture.provider.catalogue.ModelCatalogue;
 import dev.contexture.render.Message;

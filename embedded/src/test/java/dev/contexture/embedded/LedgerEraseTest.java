@@ -15,7 +15,7 @@ import dev.contexture.engine.conversation.LedgerSettings;
 import dev.contexture.engine.conversation.Turn;
 import dev.contexture.error.ContextureException;
 import dev.contexture.json.JsonObject;
-import dev.contexture.memory.Actor;
+import dev.contexture.memory.permission.Actor;
 import dev.contexture.request.ActivityRenderer;
 import dev.contexture.request.ContextConfig;
 import dev.contexture.request.MemoryRefresh;

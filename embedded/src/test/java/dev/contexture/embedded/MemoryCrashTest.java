@@ -10,7 +10,7 @@ import dev.contexture.engine.memory.BlockVersion;
 import dev.contexture.engine.memory.MemoryStore;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
-import dev.contexture.memory.MemoryBlockType;
+import dev.contexture.memory.schema.MemoryBlockType;
 import dev.contexture.seeds.TestSeed;
 import dev.contexture.testkit.KilledProcess;
 import java.io.PrintStream;

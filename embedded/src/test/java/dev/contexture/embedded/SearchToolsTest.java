@@ -8,7 +8,7 @@ import dev.contexture.engine.conversation.Turn;
 import dev.contexture.engine.conversation.TurnStart;
 import dev.contexture.engine.memory.BlockSpec;
 import dev.contexture.json.JsonObject;
-import dev.contexture.memory.MemoryBlockType;
+import dev.contexture.memory.schema.MemoryBlockType;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;

@@ -8,7 +8,7 @@ import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
-import dev.contexture.memory.Actor;
+import dev.contexture.memory.permission.Actor;
 import dev.contexture.server.keys.KeyRole;
 import dev.contexture.store.memory.AgentRow;
 import java.util.ArrayList;

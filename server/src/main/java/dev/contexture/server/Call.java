@@ -9,7 +9,7 @@ import dev.contexture.engine.memory.MemoryStore;
 import dev.contexture.engine.search.Search;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
-import dev.contexture.memory.Actor;
+import dev.contexture.memory.permission.Actor;
 import dev.contexture.server.keys.KeyRing;
 import dev.contexture.server.keys.KeyRole;
 import io.javalin.http.Context;

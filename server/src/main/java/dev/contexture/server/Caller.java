@@ -3,7 +3,7 @@ package dev.contexture.server;
 import dev.contexture.block.Scope;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
-import dev.contexture.memory.Actor;
+import dev.contexture.memory.permission.Actor;
 import dev.contexture.server.keys.Grant;
 import dev.contexture.server.keys.KeyRing;
 import dev.contexture.server.keys.KeyRole;

@@ -3,7 +3,7 @@ package dev.contexture.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.contexture.json.JsonObject;
-import dev.contexture.memory.MemoryLimits;
+import dev.contexture.memory.schema.MemoryLimits;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

@@ -7,7 +7,7 @@ import dev.contexture.engine.conversation.RenderResult;
 import dev.contexture.engine.memory.MemoryStore;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
-import dev.contexture.memory.Actor;
+import dev.contexture.memory.permission.Actor;
 import dev.contexture.model.ModelFlag;
 import dev.contexture.model.ModelProfile;
 import dev.contexture.model.WireFinding;

@@ -6,7 +6,7 @@ import dev.contexture.engine.memory.ReachedBlock;
 import dev.contexture.engine.memory.SharedBlockInfo;
 import dev.contexture.error.ContextureException;
 import dev.contexture.memory.BlockMarkup;
-import dev.contexture.memory.MemoryBlockType;
+import dev.contexture.memory.schema.MemoryBlockType;
 import dev.contexture.request.ContextConfig;
 import dev.contexture.request.Omission;
 import dev.contexture.request.Omission.Reason;

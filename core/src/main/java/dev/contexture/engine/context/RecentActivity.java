@@ -6,7 +6,7 @@ import dev.contexture.engine.memory.SharedBlockInfo;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonObject;
-import dev.contexture.memory.Actor;
+import dev.contexture.memory.permission.Actor;
 import dev.contexture.request.ActivityEvent;
 import dev.contexture.request.ActivityEvent.What;
 import dev.contexture.request.ActivityRenderer;

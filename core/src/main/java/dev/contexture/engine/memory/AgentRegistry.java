@@ -1,6 +1,6 @@
 package dev.contexture.engine.memory;
 
-import dev.contexture.memory.Actor;
+import dev.contexture.memory.permission.Actor;
 import dev.contexture.store.memory.AgentRow;
 import dev.contexture.store.memory.MemoryCommit;
 import dev.contexture.store.memory.MemoryRow;

@@ -3,7 +3,7 @@ package dev.contexture.engine.memory;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
 import dev.contexture.json.SendableText;
-import dev.contexture.memory.Actor;
+import dev.contexture.memory.permission.Actor;
 import dev.contexture.store.memory.ArchivalRow;
 import dev.contexture.store.memory.MemoryCommit;
 import dev.contexture.store.memory.MemoryEvent;

@@ -1,9 +1,9 @@
 package dev.contexture.engine.memory;
 
 import dev.contexture.error.ContextureException;
-import dev.contexture.memory.Actor;
-import dev.contexture.memory.DocumentSettings;
-import dev.contexture.memory.MemoryPermission;
+import dev.contexture.memory.permission.Actor;
+import dev.contexture.memory.permission.MemoryPermission;
+import dev.contexture.memory.schema.DocumentSettings;
 import dev.contexture.store.memory.BlockRow;
 import dev.contexture.store.memory.MemoryPrecondition;
 import dev.contexture.store.memory.MemoryWriteSet;

@@ -1,7 +1,7 @@
 package dev.contexture.engine.memory;
 
 import dev.contexture.block.Scope;
-import dev.contexture.memory.Actor;
+import dev.contexture.memory.permission.Actor;
 import dev.contexture.store.memory.BlockRow;
 import java.util.ArrayList;
 import java.util.Comparator;

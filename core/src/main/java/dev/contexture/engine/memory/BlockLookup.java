@@ -1,8 +1,8 @@
 package dev.contexture.engine.memory;
 
 import dev.contexture.block.Scope;
-import dev.contexture.memory.Actor;
-import dev.contexture.memory.MemoryNames;
+import dev.contexture.memory.permission.Actor;
+import dev.contexture.memory.permission.MemoryNames;
 import dev.contexture.store.memory.BlockRow;
 import dev.contexture.store.memory.ShareRow;
 import java.util.Optional;

@@ -1,8 +1,8 @@
 package dev.contexture.engine.memory;
 
-import dev.contexture.memory.BlockSchema;
-import dev.contexture.memory.MemoryBlockType;
-import dev.contexture.memory.MemoryPermission;
+import dev.contexture.memory.permission.MemoryPermission;
+import dev.contexture.memory.schema.BlockSchema;
+import dev.contexture.memory.schema.MemoryBlockType;
 import dev.contexture.store.memory.BlockRow;
 import dev.contexture.store.memory.ShareRow;
 import java.time.Instant;

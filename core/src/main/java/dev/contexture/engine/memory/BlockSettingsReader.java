@@ -2,10 +2,10 @@ package dev.contexture.engine.memory;
 
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
-import dev.contexture.memory.BlockSchema;
-import dev.contexture.memory.MemoryBlockType;
-import dev.contexture.memory.MemoryPermission;
-import dev.contexture.memory.TextSchema;
+import dev.contexture.memory.permission.MemoryPermission;
+import dev.contexture.memory.schema.BlockSchema;
+import dev.contexture.memory.schema.MemoryBlockType;
+import dev.contexture.memory.schema.TextSchema;
 import dev.contexture.store.memory.BlockRow;
 import java.util.Map;
 import java.util.Objects;

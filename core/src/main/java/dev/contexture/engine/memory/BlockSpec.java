@@ -2,10 +2,10 @@ package dev.contexture.engine.memory;
 
 import dev.contexture.json.JsonString;
 import dev.contexture.json.JsonValue;
-import dev.contexture.memory.BlockSchema;
-import dev.contexture.memory.MemoryBlockType;
-import dev.contexture.memory.MemoryPermission;
-import dev.contexture.memory.TextSchema;
+import dev.contexture.memory.permission.MemoryPermission;
+import dev.contexture.memory.schema.BlockSchema;
+import dev.contexture.memory.schema.MemoryBlockType;
+import dev.contexture.memory.schema.TextSchema;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 package dev.contexture.engine.memory;
 
-import dev.contexture.memory.Actor;
-import dev.contexture.memory.MemoryLimits;
+import dev.contexture.memory.permission.Actor;
+import dev.contexture.memory.schema.MemoryLimits;
 import dev.contexture.store.memory.UpdateRow;
 import java.util.ArrayDeque;
 import java.util.HashMap;

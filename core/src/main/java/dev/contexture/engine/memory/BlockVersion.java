@@ -1,6 +1,6 @@
 package dev.contexture.engine.memory;
 
-import dev.contexture.memory.Actor;
+import dev.contexture.memory.permission.Actor;
 import java.time.Instant;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;

@@ -2,11 +2,11 @@ package dev.contexture.engine.memory;
 
 import dev.contexture.block.Binary;
 import dev.contexture.crdt.ReplicaId;
-import dev.contexture.memory.BlockSchema;
 import dev.contexture.memory.DocumentChange;
 import dev.contexture.memory.DocumentSnapshot;
 import dev.contexture.memory.DocumentState;
 import dev.contexture.memory.DocumentSubscriptions;
+import dev.contexture.memory.schema.BlockSchema;
 import dev.contexture.store.memory.BlockRow;
 import dev.contexture.store.memory.CheckpointRow;
 import dev.contexture.store.memory.DocumentRows;

@@ -2,11 +2,11 @@ package dev.contexture.engine.memory;
 
 import dev.contexture.error.ContextureException;
 import dev.contexture.json.JsonObject;
-import dev.contexture.memory.Actor;
-import dev.contexture.memory.ConsentAnswer;
-import dev.contexture.memory.ConsentBroker;
-import dev.contexture.memory.ConsentKind;
-import dev.contexture.memory.ConsentRequest;
+import dev.contexture.memory.permission.Actor;
+import dev.contexture.memory.permission.ConsentAnswer;
+import dev.contexture.memory.permission.ConsentBroker;
+import dev.contexture.memory.permission.ConsentKind;
+import dev.contexture.memory.permission.ConsentRequest;
 import dev.contexture.store.memory.ConsentRow;
 import dev.contexture.store.memory.MemoryCommit;
 import dev.contexture.store.memory.MemoryPrecondition;

@@ -1,7 +1,7 @@
 package dev.contexture.engine.memory;
 
 import dev.contexture.block.Scope;
-import dev.contexture.memory.MemoryLimits;
+import dev.contexture.memory.schema.MemoryLimits;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,14 +1,14 @@
 package dev.contexture.engine.memory;
 
 import dev.contexture.block.Binary;
-import dev.contexture.memory.ConsentKind;
-import dev.contexture.memory.ConsentRequest;
 import dev.contexture.memory.DocumentChange;
-import dev.contexture.memory.DocumentSettings;
 import dev.contexture.memory.DocumentState;
 import dev.contexture.memory.DocumentSubscriptions;
 import dev.contexture.memory.MemoryOperation;
 import dev.contexture.memory.PendingCommit;
+import dev.contexture.memory.permission.ConsentKind;
+import dev.contexture.memory.permission.ConsentRequest;
+import dev.contexture.memory.schema.DocumentSettings;
 import dev.contexture.store.memory.BlockRow;
 import dev.contexture.store.memory.CheckpointRow;
 import dev.contexture.store.memory.MemoryCommit;

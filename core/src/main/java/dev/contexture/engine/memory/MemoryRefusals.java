@@ -2,8 +2,8 @@ package dev.contexture.engine.memory;
 
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
-import dev.contexture.memory.Actor;
-import dev.contexture.memory.OperationClass;
+import dev.contexture.memory.permission.Actor;
+import dev.contexture.memory.permission.OperationClass;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

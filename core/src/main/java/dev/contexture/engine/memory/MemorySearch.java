@@ -1,7 +1,7 @@
 package dev.contexture.engine.memory;
 
 import dev.contexture.engine.search.Search;
-import dev.contexture.memory.Actor;
+import dev.contexture.memory.permission.Actor;
 import dev.contexture.search.MemorySearchResult;
 import dev.contexture.search.SearchContentType;
 import dev.contexture.search.SearchMode;

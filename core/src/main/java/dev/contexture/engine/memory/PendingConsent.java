@@ -1,8 +1,8 @@
 package dev.contexture.engine.memory;
 
-import dev.contexture.memory.Actor;
-import dev.contexture.memory.ConsentKind;
-import dev.contexture.memory.ConsentRequest;
+import dev.contexture.memory.permission.Actor;
+import dev.contexture.memory.permission.ConsentKind;
+import dev.contexture.memory.permission.ConsentRequest;
 import java.time.Instant;
 import org.apiguardian.api.API;
 

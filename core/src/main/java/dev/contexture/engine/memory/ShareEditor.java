@@ -2,8 +2,8 @@ package dev.contexture.engine.memory;
 
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
-import dev.contexture.memory.Actor;
-import dev.contexture.memory.MemoryPermission;
+import dev.contexture.memory.permission.Actor;
+import dev.contexture.memory.permission.MemoryPermission;
 import dev.contexture.store.memory.BlockRow;
 import dev.contexture.store.memory.MemoryCommit;
 import dev.contexture.store.memory.MemoryPrecondition;

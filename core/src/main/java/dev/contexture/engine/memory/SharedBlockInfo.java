@@ -1,7 +1,7 @@
 package dev.contexture.engine.memory;
 
-import dev.contexture.memory.MemoryBlockType;
-import dev.contexture.memory.MemoryPermission;
+import dev.contexture.memory.permission.MemoryPermission;
+import dev.contexture.memory.schema.MemoryBlockType;
 import dev.contexture.store.memory.SharedBlock;
 import java.util.Objects;
 import org.apiguardian.api.API;

@@ -1,12 +1,12 @@
 package dev.contexture.engine.memory;
 
-import dev.contexture.memory.Actor;
-import dev.contexture.memory.ConsentRequest;
-import dev.contexture.memory.Decision;
-import dev.contexture.memory.DocumentSettings;
 import dev.contexture.memory.MemoryOperation;
-import dev.contexture.memory.MemoryPermission;
-import dev.contexture.memory.PermissionGate;
+import dev.contexture.memory.permission.Actor;
+import dev.contexture.memory.permission.ConsentRequest;
+import dev.contexture.memory.permission.Decision;
+import dev.contexture.memory.permission.MemoryPermission;
+import dev.contexture.memory.permission.PermissionGate;
+import dev.contexture.memory.schema.DocumentSettings;
 import org.jspecify.annotations.Nullable;
 
 /** Who may do what a store does beside edits of documents (M-11, M-12). Pure. */

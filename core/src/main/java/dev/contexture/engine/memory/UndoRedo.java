@@ -1,10 +1,10 @@
 package dev.contexture.engine.memory;
 
 import dev.contexture.crdt.ReplicaId;
-import dev.contexture.memory.Actor;
-import dev.contexture.memory.BlockSchema;
 import dev.contexture.memory.MemoryOperation;
 import dev.contexture.memory.PendingCommit;
+import dev.contexture.memory.permission.Actor;
+import dev.contexture.memory.schema.BlockSchema;
 import dev.contexture.store.memory.UpdateRow;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonValue;
-import dev.contexture.memory.Actor;
-import dev.contexture.memory.BlockSchema;
-import dev.contexture.memory.MemoryBlockType;
-import dev.contexture.memory.MemoryPermission;
 import dev.contexture.memory.StructuredDocument;
-import dev.contexture.memory.TextSchema;
+import dev.contexture.memory.permission.Actor;
+import dev.contexture.memory.permission.MemoryPermission;
+import dev.contexture.memory.schema.BlockSchema;
+import dev.contexture.memory.schema.MemoryBlockType;
+import dev.contexture.memory.schema.TextSchema;
 import dev.contexture.store.OutboxRow;
 import dev.contexture.store.memory.BlockRow;
 import dev.contexture.store.memory.MemoryEvent;

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
-import dev.contexture.memory.Actor;
-import dev.contexture.memory.ConsentAnswer;
-import dev.contexture.memory.ConsentBroker;
-import dev.contexture.memory.ConsentKind;
-import dev.contexture.memory.MemoryPermission;
 import dev.contexture.memory.StructuredDocument;
+import dev.contexture.memory.permission.Actor;
+import dev.contexture.memory.permission.ConsentAnswer;
+import dev.contexture.memory.permission.ConsentBroker;
+import dev.contexture.memory.permission.ConsentKind;
+import dev.contexture.memory.permission.MemoryPermission;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -3,9 +3,9 @@ package dev.contexture.engine.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.contexture.error.ErrorCode;
-import dev.contexture.memory.Actor;
-import dev.contexture.memory.MemoryPermission;
 import dev.contexture.memory.StructuredDocument;
+import dev.contexture.memory.permission.Actor;
+import dev.contexture.memory.permission.MemoryPermission;
 import dev.contexture.store.memory.ShareRow;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

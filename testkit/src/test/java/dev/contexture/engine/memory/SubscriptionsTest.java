@@ -3,10 +3,10 @@ package dev.contexture.engine.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.contexture.event.Changes;
-import dev.contexture.memory.Actor;
 import dev.contexture.memory.DocumentChange;
-import dev.contexture.memory.MemoryPermission;
 import dev.contexture.memory.StructuredDocument;
+import dev.contexture.memory.permission.Actor;
+import dev.contexture.memory.permission.MemoryPermission;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

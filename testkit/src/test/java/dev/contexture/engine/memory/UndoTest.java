@@ -3,9 +3,9 @@ package dev.contexture.engine.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.contexture.json.JsonValue;
-import dev.contexture.memory.Actor;
-import dev.contexture.memory.BlockSchema;
-import dev.contexture.memory.MemoryPermission;
+import dev.contexture.memory.permission.Actor;
+import dev.contexture.memory.permission.MemoryPermission;
+import dev.contexture.memory.schema.BlockSchema;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 

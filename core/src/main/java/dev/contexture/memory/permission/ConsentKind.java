@@ -1,0 +1,18 @@
+package dev.contexture.memory.permission;
+
+import java.util.Locale;
+import org.apiguardian.api.API;
+
+/** Whose approval a write needs (M-14). */
+@API(status = API.Status.STABLE, since = "0.1")
+public enum ConsentKind {
+  /** The human that is configured as the owner of the store. */
+  PARTNER,
+  /** Any human. */
+  HUMAN;
+
+  /** The kind as JSON has it. */
+  public String wireName() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,19 @@
+package dev.contexture.memory.permission;
+
+import org.apiguardian.api.API;
+
+/** What the gate says to one operation (M-9). Closed. */
+@API(status = API.Status.STABLE, since = "0.1")
+public sealed interface Decision {
+  /** The operation may go on. */
+  record Allowed() implements Decision {
+    static final Allowed INSTANCE = new Allowed();
+  }
+
+  /** The operation may go on once this approval is granted. */
+  record Ask(ConsentKind kind) implements Decision {}
+
+  /** The operation is refused; {@code needed} would be the sufficient level (M-11). */
+  record Denied(OperationClass operation, MemoryPermission needed, MemoryPermission actual)
+      implements Decision {}
+}

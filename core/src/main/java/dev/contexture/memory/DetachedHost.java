@@ -57,10 +57,10 @@ public final class DetachedHost implements DocumentHost {
   @Override
   public long publish(PendingCommit commit) {
     ConsentRequest request = commit.requireAllowed(settings);
-    if (request != null) {
-      ask(request);
-    }
     DocumentState.Prepared prepared = state.prepare(commit, settings);
+    if (request != null) {
+      ask(prepared.shownIn(request));
+    }
     state = prepared.state();
     boolean merged =
         commit.edits().stream().allMatch(edit -> edit.operation() == MemoryOperation.APPLY_UPDATES);

@@ -271,11 +271,8 @@ final class DocumentPart {
     if (!handle.hasEdits() && !mustAsk()) {
       return;
     }
-    String before =
-        ContentRenderer.render(settings.schema(), handle.publishedValue(settings.schema()), false);
-    String preview = Preview.of(before, ContentRenderer.render(settings.schema(), value(), false));
     handle
-        .pending(actor, SendableText.of(message), preview)
+        .pending(actor, SendableText.of(message))
         .ifPresent(commit -> handle.published(handle.host.publish(commit)));
   }
 

@@ -9,6 +9,7 @@ import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonValue;
 import dev.contexture.memory.permission.Actor;
+import dev.contexture.memory.permission.ConsentRequest;
 import dev.contexture.memory.schema.BlockSchema;
 import dev.contexture.memory.schema.DocumentSettings;
 import dev.contexture.memory.schema.ListSchema;
@@ -192,6 +193,12 @@ public final class DocumentState {
       changed = Set.copyOf(changed);
     }
 
+    /** A request for approval of this step, with what it changes. */
+    public ConsentRequest shownIn(ConsentRequest request) {
+      Preview preview = Preview.of(before, after);
+      return request.showing(preview.text(), preview.omitted(), before.version());
+    }
+
     /** The full rendered text, as search and listings keep it. */
     public String preview() {
       return after.renderWithoutViewport();
@@ -220,12 +227,9 @@ public final class DocumentState {
       return Optional.empty();
     }
     byte[] delta = MemoryErrors.translating(() -> copy.document.exportSince(document.version()));
-    DocumentSnapshot then = new DocumentSnapshot(version(), schema, target);
-    String preview = Preview.of(now.renderWithoutViewport(), then.renderWithoutViewport());
     Edit edit = new Edit(actor, operation, operation.operationClass(), null, null);
     return Optional.of(
-        new PendingCommit(
-            new PendingCommit.Source(version(), actor, "", preview), delta, List.of(edit)));
+        new PendingCommit(new PendingCommit.Source(version(), actor, ""), delta, List.of(edit)));
   }
 
   /**

@@ -5,10 +5,8 @@ import dev.contexture.crdt.DocumentStep;
 import dev.contexture.crdt.VersionVector;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
-import dev.contexture.json.JsonValue;
 import dev.contexture.memory.permission.Actor;
 import dev.contexture.memory.permission.OperationClass;
-import dev.contexture.memory.schema.BlockSchema;
 import dev.contexture.memory.schema.MemoryErrors;
 import dev.contexture.memory.textedit.BaseEdit;
 import java.util.ArrayList;
@@ -177,15 +175,8 @@ final class Handle {
     return MemoryErrors.translating(() -> now.fork(now.replica()));
   }
 
-  /** The content without pending edits. */
-  JsonValue publishedValue(BlockSchema schema) {
-    Document now = document();
-    return ContentReader.read(
-        ContentReader.Values.of(MemoryErrors.translating(() -> now.at(published()))), schema);
-  }
-
   /** The pending edits as one step, else those that changed nothing; empty if there are none. */
-  Optional<PendingCommit> pending(Actor actor, String message, String preview) {
+  Optional<PendingCommit> pending(Actor actor, String message) {
     List<Edit> made = edits.isEmpty() ? attempts() : edits;
     if (made.isEmpty()) {
       return Optional.empty();
@@ -193,8 +184,7 @@ final class Handle {
     Document now = document();
     byte[] delta = MemoryErrors.translating(() -> now.exportSince(published()));
     return Optional.of(
-        new PendingCommit(
-            new PendingCommit.Source(version(), actor, message, preview), delta, made));
+        new PendingCommit(new PendingCommit.Source(version(), actor, message), delta, made));
   }
 
   /** After the pending edits became this version. */

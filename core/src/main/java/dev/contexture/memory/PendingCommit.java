@@ -23,19 +23,17 @@ public final class PendingCommit {
   private final List<Edit> edits;
   private final Actor actor;
   private final String message;
-  private final String preview;
 
   PendingCommit(Source source, byte[] delta, List<Edit> edits) {
     this.base = source.base();
     this.actor = source.actor();
     this.message = source.message();
-    this.preview = source.preview();
     this.delta = delta.clone();
     this.edits = List.copyOf(edits);
   }
 
   /** Where a commit comes from. */
-  record Source(long base, Actor actor, String message, String preview) {}
+  record Source(long base, Actor actor, String message) {}
 
   /** The version that the handle knew: everything up to it is merged already. */
   public long base() {
@@ -60,11 +58,6 @@ public final class PendingCommit {
   /** What the committer says about it; may be empty. */
   public String message() {
     return message;
-  }
-
-  /** The change as lines that start with {@code -} and {@code +}, for whoever must approve it. */
-  public String preview() {
-    return preview;
   }
 
   /** The names of its operations, for example {@code append}, for the history (M-36). */
@@ -96,7 +89,7 @@ public final class PendingCommit {
   /**
    * Decides with the level in force and refuses what is denied.
    *
-   * @return the consent that is needed, or null
+   * @return the consent that is needed, yet without a preview, or null
    */
   public @Nullable ConsentRequest requireAllowed(DocumentSettings settings) {
     Verdict verdict = decide(settings.permission(), settings.partnerId());
@@ -111,7 +104,13 @@ public final class PendingCommit {
               edit.actor(),
               ask.kind(),
               new ConsentRequest.Subject(
-                  settings.owner(), settings.label(), operation(), edit.operationClass(), preview));
+                  settings.owner(),
+                  settings.label(),
+                  operation(),
+                  edit.operationClass(),
+                  "",
+                  0,
+                  base));
     };
   }
 

@@ -3,13 +3,20 @@ package dev.contexture.memory;
 import dev.contexture.block.CodePoints;
 import java.util.List;
 
-/** A change as lines for whoever must approve it: what goes, then what comes. */
-final class Preview {
+/**
+ * A change as lines for whoever must approve it: what goes, then what comes.
+ *
+ * @param text the lines, cut where they are long
+ * @param omitted how many characters were cut off
+ */
+record Preview(String text, long omitted) {
   private static final int MAX_CHARS = 2_000;
 
-  private Preview() {}
+  static Preview of(DocumentSnapshot before, DocumentSnapshot after) {
+    return of(before.renderWithoutViewport(), after.renderWithoutViewport());
+  }
 
-  static String of(String before, String after) {
+  static Preview of(String before, String after) {
     List<String> was = before.isEmpty() ? List.of() : List.of(before.split("\n", -1));
     List<String> is = after.isEmpty() ? List.of() : List.of(after.split("\n", -1));
     int shorter = Math.min(was.size(), is.size());
@@ -32,8 +39,10 @@ final class Preview {
     return cut(out.toString());
   }
 
-  private static String cut(String text) {
+  private static Preview cut(String text) {
     String shown = CodePoints.first(text, MAX_CHARS);
-    return shown.length() == text.length() ? text : shown + "…";
+    return shown.length() == text.length()
+        ? new Preview(text, 0)
+        : new Preview(shown + "…", CodePoints.count(text) - MAX_CHARS);
   }
 }

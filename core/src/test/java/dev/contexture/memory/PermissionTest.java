@@ -435,7 +435,7 @@ class PermissionTest {
                 AGENT,
                 ConsentKind.HUMAN,
                 new ConsentRequest.Subject(
-                    "entropy", "notes", "appendText", OperationClass.APPEND, "+ b")));
+                    "entropy", "notes", "appendText", OperationClass.APPEND, "+ b", 0, 1)));
   }
 
   @Test

@@ -148,6 +148,8 @@ final class AgentRoutes {
         .put("label", pending.subject().label())
         .put("operation", pending.subject().operation())
         .put("preview", pending.subject().preview())
+        .put("preview_omitted", pending.subject().previewOmitted())
+        .put("version", pending.subject().version())
         .put("asked_at", pending.askedAt().toString())
         .put("expires_at", pending.expiresAt().toString())
         .build();

@@ -3,6 +3,7 @@ package dev.contexture.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.contexture.json.JsonObject;
+import dev.contexture.json.JsonValue;
 import dev.contexture.memory.schema.MemoryLimits;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -14,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Writes that wait for the approval of a human (H-8, M-14, M-129). */
 class ServerConsentTest {
@@ -154,8 +157,10 @@ class ServerConsentTest {
       Thread.sleep(10);
     }
     assertThat(all(server)).hasSize(2);
-    for (JsonObject entry : all(server)) {
-      decide(server, "human:pat", entry.string("id").orElseThrow(), GRANT);
+    while (!one.isDone() || !tool.isDone()) { // the second is shown anew after the first
+      for (JsonObject entry : all(server)) {
+        decide(server, "human:pat", entry.string("id").orElseThrow(), GRANT);
+      }
     }
     assertThat(one.get().status()).isEqualTo(200);
     assertThat(tool.get().text()).contains("\"success\":true");
@@ -196,5 +201,73 @@ class ServerConsentTest {
     assertThat(all(server)).isEmpty();
     assertThat(server.get(A + "/blocks/notes").string("rendered")).isEqualTo("x");
     assertThat(server.get("/metrics").text()).contains("contexture_http_active 1");
+  }
+
+  @Test
+  void aGrantAppliesOnlyToWhatWasShown() throws Exception {
+    TestServer server = serve("human");
+    server.send("PUT", A, "{\"partner\":\"human:pat\"}");
+    String set = "{\"ops\":[{\"op\":\"set_text\",\"text\":\"%s\"}]}";
+    CompletableFuture<TestServer.Got> write =
+        CompletableFuture.supplyAsync(
+            () -> server.post(OPS, set.formatted("the agent's")), executor);
+    String seen = waiting(server).string("id").orElseThrow();
+    TestServer.Got edit =
+        server.send("POST", OPS, set.formatted("a person's"), "X-Actor", "human:pat");
+    assertThat(edit.status()).as(edit.text()).isEqualTo(200);
+    TestServer.Got stale = decide(server, "human:pat", seen, GRANT);
+    assertThat(stale.status()).as(stale.text()).isIn(404, 409); // withdrawn already, or just now
+    JsonObject anew = waiting(server);
+    for (int i = 0; i < 2_000 && anew.string("id").orElseThrow().equals(seen); i++) {
+      Thread.sleep(10);
+      anew = waiting(server);
+    }
+    assertThat(server.get(A + "/blocks/notes").string("rendered")).isEqualTo("a person's");
+    assertThat(anew.string("id").orElseThrow()).isNotEqualTo(seen);
+    assertThat(anew.string("preview").orElseThrow()).startsWith("- a person's\n+ ");
+    String shown = anew.string("preview").orElseThrow().substring("- a person's\n+ ".length());
+    decide(server, "human:pat", anew.string("id").orElseThrow(), GRANT);
+    assertThat(write.get().number("version")).isEqualTo(3);
+    assertThat(server.get(A + "/blocks/notes").string("rendered")).isEqualTo(shown);
+  }
+
+  @Test
+  void aPreviewSaysHowMuchOfItIsMissing() throws Exception {
+    TestServer server = serve("human");
+    server.send("PUT", A, "{\"partner\":\"human:pat\"}");
+    CompletableFuture<TestServer.Got> write =
+        CompletableFuture.supplyAsync(
+            () -> server.post(OPS, APPEND.replace("y", "y".repeat(3_000))), executor);
+    JsonObject entry = waiting(server);
+    assertThat(entry.find("preview_omitted")).contains(JsonValue.of(1_007)); // of - x, + xyyy…
+    assertThat(entry.string("preview").orElseThrow()).hasSize(2_001).endsWith("…");
+    decide(server, "human:pat", entry.string("id").orElseThrow(), "{\"decision\":\"deny\"}");
+    refused(write.get(), 403, "consent_denied");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"finish", "erase"})
+  void aToolWhoseTurnEndsWhileItWaitsChangesNothing(String how) throws Exception {
+    TestServer server = serve("human");
+    server.send("PUT", A, "{\"partner\":\"human:pat\"}");
+    server.post(
+        TestServer.C + "/turns", "{\"prompt\":\"Hi\",\"turn_id\":\"t1\",\"agent\":\"atlas\"}");
+    CompletableFuture<TestServer.Got> tool =
+        CompletableFuture.supplyAsync(
+            () ->
+                server.post(
+                    TestServer.C + "/tools/block_edit",
+                    "{\"params\":{\"op\":\"append\",\"label\":\"notes\",\"content\":\"z\"}}"),
+            executor);
+    String id = waiting(server).string("id").orElseThrow();
+    TestServer.Got ended =
+        how.equals("erase")
+            ? server.send("DELETE", TestServer.C, null)
+            : server.post(TestServer.C + "/turns/t1/finish", "{\"completion\":\"ok\"}");
+    assertThat(ended.status()).as(ended.text()).isIn(200, 202, 204);
+    TestServer.Got late = decide(server, "human:pat", id, GRANT); // before or after it noticed
+    assertThat(late.status()).as(late.text()).isIn(200, 404);
+    refused(tool.get(), 409, "turn_closed");
+    assertThat(server.get(A + "/blocks/notes").string("rendered")).isEqualTo("x");
   }
 }

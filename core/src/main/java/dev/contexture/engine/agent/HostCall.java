@@ -7,6 +7,7 @@ import dev.contexture.engine.conversation.ContextBrowser;
 import dev.contexture.engine.conversation.ToolAnswer;
 import dev.contexture.engine.conversation.ToolCall;
 import dev.contexture.engine.conversation.Turn;
+import dev.contexture.engine.memory.ConsentWait;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonObject;
@@ -15,6 +16,7 @@ import dev.contexture.store.StoredBlock;
 import dev.contexture.timeline.TimelineEntry;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.function.Function;
 
@@ -34,12 +36,35 @@ final class HostCall {
     if (round.isEmpty()) {
       List<Block.Builder> blocks = new ArrayList<>();
       blocks.add(call.block(turn.id(), JsonObject.EMPTY));
-      blocks.addAll(tool.apply(call).blocks(turn.id(), call.id()));
+      blocks.addAll(run(tool, turn).blocks(turn.id(), call.id()));
       return stored(turn.contribute(blocks, true, OptionalLong.empty()));
     }
     requireSame(round.getFirst());
     boolean answered = round.stream().anyMatch(stored -> stored.block().type().isResult());
-    return answered ? contributed(round) : stored(turn.answer(call, tool.apply(call)));
+    return answered ? contributed(round) : stored(turn.answer(call, run(tool, turn)));
+  }
+
+  /**
+   * Runs the tool for a turn. If that waits for approval while the turn ends, nothing is written.
+   *
+   * @throws ContextureException {@code turn_closed} if the turn is no longer open after it
+   */
+  private ToolAnswer run(Function<ToolCall, ToolAnswer> tool, Turn turn) {
+    ToolAnswer answer =
+        ConsentWait.unless(
+            () -> isOpen(turn) ? null : "the turn has ended meanwhile", () -> tool.apply(call));
+    if (!isOpen(turn)) {
+      throw new ContextureException(
+          ErrorCode.TURN_CLOSED,
+          "turn " + turn.id().value() + " ended while " + call.tool() + " ran; start another turn",
+          Map.of("turn_id", turn.id().value()),
+          null);
+    }
+    return answer;
+  }
+
+  private boolean isOpen(Turn turn) {
+    return chat.timeline().activeTurn().filter(turn.id()::equals).isPresent();
   }
 
   /** The newest call of this id in the turn with what belongs to it; empty if there is none. */

@@ -19,6 +19,35 @@ public interface ConsentWait {
   /** Ends a wait that began, before the write goes on or is refused. */
   void end();
 
+  /**
+   * Runs a call; each wait for approval that it comes to also ends, without an answer that counts,
+   * once there is a reason.
+   *
+   * @param ended as {@link #ended()}
+   */
+  static <T> T unless(Supplier<@Nullable String> ended, Supplier<T> call) {
+    ConsentWait outer = WaitContext.HOLDER.get();
+    return during(
+        new ConsentWait() {
+          @Override
+          public void begin() {
+            outer.begin();
+          }
+
+          @Override
+          public @Nullable String ended() {
+            String reason = outer.ended();
+            return reason == null ? ended.get() : reason;
+          }
+
+          @Override
+          public void end() {
+            outer.end();
+          }
+        },
+        call);
+  }
+
   /** Runs a call; each wait for approval that it comes to is accompanied. */
   static <T> T during(ConsentWait wait, Supplier<T> call) {
     ConsentWait before = WaitContext.HOLDER.get();

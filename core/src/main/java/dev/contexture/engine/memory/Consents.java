@@ -13,9 +13,11 @@ import dev.contexture.store.memory.MemoryPrecondition;
 import dev.contexture.store.memory.MemoryReason;
 import dev.contexture.store.memory.MemoryRow;
 import dev.contexture.store.memory.MemoryWriteSet;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -28,7 +30,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>How a question is answered: its row makes it visible to every process. The broker is asked on
  * a thread of its own, while the row is looked at again and again; the first answer that gets into
- * the row counts. When it is known, or time is up, the row is dropped.
+ * the row counts. When it is known, or time is up, the row is dropped. A grant gets into the row
+ * only while the block has the version that was shown; when it has another, the question is
+ * withdrawn, for whoever asks to ask anew.
  */
 final class Consents {
   private static final int MAX_LISTED = 1_000;
@@ -42,32 +46,52 @@ final class Consents {
     this.services = services;
   }
 
-  /**
-   * Waits for an answer.
-   *
-   * @return who approved, and when
-   * @throws ContextureException {@code consent_denied}; {@code limit_exceeded} if too many wait
-   */
-  BlockVersion.Grant ask(ConsentRequest request, String block) {
+  /** The time that one write has for all its questions. Confined to one thread. */
+  final class Patience {
+    private long end;
+
+    /**
+     * Waits for an answer.
+     *
+     * @return who approved, and when; empty if the block was edited since the preview was made
+     * @throws ContextureException {@code consent_denied}; {@code limit_exceeded} if too many wait
+     */
+    Optional<BlockVersion.Grant> ask(ConsentRequest request, String block) {
+      Duration most = services.limits().consentWait();
+      long now = System.nanoTime();
+      if (end == 0) {
+        end = now + most.toNanos();
+      } else {
+        most = Duration.ofNanos(Math.max(1, end - now));
+      }
+      return Consents.this.ask(request, block, most);
+    }
+  }
+
+  Patience patience() {
+    return new Patience();
+  }
+
+  private Optional<BlockVersion.Grant> ask(ConsentRequest request, String block, Duration most) {
     String owner = request.subject().owner();
     boolean brokered = services.broker() != ConsentBroker.DENY;
     if (!brokered && services.ownPartner(owner).isEmpty()) {
       throw request.refused("agent \"" + owner + "\" has no partner who could be asked", null);
     }
-    if (services.limits().consentWait().isZero()) {
+    if (most.isZero()) {
       throw request.refused("nobody waits for an answer here", null);
     }
     ConsentWait wait = WaitContext.HOLDER.get();
     wait.begin();
     try {
-      return asked(request, block, wait, brokered);
+      return asked(request, block, wait, most);
     } finally {
       wait.end();
     }
   }
 
-  private BlockVersion.Grant asked(
-      ConsentRequest request, String block, ConsentWait wait, boolean brokered) {
+  private Optional<BlockVersion.Grant> asked(
+      ConsentRequest request, String block, ConsentWait wait, Duration most) {
     Instant now = services.now();
     ConsentRow row =
         new ConsentRow(
@@ -75,19 +99,19 @@ final class Consents {
             block,
             MemoryRecords.request(request),
             now,
-            now.plus(services.limits().consentWait()),
+            now.plus(most),
             null);
     put(row);
     CompletableFuture<Boolean> woken = new CompletableFuture<>();
     waiting.put(row.id(), woken);
     boolean interrupted = false;
     try {
-      if (brokered) {
+      if (services.broker() != ConsentBroker.DENY) {
         Thread.ofVirtual()
             .name("contexture-consent-broker")
-            .start(() -> askBroker(row.id(), request, woken));
+            .start(() -> askBroker(row, request, woken));
       }
-      return await(row, request, wait, woken);
+      return await(row, request, wait, woken, most);
     } finally {
       waiting.remove(row.id());
       interrupted = Thread.interrupted(); // an entry must not outlive its caller
@@ -126,27 +150,45 @@ final class Consents {
                 .build());
   }
 
-  private BlockVersion.Grant await(
-      ConsentRow row, ConsentRequest request, ConsentWait wait, CompletableFuture<Boolean> woken) {
-    long end = System.nanoTime() + services.limits().consentWait().toNanos();
+  private Optional<BlockVersion.Grant> await(
+      ConsentRow row,
+      ConsentRequest request,
+      ConsentWait wait,
+      CompletableFuture<Boolean> woken,
+      Duration most) {
+    long end = System.nanoTime() + most.toNanos();
     for (int look = 0; ; look++) {
-      if (look % LOOKS_PER_READ == 0 || woken.isDone()) {
-        ConsentRow found = services.tables().consent(services.scope(), row.id()).orElse(null);
-        JsonObject answer = found == null ? null : found.answer();
-        if (answer != null) {
-          return granted(request, answer);
-        }
-        if (found == null) {
-          throw request.refused("the question was withdrawn", null);
-        }
+      boolean reads = look % LOOKS_PER_READ == 0 || woken.isDone();
+      ConsentRow found =
+          reads ? services.tables().consent(services.scope(), row.id()).orElse(null) : row;
+      if (found == null) {
+        throw request.refused("the question was withdrawn", null);
       }
-      String over = wait.ended();
+      String over = wait.ended(); // after the answer was read, before it is used
+      JsonObject answer = found.answer();
+      if (over == null && answer != null) {
+        return Optional.of(granted(request, answer));
+      }
+      if (over == null && reads && hasMoved(row, request.subject().version())) {
+        return Optional.empty();
+      }
       long left = end - System.nanoTime();
       if (left <= 0 || over != null) {
         throw request.refused(over == null ? "no answer in time" : over, null);
       }
       waitFor(woken, Math.min(left, TimeUnit.MILLISECONDS.toNanos(POLL_MILLIS)), request);
     }
+  }
+
+  /** Whether a block was edited since it had a version, or is gone. */
+  private boolean hasMoved(ConsentRow row, long version) {
+    String block = row.block();
+    return block != null
+        && services
+            .tables()
+            .block(services.scope(), block)
+            .filter(now -> now.seq() == version)
+            .isEmpty();
   }
 
   private static void waitFor(
@@ -170,12 +212,12 @@ final class Consents {
     }
   }
 
-  private void askBroker(String id, ConsentRequest request, CompletableFuture<Boolean> woken) {
+  private void askBroker(ConsentRow row, ConsentRequest request, CompletableFuture<Boolean> woken) {
     try {
       switch (services.broker().request(request)) {
         case ConsentAnswer.Granted granted ->
-            answer(id, true, granted.granter(), "granted by the broker");
-        case ConsentAnswer.Denied denied -> answer(id, false, Actor.system(), denied.reason());
+            answer(row, true, granted.granter(), "granted by the broker");
+        case ConsentAnswer.Denied denied -> answer(row, false, Actor.system(), denied.reason());
         case ConsentAnswer.Undecided _unused -> {
           return; // the host may still answer
         }
@@ -195,8 +237,8 @@ final class Consents {
         Instant.parse(answer.string("at").orElseThrow()));
   }
 
-  /** Whether this answer counts. */
-  private boolean answer(String id, boolean granted, Actor by, String reason) {
+  /** Puts an answer into the row; a grant only while the block is as it was shown. */
+  private MemoryCommit answer(ConsentRow row, boolean granted, Actor by, String reason) {
     Instant now = services.now();
     JsonObject answer =
         JsonObject.builder()
@@ -205,14 +247,13 @@ final class Consents {
             .put("at", now.toString())
             .put("reason", reason)
             .build();
-    MemoryCommit commit =
-        services
-            .tables()
-            .commit(
-                MemoryWriteSet.of(services.scope(), now)
-                    .add(new MemoryRow.AnswerConsent(id, answer))
-                    .build());
-    return commit instanceof MemoryCommit.Committed;
+    MemoryWriteSet.Builder set = MemoryWriteSet.of(services.scope(), now);
+    String block = row.block();
+    if (granted && block != null) {
+      set.expect(
+          new MemoryPrecondition.SeqIs(block, MemoryRecords.pending(row).subject().version()));
+    }
+    return services.tables().commit(set.add(new MemoryRow.AnswerConsent(row.id(), answer)).build());
   }
 
   /** What waits for the host, in the order in which it was asked. */
@@ -226,13 +267,13 @@ final class Consents {
 
   /** The host's answer. */
   void answer(Actor actor, String id, boolean granted, @Nullable String reason) {
-    PendingConsent pending =
+    ConsentRow row =
         services
             .tables()
             .consent(services.scope(), id)
-            .filter(row -> row.answer() == null)
-            .map(MemoryRecords::pending)
+            .filter(found -> found.answer() == null)
             .orElseThrow(() -> closed(id));
+    PendingConsent pending = MemoryRecords.pending(row);
     String partner = services.partnerOf(pending.subject().owner());
     if (pending.kind() == ConsentKind.PARTNER
         && actor instanceof Actor.Human human
@@ -241,12 +282,15 @@ final class Consents {
           actor, "answering consent " + id, "human:" + partner + ", the partner");
     }
     String why = reason == null || reason.isBlank() ? "denied by " + actor : reason;
-    if (!answer(id, granted, actor, why)) {
-      throw closed(id);
-    }
+    MemoryCommit commit = answer(row, granted, actor, why);
     CompletableFuture<Boolean> woken = waiting.get(id);
     if (woken != null) {
       woken.complete(true);
+    }
+    if (commit instanceof MemoryCommit.Conflict conflict) {
+      throw conflict.reason() instanceof MemoryReason.ConsentClosed
+          ? closed(id)
+          : MemoryRefusals.moved(pending);
     }
   }
 

@@ -34,9 +34,12 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>Under the block's lock: read what is in force, let the gate decide, take in newer updates,
  *       validate, compute preview and rows.
- *   <li>If consent is needed and not yet given: let go of the lock, ask, begin again.
+ *   <li>If consent is needed and not yet given for the block as it stands: let go of the lock, ask
+ *       with a preview of what would be stored, begin again. What was granted holds for that
+ *       version of the block only; if others edited it meanwhile, the question is asked anew, in
+ *       what is left of the time.
  *   <li>Commit with what was read as preconditions. After a conflict begin again, a bounded number
- *       of times; what was granted stays granted as long as the same kind of consent is needed.
+ *       of times.
  *   <li>Without any lock: tell whoever listens, and consolidate in the background if it is time.
  * </ol>
  */
@@ -126,7 +129,8 @@ final class DocumentCommitter {
    * @param first what the gate decides on before there is a step; null: the step alone
    */
   Result run(BlockAccess target, UpdateRow.Step kind, @Nullable MemoryOperation first, Step step) {
-    Map<ConsentKind, BlockVersion.Grant> grants = new EnumMap<>(ConsentKind.class);
+    Map<ConsentKind, Given> grants = new EnumMap<>(ConsentKind.class);
+    Consents.Patience patience = consents.patience();
     int conflicts = 0;
     while (true) {
       List<DocumentChange> told = new ArrayList<>();
@@ -144,7 +148,13 @@ final class DocumentCommitter {
           return done.result();
         }
         case Outcome.Ask ask ->
-            grants.put(ask.request().kind(), consents.ask(ask.request(), target.row().id()));
+            patience
+                .ask(ask.request(), target.row().id())
+                .ifPresent(
+                    grant ->
+                        grants.put(
+                            ask.request().kind(),
+                            new Given(grant, ask.request().subject().version())));
         case Outcome.Again _unused -> {
           conflicts++;
           if (conflicts > services.limits().writeAttempts()) {
@@ -155,12 +165,15 @@ final class DocumentCommitter {
     }
   }
 
+  /** An approval, and the version of the block for which it was given. */
+  private record Given(BlockVersion.Grant grant, long version) {}
+
   private record Attempt(
       BlockAccess target,
       UpdateRow.Step kind,
       @Nullable MemoryOperation first,
       Step step,
-      Map<ConsentKind, BlockVersion.Grant> grants) {}
+      Map<ConsentKind, Given> grants) {}
 
   private Outcome attempt(CachedBlock block, Attempt attempt, List<DocumentChange> told) {
     BlockAccess now = access.again(attempt.target());
@@ -176,17 +189,16 @@ final class DocumentCommitter {
                 ? null
                 : StorePermissions.consent(now, attempt.first(), settings)
             : work.commit().requireAllowed(settings);
-    BlockVersion.Grant grant = needed == null ? null : attempt.grants().get(needed.kind());
-    if (needed != null && grant == null) {
-      return new Outcome.Ask(needed);
+    DocumentState.Prepared prepared =
+        work == null ? null : block.state().prepare(work.commit(), settings);
+    Given given = needed == null ? null : attempt.grants().get(needed.kind());
+    if (needed != null && (given == null || given.version() != block.state().version())) {
+      return new Outcome.Ask(prepared == null ? needed : prepared.shownIn(needed));
     }
-    if (work == null) {
+    if (work == null || prepared == null || prepared.changed().isEmpty()) {
       return new Outcome.Done(Result.of(block, false));
     }
-    DocumentState.Prepared prepared = block.state().prepare(work.commit(), settings);
-    if (prepared.changed().isEmpty()) {
-      return new Outcome.Done(Result.of(block, false));
-    }
+    BlockVersion.Grant grant = given == null ? null : given.grant();
     return store(block, now, attempt.kind(), work, prepared, grant, told);
   }
 

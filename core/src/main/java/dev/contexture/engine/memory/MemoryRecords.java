@@ -166,6 +166,8 @@ final class MemoryRecords {
         .put("operation", subject.operation())
         .put("class", subject.operationClass().wireName())
         .put("preview", subject.preview())
+        .put("preview_omitted", subject.previewOmitted())
+        .put("version", subject.version())
         .build();
   }
 
@@ -180,7 +182,9 @@ final class MemoryRecords {
             text(json, "label"),
             text(json, "operation"),
             OperationClass.valueOf(text(json, "class").toUpperCase(Locale.ROOT)),
-            text(json, "preview")),
+            text(json, "preview"),
+            json.find("preview_omitted").map(MemoryRecords::number).orElse(0L),
+            json.find("version").map(MemoryRecords::number).orElse(0L)),
         row.askedAt(),
         row.expiresAt());
   }

@@ -106,6 +106,21 @@ final class MemoryRefusals {
         null);
   }
 
+  /** A grant of a change that was shown for another version of the block. */
+  static ContextureException moved(PendingConsent consent) {
+    return new ContextureException(
+        ErrorCode.VERSION_CONFLICT,
+        "block \""
+            + consent.subject().label()
+            + "\" is no longer at version "
+            + consent.subject().version()
+            + ", for which consent "
+            + consent.id()
+            + " was asked; it is withdrawn and asked anew: look at its preview and decide again",
+        details("consent", consent.id(), "block", consent.subject().label()),
+        null);
+  }
+
   static ContextureException argument(String what, @Nullable Object actual, String allowed) {
     return ContextureException.invalid(ErrorCode.INVALID_ARGUMENT, what, actual, allowed);
   }

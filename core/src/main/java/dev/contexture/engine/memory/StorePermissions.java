@@ -41,7 +41,9 @@ final class StorePermissions {
                 target.row().label(),
                 operation.operationName(),
                 operation.operationClass(),
-                ""))
+                "",
+                0,
+                target.row().seq()))
         : null;
   }
 

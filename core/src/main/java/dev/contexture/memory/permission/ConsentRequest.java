@@ -22,13 +22,33 @@ public record ConsentRequest(Actor actor, ConsentKind kind, Subject subject) {
    * @param operation the document operations of the write, for example {@code appendText}
    * @param preview the change as lines that start with {@code -} and {@code +}, cut where it is
    *     long
+   * @param previewOmitted how many characters of the preview were cut off; 0: it is whole
+   * @param version the version of the block that the preview was made from: an approval holds for
+   *     this one only
    */
   public record Subject(
       String owner,
       String label,
       String operation,
       OperationClass operationClass,
-      String preview) {}
+      String preview,
+      long previewOmitted,
+      long version) {}
+
+  /** The same request with a preview of what a write would change at a version of the block. */
+  public ConsentRequest showing(String preview, long omitted, long version) {
+    return new ConsentRequest(
+        actor,
+        kind,
+        new Subject(
+            subject.owner(),
+            subject.label(),
+            subject.operation(),
+            subject.operationClass(),
+            preview,
+            omitted,
+            version));
+  }
 
   /** The refusal of the write because approval was denied, failed or did not come (M-14). */
   public ContextureException refused(String reason, @Nullable Throwable cause) {

@@ -11,6 +11,7 @@ import dev.contexture.memory.permission.ConsentBroker;
 import dev.contexture.memory.permission.ConsentKind;
 import dev.contexture.memory.permission.MemoryPermission;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -80,6 +81,40 @@ class ConsentTest extends MemoryTestBase {
     refused(
         ErrorCode.CONSENT_DENIED,
         () -> process(ConsentBroker.DENY).appendToBlock(ATLAS, NOTES, "b")); // asks again
+  }
+
+  @Test
+  void aGrantHoldsForTheVersionThatWasShownOnly() { // M-14
+    List<String> shown = new ArrayList<>();
+    broker =
+        request -> {
+          shown.add(request.subject().version() + ": " + request.subject().preview());
+          if (shown.size() == 1) { // somebody edits while the human thinks
+            process().actingAs(Actor.human("eve")).updateBlockText(ATLAS, NOTES, "b");
+          }
+          return ConsentAnswer.Granted.once(Actor.human("eve"));
+        };
+    humanBlock();
+    assertThat(memory().appendToBlock(ATLAS, NOTES, "!")).isEqualTo(3);
+    assertThat(shown).containsExactly("1: - a\n+ a!", "2: - b\n+ b!");
+    assertThat(shown(memory())).isEqualTo("b!");
+    assertThat(store.memory().consents(SHOP, 9)).isEmpty();
+  }
+
+  @Test
+  void aBlockThatNeverRestsIsNotAskedForLongerThanTheWait() {
+    limits = waiting(Duration.ofMillis(500));
+    AtomicInteger asked = new AtomicInteger();
+    broker =
+        request -> {
+          process().actingAs(Actor.human("eve")).updateBlockText(ATLAS, NOTES, "" + asked.get());
+          asked.incrementAndGet();
+          return ConsentAnswer.Granted.once(Actor.human("eve"));
+        };
+    humanBlock();
+    refused(ErrorCode.CONSENT_DENIED, () -> memory().appendToBlock(ATLAS, NOTES, "!"));
+    assertThat(asked.get()).isGreaterThan(1);
+    assertThat(shown(memory())).doesNotContain("!");
   }
 
   @Test

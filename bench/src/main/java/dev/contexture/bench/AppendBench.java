@@ -1,5 +1,6 @@
 package dev.contexture.bench;
 
+import dev.contexture.bench.support.StoreSamples;
 import dev.contexture.block.Scope;
 import dev.contexture.block.TurnId;
 import dev.contexture.json.JsonNumber;
@@ -68,10 +69,10 @@ public final class AppendBench {
     long[] sorted = nanos.stream().mapToLong(Long::longValue).toArray();
     return new Figures(
         writers,
-        StoreBench.median(ours),
-        StoreBench.median(raw),
-        StoreBench.median(ratios),
-        StoreBench.percentile(sorted, 0.99) / 1e6);
+        StoreSamples.median(ours),
+        StoreSamples.median(raw),
+        StoreSamples.median(ratios),
+        StoreSamples.percentile(sorted, 0.99) / 1e6);
   }
 
   private static double raw(int writers, int each) throws IOException, SQLException {
@@ -79,7 +80,7 @@ public final class AppendBench {
     try {
       return RawInserts.run(directory, writers * each, writers);
     } finally {
-      StoreBench.delete(directory);
+      StoreSamples.delete(directory);
     }
   }
 
@@ -90,12 +91,12 @@ public final class AppendBench {
     try (Store store = SqliteStore.open(directory);
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       for (int i = 0; i < writers; i++) {
-        StoreBench.open(store, StoreBench.conversation(i), StoreBench.turn(1));
+        StoreSamples.open(store, StoreSamples.conversation(i), StoreSamples.turn(1));
       }
       long start = System.nanoTime();
       List<Future<List<Long>>> running = new ArrayList<>();
       for (int i = 0; i < writers; i++) {
-        Scope.OfConversation conversation = StoreBench.conversation(i);
+        Scope.OfConversation conversation = StoreSamples.conversation(i);
         running.add(threads.submit(() -> append(store, conversation, each)));
       }
       for (Future<List<Long>> writer : running) {
@@ -103,16 +104,16 @@ public final class AppendBench {
       }
       return System.nanoTime() - start;
     } finally {
-      StoreBench.delete(directory);
+      StoreSamples.delete(directory);
     }
   }
 
   private static List<Long> append(Store store, Scope.OfConversation conversation, int blocks) {
-    TurnId turn = StoreBench.turn(1);
+    TurnId turn = StoreSamples.turn(1);
     List<Long> latencies = new ArrayList<>(blocks);
     for (int i = 0; i < blocks; i++) {
       long start = System.nanoTime();
-      StoreBench.append(store, conversation, List.of(StoreBench.block(turn, i)));
+      StoreSamples.append(store, conversation, List.of(StoreSamples.block(turn, i)));
       latencies.add(System.nanoTime() - start);
     }
     return latencies;
@@ -141,7 +142,7 @@ public final class AppendBench {
     JsonObject.Builder json =
         JsonObject.builder()
             .put("name", "append")
-            .put("block_bytes", StoreBench.BLOCK_BYTES)
+            .put("block_bytes", StoreSamples.BLOCK_BYTES)
             .put("repetitions", repetitions)
             .put("peer", "sqlite-jdbc, the same rows and settings")
             .put("java", Runtime.version().toString());

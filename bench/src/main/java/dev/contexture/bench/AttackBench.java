@@ -1,5 +1,12 @@
 package dev.contexture.bench;
 
+import dev.contexture.bench.support.Bench;
+import dev.contexture.bench.support.BenchArgs;
+import dev.contexture.bench.support.BenchReport;
+import dev.contexture.bench.support.Samples;
+import dev.contexture.bench.support.ServerProcess;
+import dev.contexture.bench.support.StoreSamples;
+import dev.contexture.bench.support.UsageException;
 import dev.contexture.json.JsonValue;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -51,7 +58,7 @@ final class AttackBench implements Bench {
         server.terminate();
         heap(log, report);
       } finally {
-        StoreBench.delete(data);
+        StoreSamples.delete(data);
         Files.delete(log);
       }
     } catch (IOException | InterruptedException failed) {

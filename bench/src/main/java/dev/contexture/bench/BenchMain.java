@@ -1,5 +1,8 @@
 package dev.contexture.bench;
 
+import dev.contexture.bench.support.Bench;
+import dev.contexture.bench.support.Measurement;
+import dev.contexture.bench.support.UsageException;
 import dev.contexture.error.ContextureException;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;

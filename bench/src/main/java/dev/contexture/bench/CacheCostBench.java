@@ -1,5 +1,8 @@
 package dev.contexture.bench;
 
+import dev.contexture.bench.support.BenchArgs;
+import dev.contexture.bench.support.BenchReport;
+import dev.contexture.bench.support.UsageException;
 import dev.contexture.compaction.CompactionPolicy;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;

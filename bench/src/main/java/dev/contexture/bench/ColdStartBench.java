@@ -1,5 +1,12 @@
 package dev.contexture.bench;
 
+import dev.contexture.bench.support.Bench;
+import dev.contexture.bench.support.BenchArgs;
+import dev.contexture.bench.support.BenchReport;
+import dev.contexture.bench.support.Samples;
+import dev.contexture.bench.support.ServerProcess;
+import dev.contexture.bench.support.StoreSamples;
+import dev.contexture.bench.support.UsageException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -89,7 +96,7 @@ final class ColdStartBench implements Bench {
       server.terminate();
       return Math.round(server.readyMillis() * 1e6);
     } finally {
-      StoreBench.delete(data);
+      StoreSamples.delete(data);
     }
   }
 }

@@ -1,11 +1,16 @@
 package dev.contexture.bench;
 
+import dev.contexture.bench.support.Bench;
+import dev.contexture.bench.support.BenchArgs;
+import dev.contexture.bench.support.BenchReport;
+import dev.contexture.bench.support.Samples;
+import dev.contexture.bench.support.UsageException;
 import dev.contexture.compaction.CompactionBudget;
 import dev.contexture.compaction.CompactionOutcome;
 import dev.contexture.compaction.CompactionPlan;
 import dev.contexture.compaction.CompactionPolicy;
 import dev.contexture.compaction.Compactor;
-import dev.contexture.compaction.SummaryDraft;
+import dev.contexture.compaction.summary.SummaryDraft;
 import dev.contexture.json.JsonValue;
 import dev.contexture.provider.replay.RecordedSession;
 import dev.contexture.provider.replay.ReplayedTimeline;

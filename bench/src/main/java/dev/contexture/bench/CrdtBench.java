@@ -1,5 +1,9 @@
 package dev.contexture.bench;
 
+import dev.contexture.bench.peer.AutomergeCrdt;
+import dev.contexture.bench.peer.ContextureCrdt;
+import dev.contexture.bench.peer.CrdtPeer;
+import dev.contexture.bench.peer.EditingTrace;
 import dev.contexture.crdt.Document;
 import dev.contexture.crdt.ReplicaId;
 import dev.contexture.json.JsonArray;

@@ -1,5 +1,6 @@
 package dev.contexture.bench;
 
+import dev.contexture.bench.support.StoreSamples;
 import dev.contexture.block.Block;
 import dev.contexture.block.Scope;
 import dev.contexture.block.TurnId;
@@ -53,7 +54,7 @@ public final class LoadBench {
                 : table(blocks, figures, ratio));
         return ratio <= TARGET ? 0 : 1;
       } finally {
-        StoreBench.delete(directory);
+        StoreSamples.delete(directory);
       }
     } catch (IOException failed) {
       throw new IllegalStateException("the measurement failed", failed);
@@ -62,8 +63,8 @@ public final class LoadBench {
 
   /** The median milliseconds of loading the long and the short conversation, alternating. */
   private static double[] measure(Store store, int blocks, int repetitions) {
-    Scope.OfConversation large = StoreBench.conversation(1);
-    Scope.OfConversation small = StoreBench.conversation(2);
+    Scope.OfConversation large = StoreSamples.conversation(1);
+    Scope.OfConversation small = StoreSamples.conversation(2);
     fill(store, large, blocks);
     summarise(store, large, blocks);
     fill(store, small, VISIBLE);
@@ -77,7 +78,7 @@ public final class LoadBench {
         smallMillis[i] = other;
       }
     }
-    return new double[] {StoreBench.median(largeMillis), StoreBench.median(smallMillis)};
+    return new double[] {StoreSamples.median(largeMillis), StoreSamples.median(smallMillis)};
   }
 
   private static double load(Store store, Scope.OfConversation conversation) {
@@ -92,16 +93,16 @@ public final class LoadBench {
 
   private static void fill(Store store, Scope.OfConversation conversation, int blocks) {
     for (int turn = 0; turn < blocks / TURN; turn++) {
-      TurnId id = StoreBench.turn(turn);
+      TurnId id = StoreSamples.turn(turn);
       List<Block> added = new ArrayList<>();
       for (int i = 0; i < TURN; i++) {
-        added.add(StoreBench.block(id, turn * (long) TURN + i));
+        added.add(StoreSamples.block(id, turn * (long) TURN + i));
       }
-      TurnRow row = TurnRow.open(id, StoreBench.NOW);
-      StoreBench.commit(
+      TurnRow row = TurnRow.open(id, StoreSamples.NOW);
+      StoreSamples.commit(
           store,
-          WriteSet.of(conversation, StoreBench.NOW)
-              .add(new Row.PutTurn(row.closed(TurnStatus.COMPLETE, StoreBench.NOW)))
+          WriteSet.of(conversation, StoreSamples.NOW)
+              .add(new Row.PutTurn(row.closed(TurnStatus.COMPLETE, StoreSamples.NOW)))
               .append(added.stream().map(NewBlock::of).toList())
               .build());
     }
@@ -111,22 +112,23 @@ public final class LoadBench {
     List<JsonValue> covered = new ArrayList<>();
     int turns = (blocks - VISIBLE) / TURN;
     for (int turn = 0; turn < turns; turn++) {
-      covered.add(JsonValue.of(StoreBench.turn(turn).value()));
+      covered.add(JsonValue.of(StoreSamples.turn(turn).value()));
     }
     Summary summary =
         new Summary(
             "s1",
             blocks - VISIBLE + 1L,
             1,
-            StoreBench.turn(turns),
+            StoreSamples.turn(turns),
             "What happened so far. ".repeat(150),
             "What happened so far. ".repeat(150),
             "",
             JsonObject.of("covered_turn_ids", new JsonArray(covered)),
-            StoreBench.NOW,
+            StoreSamples.NOW,
             false);
-    StoreBench.commit(
-        store, WriteSet.of(conversation, StoreBench.NOW).add(new Row.PutSummary(summary)).build());
+    StoreSamples.commit(
+        store,
+        WriteSet.of(conversation, StoreSamples.NOW).add(new Row.PutSummary(summary)).build());
   }
 
   private static String table(int blocks, double[] figures, double ratio) {

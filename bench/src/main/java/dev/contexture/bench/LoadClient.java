@@ -1,5 +1,7 @@
 package dev.contexture.bench;
 
+import dev.contexture.bench.support.StoreSamples;
+import dev.contexture.bench.support.WireClient;
 import dev.contexture.json.JsonObject;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -135,7 +137,7 @@ final class LoadClient {
 
   /** What the block of a turn says: 600 bytes that no other block has. */
   static String text(String turn, int i) {
-    return StoreBench.text(turn + " " + i);
+    return StoreSamples.text(turn + " " + i);
   }
 
   private static long seq(String answer) throws IOException {

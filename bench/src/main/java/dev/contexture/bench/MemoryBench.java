@@ -1,5 +1,11 @@
 package dev.contexture.bench;
 
+import dev.contexture.bench.support.Bench;
+import dev.contexture.bench.support.BenchArgs;
+import dev.contexture.bench.support.BenchReport;
+import dev.contexture.bench.support.Samples;
+import dev.contexture.bench.support.StoreSamples;
+import dev.contexture.bench.support.UsageException;
 import dev.contexture.block.Scope;
 import dev.contexture.engine.Contexture;
 import dev.contexture.engine.memory.BlockSpec;
@@ -50,7 +56,7 @@ final class MemoryBench implements Bench {
       try {
         measure(directory, edits, blocks, repetitions, report);
       } finally {
-        StoreBench.delete(directory);
+        StoreSamples.delete(directory);
       }
     } catch (IOException failed) {
       throw new IllegalStateException("the measurement failed", failed);

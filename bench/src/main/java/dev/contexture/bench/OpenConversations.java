@@ -1,5 +1,8 @@
 package dev.contexture.bench;
 
+import dev.contexture.bench.support.BenchReport;
+import dev.contexture.bench.support.ServerProcess;
+import dev.contexture.bench.support.WireClient;
 import dev.contexture.json.JsonValue;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -1,5 +1,17 @@
 package dev.contexture.bench;
 
+import dev.contexture.bench.peer.ContextureMemory;
+import dev.contexture.bench.peer.DiskFloor;
+import dev.contexture.bench.peer.LangChainMemory;
+import dev.contexture.bench.peer.MemoryPeer;
+import dev.contexture.bench.peer.SpringMemory;
+import dev.contexture.bench.support.Bench;
+import dev.contexture.bench.support.BenchArgs;
+import dev.contexture.bench.support.BenchReport;
+import dev.contexture.bench.support.Circumstances;
+import dev.contexture.bench.support.SampleMessage;
+import dev.contexture.bench.support.Samples;
+import dev.contexture.bench.support.StoreSamples;
 import dev.contexture.json.JsonValue;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -22,9 +34,6 @@ import java.util.function.Supplier;
  * while they are measured. Each first step, for which nothing is loaded, is a figure of its own.
  */
 final class PeersBench implements Bench {
-  /** More than any conversation here has: no side may leave messages out. */
-  static final int MAX_MESSAGES = 1_000_000;
-
   private static final long SEED = 42;
   private static final int[] SIZES = {100, 1_000, 5_000};
   private static final int TARGET_RATIO = 50;
@@ -86,7 +95,7 @@ final class PeersBench implements Bench {
           MemoryPeer floor = new DiskFloor(directory)) {
         measure(report, List.of(ours, langChain, spring, bytes, floor), effort);
       } finally {
-        StoreBench.delete(directory);
+        StoreSamples.delete(directory);
       }
     } catch (IOException | SQLException failed) {
       throw new IllegalStateException("the measurement failed", failed);

@@ -1,5 +1,6 @@
 package dev.contexture.bench;
 
+import dev.contexture.bench.support.StoreSamples;
 import dev.contexture.block.BlockCodec;
 import dev.contexture.store.sqlite.SqliteStore;
 import java.nio.file.Path;
@@ -26,7 +27,7 @@ final class RawInserts {
     SqliteStore.open(directory).close(); // makes the tables
     List<String> wires = new ArrayList<>();
     for (int row = 0; row < rows; row++) {
-      wires.add(BlockCodec.write(StoreBench.block(StoreBench.turn(1), row)).toJson());
+      wires.add(BlockCodec.write(StoreSamples.block(StoreSamples.turn(1), row)).toJson());
     }
     SQLiteConfig config = new SQLiteConfig();
     config.setPragma(SQLiteConfig.Pragma.JOURNAL_MODE, "WAL");

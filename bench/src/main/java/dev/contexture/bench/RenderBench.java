@@ -1,5 +1,11 @@
 package dev.contexture.bench;
 
+import dev.contexture.bench.support.Bench;
+import dev.contexture.bench.support.BenchArgs;
+import dev.contexture.bench.support.BenchReport;
+import dev.contexture.bench.support.ProviderBytes;
+import dev.contexture.bench.support.SampleConversations;
+import dev.contexture.bench.support.Samples;
 import dev.contexture.block.Block;
 import dev.contexture.render.RenderOptions;
 import dev.contexture.render.Renderer;

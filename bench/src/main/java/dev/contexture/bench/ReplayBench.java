@@ -1,5 +1,7 @@
 package dev.contexture.bench;
 
+import dev.contexture.bench.support.Bench;
+import dev.contexture.bench.support.UsageException;
 import dev.contexture.compaction.CompactionPolicy;
 import dev.contexture.error.ContextureException;
 import dev.contexture.json.JsonArray;

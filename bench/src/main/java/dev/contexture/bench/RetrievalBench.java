@@ -1,5 +1,11 @@
 package dev.contexture.bench;
 
+import dev.contexture.bench.support.Bench;
+import dev.contexture.bench.support.BenchReport;
+import dev.contexture.bench.support.Samples;
+import dev.contexture.bench.support.StoreSamples;
+import dev.contexture.bench.support.TextTable;
+import dev.contexture.bench.support.UsageException;
 import dev.contexture.block.Author;
 import dev.contexture.block.Block;
 import dev.contexture.block.BlockType;
@@ -62,7 +68,7 @@ final class RetrievalBench implements Bench {
         report(options, set, measure(directory, set), out);
         return 0;
       } finally {
-        StoreBench.delete(directory);
+        StoreSamples.delete(directory);
       }
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);

@@ -1,5 +1,6 @@
 package dev.contexture.bench;
 
+import dev.contexture.bench.support.UsageException;
 import dev.contexture.json.JsonFields;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonString;

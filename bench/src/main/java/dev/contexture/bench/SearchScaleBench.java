@@ -1,5 +1,11 @@
 package dev.contexture.bench;
 
+import dev.contexture.bench.peer.FullTextPeer;
+import dev.contexture.bench.support.BenchArgs;
+import dev.contexture.bench.support.BenchReport;
+import dev.contexture.bench.support.Samples;
+import dev.contexture.bench.support.StoreSamples;
+import dev.contexture.bench.support.UsageException;
 import dev.contexture.block.Scope;
 import dev.contexture.json.JsonValue;
 import dev.contexture.search.IndexChange;
@@ -77,7 +83,7 @@ final class SearchScaleBench {
             .print(out, parsed.json());
         return 0;
       } finally {
-        StoreBench.delete(directory);
+        StoreSamples.delete(directory);
       }
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);

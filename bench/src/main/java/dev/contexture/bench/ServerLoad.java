@@ -1,5 +1,7 @@
 package dev.contexture.bench;
 
+import dev.contexture.bench.support.Samples;
+import dev.contexture.bench.support.ServerProcess;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

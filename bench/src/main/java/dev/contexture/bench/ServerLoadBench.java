@@ -1,5 +1,12 @@
 package dev.contexture.bench;
 
+import dev.contexture.bench.support.Bench;
+import dev.contexture.bench.support.BenchArgs;
+import dev.contexture.bench.support.BenchReport;
+import dev.contexture.bench.support.Samples;
+import dev.contexture.bench.support.ServerProcess;
+import dev.contexture.bench.support.StoreSamples;
+import dev.contexture.bench.support.UsageException;
 import dev.contexture.json.JsonValue;
 import dev.contexture.store.sqlite.SqliteStore;
 import java.io.IOException;
@@ -51,7 +58,7 @@ final class ServerLoadBench implements Bench {
     }
     report
         .fact("clients", JsonValue.of(CLIENTS))
-        .fact("block_bytes", JsonValue.of(StoreBench.BLOCK_BYTES))
+        .fact("block_bytes", JsonValue.of(StoreSamples.BLOCK_BYTES))
         .fact("turns_per_conversation", JsonValue.of(LoadClient.TURNS_PER_CONVERSATION))
         .fact("server_heap", JsonValue.of(HEAP))
         .fact("target_turns_per_second", JsonValue.of((long) TARGET_TURNS_PER_SECOND))
@@ -90,7 +97,7 @@ final class ServerLoadBench implements Bench {
         report.figure("database per acknowledged block", bytes / (double) blocks, "bytes");
       }
     } finally {
-      StoreBench.delete(data);
+      StoreSamples.delete(data);
     }
   }
 
@@ -134,7 +141,7 @@ final class ServerLoadBench implements Bench {
         again.terminate();
       }
     } finally {
-      StoreBench.delete(data);
+      StoreSamples.delete(data);
     }
   }
 
@@ -156,7 +163,7 @@ final class ServerLoadBench implements Bench {
       failures.addAll(OpenConversations.measure(server, quick, report));
       server.terminate();
     } finally {
-      StoreBench.delete(data);
+      StoreSamples.delete(data);
     }
   }
 }

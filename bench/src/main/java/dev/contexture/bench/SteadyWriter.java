@@ -1,5 +1,7 @@
 package dev.contexture.bench;
 
+import dev.contexture.bench.support.Samples;
+import dev.contexture.bench.support.WireClient;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

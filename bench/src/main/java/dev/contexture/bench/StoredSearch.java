@@ -1,5 +1,6 @@
 package dev.contexture.bench;
 
+import dev.contexture.bench.support.StoreSamples;
 import dev.contexture.block.Author;
 import dev.contexture.block.Block;
 import dev.contexture.block.BlockType;
@@ -40,22 +41,22 @@ final class StoredSearch implements AutoCloseable {
     int perCommit = MESSAGES_PER_TURN * TURNS_PER_COMMIT;
     for (int from = 0; from < messages; from += perCommit) {
       String agent = "a" + from / perCommit % agents;
-      WriteSet.Builder set = WriteSet.of(conversation(agent), StoreBench.NOW);
+      WriteSet.Builder set = WriteSet.of(conversation(agent), StoreSamples.NOW);
       List<NewBlock> blocks = new ArrayList<>();
       for (int i = from; i < from + perCommit; i += MESSAGES_PER_TURN) {
-        TurnId turn = StoreBench.turn(i);
-        TurnRow row = TurnRow.open(turn, StoreBench.NOW).withAgent(agent);
-        set.add(new Row.PutTurn(row.closed(TurnStatus.COMPLETE, StoreBench.NOW)));
+        TurnId turn = StoreSamples.turn(i);
+        TurnRow row = TurnRow.open(turn, StoreSamples.NOW).withAgent(agent);
+        set.add(new Row.PutTurn(row.closed(TurnStatus.COMPLETE, StoreSamples.NOW)));
         set.add(new Row.IndexTurn(turn));
         for (int m = i; m < i + MESSAGES_PER_TURN; m++) {
           Block.Builder block =
               Block.builder(BlockType.AGENT_BLOCK)
                   .author(m % 2 == 0 ? Author.USER : Author.ASSISTANT)
                   .text(text.apply(m));
-          blocks.add(NewBlock.of(block.build(turn, StoreBench.NOW)));
+          blocks.add(NewBlock.of(block.build(turn, StoreSamples.NOW)));
         }
       }
-      StoreBench.commit(store(), set.append(blocks).build());
+      StoreSamples.commit(store(), set.append(blocks).build());
     }
   }
 

@@ -3,6 +3,8 @@ package dev.contexture.bench;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.contexture.bench.support.Bench;
+import dev.contexture.bench.support.BenchArgs;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.util.List;

@@ -2,6 +2,7 @@ package dev.contexture.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.contexture.bench.support.Bench;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.contexture.bench.support.UsageException;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
 import java.io.ByteArrayOutputStream;

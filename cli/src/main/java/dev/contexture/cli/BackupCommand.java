@@ -1,5 +1,7 @@
 package dev.contexture.cli;
 
+import dev.contexture.cli.support.Api;
+import dev.contexture.cli.support.Progress;
 import dev.contexture.json.JsonObject;
 import dev.contexture.store.sqlite.SqliteBackup;
 import dev.contexture.store.sqlite.SqliteInspection;

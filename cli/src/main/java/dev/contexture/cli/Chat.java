@@ -1,5 +1,6 @@
 package dev.contexture.cli;
 
+import dev.contexture.cli.support.JsonFile;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonArray;

@@ -1,6 +1,10 @@
 package dev.contexture.cli;
 
-import dev.contexture.compaction.Summarizer;
+import dev.contexture.cli.support.Api;
+import dev.contexture.cli.support.Environment;
+import dev.contexture.cli.support.StoreFlags;
+import dev.contexture.cli.support.SummarizerOption;
+import dev.contexture.compaction.summary.Summarizer;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
 import java.util.Locale;

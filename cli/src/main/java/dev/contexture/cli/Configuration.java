@@ -1,5 +1,9 @@
 package dev.contexture.cli;
 
+import dev.contexture.cli.support.Arguments;
+import dev.contexture.cli.support.Environment;
+import dev.contexture.cli.support.JsonFile;
+import dev.contexture.cli.support.Suggestions;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import java.nio.file.Path;

@@ -1,5 +1,7 @@
 package dev.contexture.cli;
 
+import dev.contexture.cli.support.BuildVersion;
+import dev.contexture.cli.support.Environment;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,9 @@
 package dev.contexture.cli;
 
+import dev.contexture.cli.support.Api;
+import dev.contexture.cli.support.BuildVersion;
+import dev.contexture.cli.support.CheckResult;
+import dev.contexture.cli.support.Environment;
 import dev.contexture.error.ContextureException;
 import dev.contexture.json.JsonObject;
 import dev.contexture.search.ParkedEntries;

@@ -1,5 +1,8 @@
 package dev.contexture.cli;
 
+import dev.contexture.cli.support.BuildVersion;
+import dev.contexture.cli.support.Environment;
+import dev.contexture.cli.support.Paint;
 import dev.contexture.error.ContextureException;
 import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
@@ -20,7 +23,7 @@ public final class Main {
   static final int DONE = 0;
 
   /** The command failed, or the engine refused. */
-  static final int FAILED = 1;
+  public static final int FAILED = 1;
 
   /** The command line was not understood. */
   static final int USAGE = 2;

@@ -1,5 +1,7 @@
 package dev.contexture.cli;
 
+import dev.contexture.cli.support.Api;
+import dev.contexture.cli.support.StoreFlags;
 import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;

@@ -1,5 +1,10 @@
 package dev.contexture.cli;
 
+import dev.contexture.cli.support.Api;
+import dev.contexture.cli.support.Editor;
+import dev.contexture.cli.support.Environment;
+import dev.contexture.cli.support.JsonFile;
+import dev.contexture.cli.support.StoreFlags;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonArray;

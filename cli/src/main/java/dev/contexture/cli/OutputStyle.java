@@ -1,5 +1,9 @@
 package dev.contexture.cli;
 
+import dev.contexture.cli.support.Arguments;
+import dev.contexture.cli.support.Environment;
+import dev.contexture.cli.support.Paint;
+import dev.contexture.cli.support.Progress;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import java.util.List;

@@ -1,5 +1,7 @@
 package dev.contexture.cli;
 
+import dev.contexture.cli.support.Paint;
+import dev.contexture.cli.support.Progress;
 import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonNumber;
 import dev.contexture.json.JsonObject;
@@ -12,7 +14,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
 /** Where a command prints, and how. Confined to one thread. */
-final class Printer {
+public final class Printer {
   private final PrintWriter out;
   private final PrintWriter err;
   private final OutputStyle looks;
@@ -89,7 +91,7 @@ final class Printer {
   }
 
   /** A whole number of an answer; 0 if it has none. */
-  static long number(JsonObject of, String name) {
+  public static long number(JsonObject of, String name) {
     return of.find(name).orElse(null) instanceof JsonNumber number ? number.asLong().orElse(0) : 0;
   }
 }

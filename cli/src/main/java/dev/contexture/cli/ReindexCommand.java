@@ -1,5 +1,9 @@
 package dev.contexture.cli;
 
+import dev.contexture.cli.support.Api;
+import dev.contexture.cli.support.Embedders;
+import dev.contexture.cli.support.Progress;
+import dev.contexture.cli.support.StoreFlags;
 import dev.contexture.error.ContextureException;
 import dev.contexture.json.JsonObject;
 import java.time.Duration;

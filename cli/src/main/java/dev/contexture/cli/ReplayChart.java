@@ -1,5 +1,6 @@
 package dev.contexture.cli;
 
+import dev.contexture.cli.support.Paint;
 import dev.contexture.compaction.CompactionReport;
 import dev.contexture.provider.cache.CacheReport;
 import dev.contexture.provider.cache.CacheUse;

@@ -1,5 +1,6 @@
 package dev.contexture.cli;
 
+import dev.contexture.cli.support.Progress;
 import dev.contexture.compaction.CompactionPolicy;
 import dev.contexture.compaction.CompactionReport;
 import dev.contexture.error.ContextureException;

@@ -1,7 +1,14 @@
 package dev.contexture.cli;
 
+import dev.contexture.cli.demo.Demo;
+import dev.contexture.cli.support.BuildVersion;
+import dev.contexture.cli.support.Embedders;
+import dev.contexture.cli.support.Environment;
+import dev.contexture.cli.support.KeysOption;
+import dev.contexture.cli.support.LocalServer;
+import dev.contexture.cli.support.SummarizerOption;
 import dev.contexture.compaction.CompactionPolicy;
-import dev.contexture.compaction.Summarizer;
+import dev.contexture.compaction.summary.Summarizer;
 import dev.contexture.engine.Contexture;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;

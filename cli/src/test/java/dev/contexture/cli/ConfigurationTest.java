@@ -2,6 +2,7 @@ package dev.contexture.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.contexture.cli.support.Environment;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,6 +2,9 @@ package dev.contexture.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.contexture.cli.support.Environment;
+import dev.contexture.cli.support.Paint;
+import dev.contexture.cli.support.Progress;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonObject;

@@ -2,6 +2,8 @@ package dev.contexture.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.contexture.cli.support.Environment;
+import dev.contexture.cli.support.Progress;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.Map;

@@ -2,6 +2,7 @@ package dev.contexture.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.contexture.cli.support.Api;
 import dev.contexture.compaction.CompactionPolicy;
 import dev.contexture.engine.Contexture;
 import dev.contexture.json.JsonObject;

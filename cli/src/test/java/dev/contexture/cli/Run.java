@@ -1,5 +1,6 @@
 package dev.contexture.cli;
 
+import dev.contexture.cli.support.Environment;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
 import java.io.PrintWriter;
@@ -8,13 +9,13 @@ import java.util.List;
 import java.util.Map;
 
 /** One command line that was run: its exit code and what it printed. */
-record Run(int exitCode, String out, String err) {
+public record Run(int exitCode, String out, String err) {
   static Run of(String... args) {
     return with(Map.of(), args);
   }
 
   /** With variables of the environment. */
-  static Run with(Map<String, String> variables, String... args) {
+  public static Run with(Map<String, String> variables, String... args) {
     return in(new Environment(variables, false, false), args);
   }
 
@@ -26,7 +27,7 @@ record Run(int exitCode, String out, String err) {
   }
 
   /** What was printed for programs. */
-  JsonObject json() {
+  public JsonObject json() {
     return (JsonObject) JsonValue.parse(exitCode == Main.DONE || err.isEmpty() ? out : err);
   }
 }

@@ -1,6 +1,7 @@
 package dev.contexture.cli;
 
 import dev.contexture.block.Scope;
+import dev.contexture.cli.support.BuildVersion;
 import dev.contexture.engine.Contexture;
 import dev.contexture.engine.conversation.Turn;
 import dev.contexture.engine.conversation.TurnStart;

@@ -1,6 +1,7 @@
 package dev.contexture.compaction;
 
 import dev.contexture.compaction.CompactionReport.Status;
+import dev.contexture.compaction.summary.SummaryDraft;
 import dev.contexture.json.JsonObject;
 import dev.contexture.timeline.ArchivedRange;
 import dev.contexture.timeline.Summary;

@@ -1,6 +1,7 @@
 package dev.contexture.compaction;
 
 import dev.contexture.block.TurnId;
+import dev.contexture.compaction.summary.TurnHead;
 import dev.contexture.timeline.Rounds;
 import dev.contexture.timeline.Timeline;
 import dev.contexture.timeline.TimelineEntry;

@@ -1,6 +1,10 @@
 package dev.contexture.compaction;
 
 import dev.contexture.compaction.CompactionReport.Status;
+import dev.contexture.compaction.summary.RecoverablePaths;
+import dev.contexture.compaction.summary.Summarizer;
+import dev.contexture.compaction.summary.SummaryDraft;
+import dev.contexture.compaction.summary.SummaryRequest;
 import dev.contexture.timeline.Summary;
 import dev.contexture.timeline.Timeline;
 import dev.contexture.timeline.TimelineEntry;

@@ -1,5 +1,6 @@
 package dev.contexture.compaction;
 
+import dev.contexture.compaction.summary.SummaryPrompt;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import java.util.Optional;

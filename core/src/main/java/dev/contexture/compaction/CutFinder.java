@@ -5,6 +5,7 @@ import dev.contexture.block.Block;
 import dev.contexture.block.BlockPath;
 import dev.contexture.block.BlockType;
 import dev.contexture.block.TurnId;
+import dev.contexture.compaction.summary.TurnHead;
 import dev.contexture.timeline.Timeline;
 import dev.contexture.timeline.TimelineEntry;
 import dev.contexture.timeline.Window;

@@ -4,6 +4,8 @@ import dev.contexture.block.Block;
 import dev.contexture.block.BlockPath;
 import dev.contexture.block.CallId;
 import dev.contexture.block.TurnId;
+import dev.contexture.compaction.summary.TextCutter;
+import dev.contexture.compaction.summary.ToolKind;
 import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonString;

@@ -1,5 +1,7 @@
 package dev.contexture.compaction;
 
+import dev.contexture.compaction.summary.Section;
+import dev.contexture.compaction.summary.TextCutter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -12,14 +14,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The entries of a summary text by section, whoever wrote it. */
-final class PreviousSummary {
+public final class PreviousSummary {
   private static final Pattern HEADING = Pattern.compile("#{1,4} (.+)");
   private static final Pattern ENTRY = Pattern.compile("\\s*(?:[-*]|\\d+[.)])\\s+(.+)");
 
   private final Map<Section, List<String>> entries = new EnumMap<>(Section.class);
   private final Set<String> references = new LinkedHashSet<>();
 
-  static PreviousSummary read(String text) {
+  public static PreviousSummary read(String text) {
     PreviousSummary summary = new PreviousSummary();
     String title = "";
     for (String line : text.split("\n")) {
@@ -34,7 +36,7 @@ final class PreviousSummary {
   }
 
   /** The entries that go into a section, newest first as they were written. */
-  List<String> of(Section section, List<Section> sections) {
+  public List<String> of(Section section, List<Section> sections) {
     List<String> found = new ArrayList<>();
     entries.forEach(
         (own, lines) -> {
@@ -45,7 +47,7 @@ final class PreviousSummary {
     return found;
   }
 
-  Set<String> references() {
+  public Set<String> references() {
     return references;
   }
 

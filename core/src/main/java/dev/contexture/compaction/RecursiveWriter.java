@@ -1,7 +1,11 @@
 package dev.contexture.compaction;
 
 import dev.contexture.block.Block;
-import dev.contexture.compaction.SummaryRequest.Mode;
+import dev.contexture.compaction.summary.Summarizer;
+import dev.contexture.compaction.summary.SummaryCall;
+import dev.contexture.compaction.summary.SummaryDraft;
+import dev.contexture.compaction.summary.SummaryRequest;
+import dev.contexture.compaction.summary.SummaryRequest.Mode;
 import dev.contexture.timeline.Summary;
 import dev.contexture.timeline.TimelineEntry;
 import dev.contexture.token.TokenMeter;

@@ -2,6 +2,8 @@ package dev.contexture.compaction;
 
 import dev.contexture.block.Block;
 import dev.contexture.block.BlockType;
+import dev.contexture.compaction.summary.SummaryRequest;
+import dev.contexture.compaction.summary.TextCutter;
 import dev.contexture.timeline.Round;
 import dev.contexture.timeline.Rounds;
 import dev.contexture.timeline.Timeline;

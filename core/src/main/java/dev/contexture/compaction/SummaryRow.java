@@ -1,6 +1,7 @@
 package dev.contexture.compaction;
 
 import dev.contexture.block.TurnId;
+import dev.contexture.compaction.summary.SummaryDraft;
 import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;

@@ -5,7 +5,7 @@
  * <p>In: a {@link dev.contexture.timeline.Timeline}, how its blocks are emitted and counted, and a
  * {@link dev.contexture.compaction.CompactionBudget}. Out: a {@link
  * dev.contexture.compaction.CompactionPlan} that says what would be cut and why, or why not; with
- * the texts of a {@link dev.contexture.compaction.Summarizer} it becomes a {@link
+ * the texts of a {@link dev.contexture.compaction.summary.Summarizer} it becomes a {@link
  * dev.contexture.compaction.CompactionOutcome}: the visibility records and the summary to be
  * stored. Nothing here stores, waits or reads a clock; the only call to the outside is that of the
  * summariser, in a step of its own.

@@ -5,7 +5,7 @@ import dev.contexture.compaction.CompactionHooks;
 import dev.contexture.compaction.CompactionPolicy;
 import dev.contexture.compaction.CompressionStrategy;
 import dev.contexture.compaction.HistoryLimits;
-import dev.contexture.compaction.Summarizer;
+import dev.contexture.compaction.summary.Summarizer;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.token.TokenCounter;

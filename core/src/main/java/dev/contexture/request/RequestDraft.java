@@ -1,6 +1,6 @@
 package dev.contexture.request;
 
-import dev.contexture.compaction.Summarizer;
+import dev.contexture.compaction.summary.Summarizer;
 import dev.contexture.token.TokenCounter;
 import dev.contexture.tool.ToolRules;
 import java.util.List;

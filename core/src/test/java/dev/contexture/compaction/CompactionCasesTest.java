@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.contexture.block.BlockPath;
 import dev.contexture.compaction.CompactionReport.Status;
+import dev.contexture.compaction.summary.SummaryRequest;
 import dev.contexture.json.JsonObject;
 import dev.contexture.render.RenderOptions;
 import dev.contexture.render.RenderedContext;

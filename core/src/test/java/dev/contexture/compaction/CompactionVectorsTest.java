@@ -3,6 +3,7 @@ package dev.contexture.compaction;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.contexture.compaction.CompactionReport.Status;
+import dev.contexture.compaction.summary.SummaryRequest;
 import dev.contexture.timeline.Chat;
 import dev.contexture.timeline.Timeline;
 import dev.contexture.timeline.TimelineEntry;

@@ -1,7 +1,7 @@
 package dev.contexture.summarizer;
 
-import dev.contexture.compaction.Summarizer;
-import dev.contexture.compaction.SummarizerProvider;
+import dev.contexture.compaction.summary.Summarizer;
+import dev.contexture.compaction.summary.SummarizerProvider;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package dev.contexture.engine.context;
 
 import dev.contexture.block.TurnId;
-import dev.contexture.compaction.Summarizer;
+import dev.contexture.compaction.summary.Summarizer;
 import dev.contexture.engine.conversation.BoundConversation;
 import dev.contexture.engine.conversation.ContextBrowser;
 import dev.contexture.engine.memory.MemoryStore;

@@ -7,7 +7,7 @@ import dev.contexture.compaction.CompactionPlan;
 import dev.contexture.compaction.CompactionReport;
 import dev.contexture.compaction.Compactor;
 import dev.contexture.compaction.CompressionStrategy;
-import dev.contexture.compaction.SummaryDraft;
+import dev.contexture.compaction.summary.SummaryDraft;
 import dev.contexture.engine.conversation.Session.State;
 import dev.contexture.error.ContextureException;
 import dev.contexture.json.JsonArray;

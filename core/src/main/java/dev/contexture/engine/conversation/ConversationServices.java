@@ -1,7 +1,7 @@
 package dev.contexture.engine.conversation;
 
 import dev.contexture.block.Limits;
-import dev.contexture.compaction.Summarizer;
+import dev.contexture.compaction.summary.Summarizer;
 import dev.contexture.event.Changes;
 import dev.contexture.request.Providers;
 import dev.contexture.store.Store;

@@ -1,7 +1,7 @@
 package dev.contexture.engine.conversation;
 
-import dev.contexture.compaction.Summarizer;
-import dev.contexture.compaction.SummaryRequest;
+import dev.contexture.compaction.summary.Summarizer;
+import dev.contexture.compaction.summary.SummaryRequest;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import java.time.Duration;

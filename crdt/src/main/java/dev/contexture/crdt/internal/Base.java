@@ -2,6 +2,7 @@ package dev.contexture.crdt.internal;
 
 import dev.contexture.crdt.ReplicaId;
 import dev.contexture.crdt.VersionVector;
+import dev.contexture.crdt.internal.data.PackedBytes;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,5 +1,7 @@
 package dev.contexture.crdt.internal;
 
+import dev.contexture.crdt.internal.data.ByteReader;
+
 /** What a container holds. Its codes are part of the format. */
 public enum ContainerKind {
   TEXT(0),

@@ -4,6 +4,8 @@ import dev.contexture.crdt.CrdtException;
 import dev.contexture.crdt.CrdtLimits;
 import dev.contexture.crdt.ReplicaId;
 import dev.contexture.crdt.VersionVector;
+import dev.contexture.crdt.internal.data.ByteReader;
+import dev.contexture.crdt.internal.data.PackedWriter;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,7 @@
 package dev.contexture.crdt.internal;
 
 import dev.contexture.crdt.CrdtException;
+import dev.contexture.crdt.internal.data.IntList;
 import java.util.Arrays;
 
 /*

@@ -1,5 +1,7 @@
 package dev.contexture.crdt.internal;
 
+import dev.contexture.crdt.internal.data.SplayNode;
+
 /**
  * A run of consecutive operations that inserted neighbours, as a {@link Tracker} sees them.
  * Confined to one thread.
@@ -55,7 +57,7 @@ final class InsertRun extends SplayNode<InsertRun> {
   }
 
   @Override
-  void pull() {
+  public void pull() {
     width = length;
     readable = isReadable() ? length : 0;
     shown = gone ? 0 : length;

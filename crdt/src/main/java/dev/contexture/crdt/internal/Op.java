@@ -1,5 +1,6 @@
 package dev.contexture.crdt.internal;
 
+import dev.contexture.crdt.internal.data.Utf8;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 

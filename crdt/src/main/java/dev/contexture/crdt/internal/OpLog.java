@@ -1,5 +1,7 @@
 package dev.contexture.crdt.internal;
 
+import dev.contexture.crdt.internal.data.Bytes;
+import dev.contexture.crdt.internal.data.Utf8Slice;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

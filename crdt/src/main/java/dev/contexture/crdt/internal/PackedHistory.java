@@ -1,6 +1,7 @@
 package dev.contexture.crdt.internal;
 
 import dev.contexture.crdt.VersionVector;
+import dev.contexture.crdt.internal.data.PackedBytes;
 import java.util.List;
 
 /**

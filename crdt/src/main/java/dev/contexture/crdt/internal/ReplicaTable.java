@@ -2,6 +2,7 @@ package dev.contexture.crdt.internal;
 
 import dev.contexture.crdt.ReplicaId;
 import dev.contexture.crdt.VersionVector;
+import dev.contexture.crdt.internal.data.IntList;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

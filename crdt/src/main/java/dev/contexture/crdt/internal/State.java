@@ -2,6 +2,7 @@ package dev.contexture.crdt.internal;
 
 import dev.contexture.crdt.CrdtException;
 import dev.contexture.crdt.DocumentStep;
+import dev.contexture.crdt.internal.data.Rope;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;

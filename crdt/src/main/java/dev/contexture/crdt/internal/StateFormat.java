@@ -1,6 +1,12 @@
 package dev.contexture.crdt.internal;
 
 import dev.contexture.crdt.CrdtException;
+import dev.contexture.crdt.internal.data.ByteReader;
+import dev.contexture.crdt.internal.data.Bytes;
+import dev.contexture.crdt.internal.data.PackedBytes;
+import dev.contexture.crdt.internal.data.PackedWriter;
+import dev.contexture.crdt.internal.data.Rope;
+import dev.contexture.crdt.internal.data.Utf8;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Comparator;

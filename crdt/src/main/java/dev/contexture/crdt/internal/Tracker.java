@@ -1,6 +1,7 @@
 package dev.contexture.crdt.internal;
 
 import dev.contexture.crdt.CrdtException;
+import dev.contexture.crdt.internal.data.SplayTree;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;

@@ -5,6 +5,7 @@ import dev.contexture.crdt.CrdtErrorCode;
 import dev.contexture.crdt.CrdtException;
 import dev.contexture.crdt.ReplicaId;
 import dev.contexture.crdt.VersionVector;
+import dev.contexture.crdt.internal.data.PackedBytes;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,0 +1,147 @@
+package dev.contexture.bench.peer;
+
+import dev.contexture.bench.support.BenchReport;
+import dev.contexture.bench.support.SampleMessage;
+import dev.contexture.bench.support.StoreSamples;
+import dev.contexture.block.Author;
+import dev.contexture.block.Block;
+import dev.contexture.block.BlockPath;
+import dev.contexture.block.BlockType;
+import dev.contexture.block.Scope;
+import dev.contexture.block.TurnId;
+import dev.contexture.engine.Contexture;
+import dev.contexture.engine.conversation.ContextRequest;
+import dev.contexture.engine.conversation.Turn;
+import dev.contexture.render.Message;
+import dev.contexture.render.RenderOptions;
+import dev.contexture.request.ContextConfig;
+import dev.contexture.request.ModelContextLimits;
+import dev.contexture.store.NewBlock;
+import dev.contexture.store.Row;
+import dev.contexture.store.TurnRow;
+import dev.contexture.store.WriteSet;
+import dev.contexture.timeline.TurnStatus;
+import dev.contexture.view.Dialect;
+import dev.contexture.view.Part;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/**
+ * The engine on a directory: up to messages in memory as peers give them, or up to the bytes of a
+ * provider's request, whose record is then stored, too.
+ *
+ * <p>Confined to one thread.
+ */
+public final class ContextureMemory implements MemoryPeer {
+  /** A model without a known window: with one, a long conversation would be compacted. */
+  private static final String MODEL = "claude-without-window";
+
+  /** More than any conversation here has: the others send all, too. */
+  private static final ContextConfig ALL =
+      ContextConfig.DEFAULT
+          .withLimits(new ModelContextLimits(20_000_000, 12_000, 18_000_000, 8_000))
+          .withMessagesCap(100_000);
+
+  private static final RenderOptions OPTIONS = RenderOptions.defaults().withDialect(Dialect.NATIVE);
+  private static final int MESSAGES_PER_TURN = 2;
+  private static final int TURNS_PER_COMMIT = 100;
+
+  private final Contexture engine;
+  private final boolean toBytes;
+  private final Map<String, Turn> turns = new HashMap<>();
+
+  private ContextureMemory(Contexture engine, boolean toBytes) {
+    this.engine = engine;
+    this.toBytes = toBytes;
+  }
+
+  public static ContextureMemory toMessages(Path directory) {
+    return new ContextureMemory(Contexture.open(directory.resolve("messages")), false);
+  }
+
+  public static ContextureMemory toBytes(Path directory) {
+    return new ContextureMemory(Contexture.open(directory.resolve("bytes")), true);
+  }
+
+  @Override
+  public String name() {
+    return BenchReport.SELF;
+  }
+
+  @Override
+  public String figure() {
+    return toBytes ? ", to provider bytes" : "";
+  }
+
+  /** Writes closed turns of a prompt and an answer past the engine, which then has to load them. */
+  @Override
+  public void fill(String conversation, List<SampleMessage> messages) {
+    int perCommit = MESSAGES_PER_TURN * TURNS_PER_COMMIT;
+    for (int from = 0; from < messages.size(); from += perCommit) {
+      WriteSet.Builder set = WriteSet.of(scope(conversation), StoreSamples.NOW);
+      List<NewBlock> blocks = new ArrayList<>();
+      int end = Math.min(messages.size(), from + perCommit);
+      for (int i = from; i < end; i += MESSAGES_PER_TURN) {
+        TurnId turn = StoreSamples.turn(i);
+        TurnRow row = TurnRow.open(turn, StoreSamples.NOW);
+        set.add(new Row.PutTurn(row.closed(TurnStatus.COMPLETE, StoreSamples.NOW)));
+        blocks.add(NewBlock.of(Block.builder(BlockType.TURN_HEADER).build(turn, StoreSamples.NOW)));
+        for (SampleMessage said : messages.subList(i, Math.min(end, i + MESSAGES_PER_TURN))) {
+          blocks.add(NewBlock.of(draft(said, turn).build(turn, StoreSamples.NOW)));
+        }
+      }
+      StoreSamples.commit(engine.store(), set.append(blocks).build());
+    }
+  }
+
+  @Override
+  public Supplier<List<String>> add(String conversation, SampleMessage message) {
+    Turn turn = turns.get(conversation);
+    if (turn == null) { // the first message opens the turn, which loads the conversation
+      turn = engine.browser(scope(conversation)).startTurn(message.text());
+      turns.put(conversation, turn);
+    } else {
+      turn.contribute(draft(message, turn.id()));
+    }
+    if (!toBytes) {
+      List<Message> sent = turn.timeline(OPTIONS).messages();
+      return () -> texts(sent);
+    }
+    ContextRequest request = turn.request("anthropic", MODEL).config(ALL).build();
+    byte[] bytes = request.request().body().bytes();
+    return () -> bytes.length == 0 ? List.of() : texts(request.context().messages());
+  }
+
+  private static Block.Builder draft(SampleMessage said, TurnId turn) {
+    return said.byUser()
+        ? Block.builder(BlockType.USER_PROMPT)
+            .author(Author.USER)
+            .path(BlockPath.userPrompt(turn))
+            .text(said.text())
+        : Block.builder(BlockType.ASSISTANT_COMPLETION)
+            .author(Author.REACT)
+            .path(BlockPath.completion(turn))
+            .text(said.text());
+  }
+
+  private static List<String> texts(List<Message> messages) {
+    return messages.stream()
+        .flatMap(message -> message.parts().stream())
+        .filter(Part.Text.class::isInstance)
+        .map(part -> ((Part.Text) part).text())
+        .toList();
+  }
+
+  private static Scope.OfConversation scope(String conversation) {
+    return Scope.of("bench", "peers").user("u").conversation(conversation);
+  }
+
+  @Override
+  public void close() {
+    engine.close();
+  }
+}

@@ -1,0 +1,82 @@
+package dev.contexture.cli.support;
+
+import dev.contexture.error.ContextureException;
+import dev.contexture.error.ErrorCode;
+import dev.contexture.json.JsonLimits;
+import dev.contexture.json.JsonObject;
+import dev.contexture.json.JsonValue;
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/** Reads a file that a command was given. */
+public final class JsonFile {
+  private static final int MAX_BYTES_PER_CHAR = 3;
+
+  private JsonFile() {}
+
+  /**
+   * The JSON object in the file.
+   *
+   * @throws ContextureException {@code not_found}, {@code invalid_params} if it is no readable
+   *     file, {@code malformed_json} if it holds no JSON, {@code field_type} if it holds another
+   *     value than an object
+   */
+  public static JsonObject read(Path file) {
+    JsonValue value;
+    try {
+      value = JsonValue.parse(bare(file));
+    } catch (ContextureException refused) {
+      throw refused.within(file.toString());
+    }
+    if (value instanceof JsonObject object) {
+      return object;
+    }
+    throw ContextureException.invalid(
+        ErrorCode.FIELD_TYPE, file.toString(), value.kind(), "a JSON object");
+  }
+
+  /**
+   * The lines of a file.
+   *
+   * @throws ContextureException as {@link #read}
+   */
+  public static List<String> lines(Path file) {
+    return text(file).lines().toList();
+  }
+
+  /**
+   * The text of a file.
+   *
+   * @throws ContextureException as {@link #read}
+   */
+  public static String text(Path file) {
+    try {
+      return bare(file);
+    } catch (ContextureException refused) {
+      throw refused.within(file.toString());
+    }
+  }
+
+  private static String bare(Path file) {
+    long maxBytes = (long) JsonLimits.DEFAULT.maxChars() * MAX_BYTES_PER_CHAR;
+    try {
+      if (Files.isRegularFile(file) && Files.size(file) > maxBytes) {
+        throw ContextureException.limit(
+            ErrorCode.MALFORMED_JSON, "file", maxBytes, Files.size(file), "bytes");
+      }
+      return Files.readString(file);
+    } catch (NoSuchFileException e) {
+      throw new ContextureException(ErrorCode.NOT_FOUND, "there is no such file", Map.of(), e);
+    } catch (CharacterCodingException e) {
+      throw new ContextureException(ErrorCode.MALFORMED_JSON, "is not UTF-8", Map.of(), e);
+    } catch (IOException e) {
+      throw new ContextureException(
+          ErrorCode.INVALID_PARAMS, "cannot be read: " + e.getMessage(), Map.of(), e);
+    }
+  }
+}

@@ -41,12 +41,12 @@ record Chat(
    *
    * @param wanted a format, or {@code auto}
    * @throws ContextureException {@code not_found}, {@code malformed_json}, {@code import_malformed}
-   *     or {@code invalid_params}, with the place
+   *     or {@code invalid_argument}, with the place
    */
   static List<Chat> read(Path file, String wanted) {
     if (!Set.of(AUTO, OPENAI, ANTHROPIC).contains(wanted)) {
       throw ContextureException.invalid(
-          ErrorCode.INVALID_PARAMS, "--format", wanted, "auto, openai or anthropic");
+          ErrorCode.INVALID_ARGUMENT, "--format", wanted, "auto, openai or anthropic");
     }
     String name = String.valueOf(file.getFileName());
     if (!name.endsWith(LINES)) {
@@ -114,7 +114,7 @@ record Chat(
     }
     if (openai && anthropic) {
       throw ContextureException.invalid(
-          ErrorCode.INVALID_PARAMS,
+          ErrorCode.INVALID_ARGUMENT,
           "--format",
           "auto, for a chat with signs of both formats",
           "openai or anthropic");

@@ -63,7 +63,7 @@ final class ConversationsCommand implements Callable<Integer> {
     public Integer call() {
       if (limit < 1) {
         throw ContextureException.invalid(
-            ErrorCode.INVALID_PARAMS, "--limit", limit, "a number from 1");
+            ErrorCode.INVALID_ARGUMENT, "--limit", limit, "a number from 1");
       }
       Printer printer = Printer.of(spec);
       List<JsonObject> rows = new ArrayList<>();
@@ -207,7 +207,7 @@ final class ConversationsCommand implements Callable<Integer> {
         String what = String.format(Locale.ROOT, "%d turns and %d blocks", turns, blocks);
         if (!sure) {
           throw new ContextureException(
-              ErrorCode.INVALID_PARAMS,
+              ErrorCode.INVALID_ARGUMENT,
               String.format(
                   Locale.ROOT,
                   "erasing conversation %s of user %s removes %s for good; add --yes to do it",

@@ -128,7 +128,7 @@ final class EraseCommand implements Callable<Integer> {
   private static String required(String option, @Nullable String given) {
     if (given == null) {
       throw new ContextureException(
-          ErrorCode.INVALID_PARAMS,
+          ErrorCode.INVALID_ARGUMENT,
           option + " is missing: it says whose it is",
           Map.of("field", option),
           null);
@@ -154,7 +154,7 @@ final class EraseCommand implements Callable<Integer> {
         ContextureCommand.of(spec).environment().ask("Erase " + what + " for good? Type yes: ");
     if (said == null || !said.strip().equals("yes")) {
       throw new ContextureException(
-          ErrorCode.INVALID_PARAMS,
+          ErrorCode.INVALID_ARGUMENT,
           "nothing was erased: " + what + " goes for good; answer yes, or add --yes to do it",
           Map.of("field", "--yes"),
           null);

@@ -40,7 +40,7 @@ final class FailurePrinter {
     CommandLine line = refused.getCommandLine();
     print(
         new ContextureException(
-            ErrorCode.INVALID_PARAMS, message(line, refused), Map.of(), refused));
+            ErrorCode.INVALID_ARGUMENT, message(line, refused), Map.of(), refused));
     if (!json) {
       err.println("see: " + line.getCommandSpec().qualifiedName() + " --help");
     }

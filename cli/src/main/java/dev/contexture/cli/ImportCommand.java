@@ -92,7 +92,7 @@ final class ImportCommand implements Callable<Integer> {
     }
     if (chats.size() > 1) {
       throw ContextureException.invalid(
-          ErrorCode.INVALID_PARAMS,
+          ErrorCode.INVALID_ARGUMENT,
           "--conversation",
           "for " + chats.size() + " chats",
           "one chat; without the option each becomes a conversation of its own");

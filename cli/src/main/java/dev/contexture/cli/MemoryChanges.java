@@ -31,7 +31,7 @@ final class MemoryChanges {
    * Compares.
    *
    * @throws ContextureException {@code field_type} if the second has another form than the schema,
-   *     {@code invalid_params} if entries of a log were changed
+   *     {@code invalid_argument} if entries of a log were changed
    */
   static List<JsonObject> between(JsonObject schema, JsonValue before, JsonValue after) {
     MemoryChanges changes = new MemoryChanges();
@@ -139,7 +139,7 @@ final class MemoryChanges {
   private void log(List<JsonValue> before, List<JsonValue> after, String section) {
     if (!isLonger(before, after)) {
       throw ContextureException.invalid(
-          ErrorCode.INVALID_PARAMS,
+          ErrorCode.INVALID_ARGUMENT,
           "the new value",
           "a log with other entries",
           "the same entries and new ones behind them: what was logged stays");

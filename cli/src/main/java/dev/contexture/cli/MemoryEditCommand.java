@@ -167,7 +167,7 @@ final class MemoryEditCommand implements Callable<Integer> {
       return Actor.human(name);
     } catch (ContextureException refused) {
       throw ContextureException.invalid(
-          ErrorCode.INVALID_PARAMS,
+          ErrorCode.INVALID_ARGUMENT,
           "--as",
           name,
           "the id of a human, " + refused.details().get("allowed"));

@@ -55,12 +55,12 @@ record OutputStyle(boolean json, Paint out, Paint err, Progress.Form progress) {
   /**
    * Refuses a word that means nothing.
    *
-   * @throws ContextureException {@code invalid_params}
+   * @throws ContextureException {@code invalid_argument}
    */
   static void checkColor(@Nullable String color) {
     if (color != null && !List.of("auto", "always", "never").contains(color)) {
       throw ContextureException.invalid(
-          ErrorCode.INVALID_PARAMS, COLOR, color, "auto, always or never");
+          ErrorCode.INVALID_ARGUMENT, COLOR, color, "auto, always or never");
     }
   }
 }

@@ -58,7 +58,7 @@ final class RenderCommand implements Callable<Integer> {
     RenderCall call = RenderCall.read(flags.toOptions());
     if (text && call.options().dialect() == Dialect.NATIVE) {
       throw ContextureException.invalid(
-          ErrorCode.INVALID_PARAMS,
+          ErrorCode.INVALID_ARGUMENT,
           "--text",
           "with --dialect native",
           "the transcript only; leave one of the two out");

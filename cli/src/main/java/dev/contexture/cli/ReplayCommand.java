@@ -96,7 +96,7 @@ final class ReplayCommand implements Callable<Integer> {
     long calls = session.events().stream().filter(ReplayCommand::isCall).count();
     if (calls == 0) {
       throw ContextureException.invalid(
-          ErrorCode.INVALID_PARAMS, "TRACE", "no request", "at least one {\"ev\":\"request\"}");
+          ErrorCode.INVALID_ARGUMENT, "TRACE", "no request", "at least one {\"ev\":\"request\"}");
     }
     Printer printer = Printer.of(spec);
     try (Progress progress = printer.progress("replay")) {
@@ -124,15 +124,15 @@ final class ReplayCommand implements Callable<Integer> {
   private SessionReplay.Settings settings() {
     if (maxTokens < 1) {
       throw ContextureException.invalid(
-          ErrorCode.INVALID_PARAMS, "--max-tokens", maxTokens, "a number from 1");
+          ErrorCode.INVALID_ARGUMENT, "--max-tokens", maxTokens, "a number from 1");
     }
     if (!(gapSeconds >= 0) || Double.isInfinite(gapSeconds)) {
       throw ContextureException.invalid(
-          ErrorCode.INVALID_PARAMS, "--gap", gapSeconds, "seconds from 0");
+          ErrorCode.INVALID_ARGUMENT, "--gap", gapSeconds, "seconds from 0");
     }
     if ("gemini".equals(provider)) {
       throw ContextureException.invalid(
-          ErrorCode.INVALID_PARAMS,
+          ErrorCode.INVALID_ARGUMENT,
           "--provider",
           provider,
           "anthropic, openai_chat or openai_responses");

@@ -174,7 +174,7 @@ final class ServeCommand implements Callable<Integer> {
   private Integer serve() throws InterruptedException {
     if (!store.equals(SQLITE)) {
       throw ContextureException.invalid(
-          ErrorCode.INVALID_PARAMS, "--store", store, "sqlite; others are not built in yet");
+          ErrorCode.INVALID_ARGUMENT, "--store", store, "sqlite; others are not built in yet");
     }
     if (demo && data.equals(DEFAULT_DATA)) {
       data = Demo.DIRECTORY;
@@ -215,14 +215,14 @@ final class ServeCommand implements Callable<Integer> {
   private MemoryLimits memoryLimits() {
     if (consentTimeout < 0 || consentTimeout > MAX_CONSENT_SECONDS) {
       throw ContextureException.invalid(
-          ErrorCode.INVALID_PARAMS,
+          ErrorCode.INVALID_ARGUMENT,
           "--consent-timeout",
           consentTimeout,
           "0 to " + MAX_CONSENT_SECONDS + " seconds");
     }
     if (undoSteps < 1 || undoSteps > MAX_UNDO_STEPS) {
       throw ContextureException.invalid(
-          ErrorCode.INVALID_PARAMS, "--undo-steps", undoSteps, "1 to " + MAX_UNDO_STEPS);
+          ErrorCode.INVALID_ARGUMENT, "--undo-steps", undoSteps, "1 to " + MAX_UNDO_STEPS);
     }
     MemoryLimits limits = MemoryLimits.DEFAULT;
     return limits
@@ -236,7 +236,7 @@ final class ServeCommand implements Callable<Integer> {
       case LOG_OFF -> false;
       default ->
           throw ContextureException.invalid(
-              ErrorCode.INVALID_PARAMS, "--log", log, LOG_REQUESTS + " or " + LOG_OFF);
+              ErrorCode.INVALID_ARGUMENT, "--log", log, LOG_REQUESTS + " or " + LOG_OFF);
     };
   }
 

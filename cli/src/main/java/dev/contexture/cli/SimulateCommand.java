@@ -62,7 +62,7 @@ final class SimulateCommand implements Callable<Integer> {
     Trace trace = Trace.read(JsonFile.lines(Objects.requireNonNull(file)));
     if (trace.bodies().isEmpty()) {
       throw ContextureException.invalid(
-          ErrorCode.INVALID_PARAMS, "TRACE", "0 requests", "at least one");
+          ErrorCode.INVALID_ARGUMENT, "TRACE", "0 requests", "at least one");
     }
     ModelProfile profile = profile(model == null ? modelOf(trace) : model);
     CacheReport report = trace.on(profile);
@@ -92,7 +92,7 @@ final class SimulateCommand implements Callable<Integer> {
         .orElseThrow(
             () ->
                 ContextureException.invalid(
-                    ErrorCode.INVALID_PARAMS,
+                    ErrorCode.INVALID_ARGUMENT,
                     "--model",
                     "none",
                     "a model: the requests name none"));
@@ -136,7 +136,7 @@ final class SimulateCommand implements Callable<Integer> {
 
   private static ContextureException unknown(String choice) {
     return ContextureException.invalid(
-        ErrorCode.INVALID_PARAMS,
+        ErrorCode.INVALID_ARGUMENT,
         "--what-if",
         choice,
         "ttl=5m, ttl=1h, k=ROUNDS, model=NAME or provider=PROVIDER/MODEL");

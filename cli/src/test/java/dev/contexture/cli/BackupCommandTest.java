@@ -25,7 +25,7 @@ class BackupCommandTest {
       assertThat(people.out()).contains("1 conversations", "checked");
       Run again = store.run("backup", copy.toString());
       assertThat(again.exitCode()).isEqualTo(Main.FAILED);
-      assertThat(again.err()).contains("never overwrites", "code: invalid_params");
+      assertThat(again.err()).contains("never overwrites", "code: invalid_argument");
       JsonObject json = store.run("backup", folder.resolve("two").toString(), "--json").json();
       assertThat(Printer.number(json, "conversations")).isEqualTo(1);
       assertThat(Printer.number(json, "size_bytes")).isPositive();

@@ -35,7 +35,7 @@ class ConversationsCommandTest {
       assertThat(nobody.out()).isEmpty();
       assertThat(nobody.err()).contains("no conversations");
       assertThat(store.run("conversations", "list", "--user", "u", "--limit", "0").err())
-          .contains("invalid_params");
+          .contains("invalid_argument");
     }
   }
 

@@ -102,7 +102,7 @@ class ImportCommandTest {
     refused("code: import_malformed", "no.json", good, file("no.json", "{\"a\":1}"));
     refused("code: malformed_json", "line 2", good, file("x.jsonl", OPENAI + "\n{\n"));
     refused("code: not_found", "nowhere.json", good, folder.resolve("nowhere.json"));
-    refused("code: invalid_params", "signs of both formats", good, both);
+    refused("code: invalid_argument", "signs of both formats", good, both);
     refused("code: import_malformed", "no chats", file("empty.jsonl", ""));
     assertThat(folder.resolve("data")).doesNotExist();
     assertThat(

@@ -43,7 +43,7 @@ class MainTest {
         .contains(
             "error: unknown command 'xyzzy'; commands: "
                 + Commands.NAMES.stream().sorted().collect(Collectors.joining(", ")))
-        .contains("code: invalid_params")
+        .contains("code: invalid_argument")
         .contains("see: contexture --help")
         .doesNotContain("\tat ");
   }
@@ -101,6 +101,6 @@ class MainTest {
     assertThat(run.exitCode()).isEqualTo(2);
     JsonObject problem = (JsonObject) JsonValue.parse(run.err());
     assertThat(problem.keys()).startsWith("type", "title", "status", "code", "detail");
-    assertThat(problem.string("code")).contains("invalid_params");
+    assertThat(problem.string("code")).contains("invalid_argument");
   }
 }

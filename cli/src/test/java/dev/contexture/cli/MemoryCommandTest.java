@@ -249,7 +249,7 @@ class MemoryCommandTest {
   @Test
   void opensNoEditorForWhoIsNobody() throws IOException {
     Run run = edit("x", "notes", "--as", "Ann Bee");
-    assertThat(run.err()).contains("--as is 'Ann Bee'", "code: invalid_params");
+    assertThat(run.err()).contains("--as is 'Ann Bee'", "code: invalid_argument");
     assertThat(directory.resolve("opened")).doesNotExist();
   }
 

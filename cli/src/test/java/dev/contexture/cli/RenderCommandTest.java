@@ -111,7 +111,7 @@ class RenderCommandTest {
   void refusesOptionsThatDoNotGoTogether() throws IOException {
     Run run = render(CHAT, "--text", "--dialect", "native");
     assertThat(run.exitCode()).isEqualTo(1);
-    assertThat(run.err()).contains("code: invalid_params");
+    assertThat(run.err()).contains("code: invalid_argument");
   }
 
   @Test

@@ -103,7 +103,7 @@ class ReplayCommandTest {
     assertThat(Run.of("replay", good, "--max-tokens", "0").err()).contains("--max-tokens is '0'");
     assertThat(Run.of("replay", good, "--gap", "-1").err()).contains("--gap is '-1.0'");
     assertThat(Run.of("replay", good, "--policy", "x").err()).contains("invalid_config");
-    assertThat(Run.of("replay", good, "--model", "x").err()).contains("invalid_params");
+    assertThat(Run.of("replay", good, "--model", "x").err()).contains("invalid_argument");
     assertThat(Run.of("replay", good, "--provider", "gemini").err()).contains("--provider");
   }
 }

@@ -79,8 +79,8 @@ class ServeCommandTest {
   void refusesWhatItCannotServe() {
     String data = directory.resolve("unused").toString();
     assertThat(run("serve", "--data", data, "--host", "0.0.0.0"))
-        .contains("host is '0.0.0.0'", "keys", "code: invalid_params");
-    assertThat(run("serve", "--data", data, "--port", "70000")).contains("code: invalid_params");
+        .contains("host is '0.0.0.0'", "keys", "code: invalid_argument");
+    assertThat(run("serve", "--data", data, "--port", "70000")).contains("code: invalid_argument");
     assertThat(run("serve", "--data", data, "--store", "postgres"))
         .contains("--store is 'postgres'", "not built in yet");
     assertThat(run("serve", "--data", data, "--keys", directory.resolve("none").toString()))
@@ -96,10 +96,10 @@ class ServeCommandTest {
       String port = String.valueOf(taken.getLocalPort());
       assertThat(run("serve", "--data", data.toString(), "--port", port))
           .startsWith("error: port " + port + " of 127.0.0.1 cannot be taken; end what listens")
-          .contains("code: invalid_params")
+          .contains("code: invalid_argument")
           .doesNotContain("avalin", "Exception");
       Run json = Run.of("serve", "--json", "--data", data.toString(), "--port", port);
-      assertThat(json.json().string("code")).contains("invalid_params");
+      assertThat(json.json().string("code")).contains("invalid_argument");
     }
     assertThat(data).doesNotExist();
   }

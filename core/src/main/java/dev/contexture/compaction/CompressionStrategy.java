@@ -38,7 +38,7 @@ public sealed interface CompressionStrategy {
    */
   record Truncate(int keepRecent) implements CompressionStrategy {
     /**
-     * @throws ContextureException {@code config_invalid} if the number is below 1
+     * @throws ContextureException {@code invalid_config} if the number is below 1
      */
     public Truncate {
       checkPositive("keep_recent", keepRecent);
@@ -61,7 +61,7 @@ public sealed interface CompressionStrategy {
       int chunkSize, @Nullable String modelName, @Nullable String promptText)
       implements CompressionStrategy {
     /**
-     * @throws ContextureException {@code config_invalid} if the size is below 1
+     * @throws ContextureException {@code invalid_config} if the size is below 1
      */
     public RecursiveSummarization {
       checkPositive("chunk_size", chunkSize);
@@ -84,7 +84,7 @@ public sealed interface CompressionStrategy {
 
   private static void checkPositive(String field, int value) {
     if (value < 1) {
-      throw ContextureException.invalid(ErrorCode.CONFIG_INVALID, field, value, "a number from 1");
+      throw ContextureException.invalid(ErrorCode.INVALID_CONFIG, field, value, "a number from 1");
     }
   }
 }

@@ -20,12 +20,12 @@ public record HistoryLimits(long tokens, long room, int messages) {
   private static final long MAX_ALLOWANCE = 1_024;
 
   /**
-   * @throws ContextureException {@code config_invalid} if a number is negative
+   * @throws ContextureException {@code invalid_config} if a number is negative
    */
   public HistoryLimits {
     if (tokens < 0 || room < 0 || messages < 0) {
       throw ContextureException.invalid(
-          ErrorCode.CONFIG_INVALID,
+          ErrorCode.INVALID_CONFIG,
           "history_tokens, room, max_messages_cap",
           tokens + ", " + room + ", " + messages,
           "numbers from 0");

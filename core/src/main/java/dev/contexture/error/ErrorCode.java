@@ -89,8 +89,8 @@ public enum ErrorCode {
   STORE_FOREIGN(500),
   /** A setting outside its range. */
   INVALID_CONFIG(400),
-  /** A command line or option that is not understood. */
-  INVALID_PARAMS(400),
+  /** A parameter, option or command that is missing, blank, not understood or out of its range. */
+  INVALID_ARGUMENT(400),
   /** What was asked for does not exist. */
   NOT_FOUND(404),
   /** The path exists, but not with this HTTP method. */
@@ -141,8 +141,6 @@ public enum ErrorCode {
   SUMMARIZER_FAILED(502),
   /** A forced compaction changed nothing, so that the same call would fail again. */
   NO_PROGRESS(422),
-  /** A parameter that is missing, blank or out of its range. */
-  INVALID_ARGUMENT(400),
   /** A label or name with a character or length that is not allowed. */
   INVALID_LABEL(400),
   /** A write to a memory block that is missing, deleted or not shared. */
@@ -179,14 +177,10 @@ public enum ErrorCode {
   INVALID_REGEX(400),
   /** There is no step to undo or redo. */
   NOTHING_TO_DO(409),
-  /** Stored data whose checksum or structure is wrong. */
-  CORRUPT_DATA(500),
   /** Stored data of a format version that this release does not know. */
   UNSUPPORTED_FORMAT(500),
   /** A version whose history is no longer kept: refresh and redo. */
   HISTORY_TRIMMED(410),
-  /** A configuration of the context builder that cannot hold. */
-  CONFIG_INVALID(400),
   /** A set of tool rules that cannot hold. */
   RULE_INVALID(400),
   /** A schema of a tool's parameters that cannot be used. */

@@ -195,7 +195,7 @@ final class ContentReader {
       return JsonValue.parse(text);
     } catch (ContextureException broken) {
       throw new ContextureException(
-          ErrorCode.CORRUPT_DATA,
+          ErrorCode.STORE_DAMAGED,
           "a stored value is no JSON: " + broken.getMessage() + "; restore it from a backup",
           Map.of("id", "document"),
           broken);

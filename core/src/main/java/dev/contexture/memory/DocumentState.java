@@ -47,7 +47,7 @@ public final class DocumentState {
   /**
    * A block as a checkpoint has it.
    *
-   * @throws ContextureException {@code corrupt_data} or {@code unsupported_format} for bytes that
+   * @throws ContextureException {@code store_damaged} or {@code unsupported_format} for bytes that
    *     cannot be read
    */
   public static DocumentState load(
@@ -68,14 +68,14 @@ public final class DocumentState {
   /**
    * Adds the next stored step.
    *
-   * @throws ContextureException {@code corrupt_data} if it is not the next one or cannot be read
+   * @throws ContextureException {@code store_damaged} if it is not the next one or cannot be read
    */
   public void apply(long version, byte[] delta) {
     boolean next = version == version() + 1;
     int waiting = next ? MemoryErrors.translating(() -> document.merge(delta)).waiting() : 0;
     if (!next || waiting > 0) {
       throw new ContextureException(
-          ErrorCode.CORRUPT_DATA,
+          ErrorCode.STORE_DAMAGED,
           "step " + version + " does not follow version " + version() + "; a step is missing",
           Map.of("id", version, "found", version, "expected", version() + 1),
           null);

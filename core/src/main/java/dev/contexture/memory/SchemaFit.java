@@ -168,7 +168,7 @@ final class SchemaFit {
   }
 
   private static ContextureException recoded(ContextureException refused, ErrorCode code) {
-    if (refused.code() == code || refused.code() == ErrorCode.CORRUPT_DATA) {
+    if (refused.code() == code || refused.code() == ErrorCode.STORE_DAMAGED) {
       return refused;
     }
     return new ContextureException(

@@ -48,7 +48,7 @@
  *       memory; <b>schema change</b> {@code state.checkSchema(now, wanted, limits)} and {@code
  *       type.check(wanted)}.
  *   <li><b>Stored schema</b> {@code BlockSchema.stored(text)}; all refusals of the documents
- *       beneath come as {@code corrupt_data}, {@code unsupported_format}, {@code history_trimmed}.
+ *       beneath come as {@code store_damaged}, {@code unsupported_format}, {@code history_trimmed}.
  * </ul>
  */
 @NullMarked

@@ -27,7 +27,7 @@ public record Usage(
     long least = Math.min(Math.min(cacheRead, cacheWrite5m), Math.min(cacheWrite1h, cacheWrite));
     if (Math.min(least, Math.min(uncached, output)) < 0) {
       throw ContextureException.invalid(
-          ErrorCode.INVALID_PARAMS, "usage", "a negative count", "counts of 0 and more");
+          ErrorCode.INVALID_ARGUMENT, "usage", "a negative count", "counts of 0 and more");
     }
   }
 

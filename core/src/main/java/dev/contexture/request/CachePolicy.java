@@ -64,7 +64,7 @@ public record CachePolicy(
     public GeminiCache {
       if (name.isBlank() || coversBlocks < 0) {
         throw ContextureException.invalid(
-            ErrorCode.INVALID_PARAMS,
+            ErrorCode.INVALID_ARGUMENT,
             "gemini cache",
             "'" + name + "', " + coversBlocks + " blocks",
             "a name, and no fewer than 0 blocks");

@@ -46,7 +46,7 @@ public record ContextConfig(
   private static final String PREFIX = "*";
 
   /**
-   * @throws ContextureException {@code config_invalid} if a number is out of range, or two
+   * @throws ContextureException {@code invalid_config} if a number is out of range, or two
    *     overrides have one name
    */
   public ContextConfig {
@@ -203,6 +203,6 @@ public record ContextConfig(
   }
 
   private static ContextureException invalid(String field, Object actual, String allowed) {
-    return ContextureException.invalid(ErrorCode.CONFIG_INVALID, field, actual, allowed);
+    return ContextureException.invalid(ErrorCode.INVALID_CONFIG, field, actual, allowed);
   }
 }

@@ -37,7 +37,7 @@ public final class ContextConfigCodec {
   /**
    * Reads a configuration.
    *
-   * @throws ContextureException {@code config_invalid} if it cannot hold, {@code unknown_field} or
+   * @throws ContextureException {@code invalid_config} if it cannot hold, {@code unknown_field} or
    *     {@code field_type}
    */
   public static ContextConfig read(JsonObject json) {
@@ -135,6 +135,6 @@ public final class ContextConfigCodec {
   }
 
   private static ContextureException invalid(String field, Object actual, String allowed) {
-    return ContextureException.invalid(ErrorCode.CONFIG_INVALID, field, actual, allowed);
+    return ContextureException.invalid(ErrorCode.INVALID_CONFIG, field, actual, allowed);
   }
 }

@@ -136,7 +136,7 @@ public record EpochState(
   /**
    * Reads what {@link #toJson} wrote.
    *
-   * @throws ContextureException {@code corrupt_data} if it is something else
+   * @throws ContextureException {@code store_damaged} if it is something else
    */
   public static EpochState fromJson(JsonObject json) {
     try {
@@ -163,7 +163,7 @@ public record EpochState(
               strings(json.array("lost").orElse(JsonArray.of()))));
     } catch (NoSuchElementException | IllegalArgumentException | ClassCastException broken) {
       throw new ContextureException(
-          ErrorCode.CORRUPT_DATA,
+          ErrorCode.STORE_DAMAGED,
           "a stored epoch cannot be read; start a new one",
           Map.of("found", "epoch"),
           broken);

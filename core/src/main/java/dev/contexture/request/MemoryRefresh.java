@@ -18,7 +18,7 @@ public enum MemoryRefresh {
   }
 
   /**
-   * @throws ContextureException {@code config_invalid} if there is none of this name
+   * @throws ContextureException {@code invalid_config} if there is none of this name
    */
   public static MemoryRefresh named(String name) {
     for (MemoryRefresh refresh : values()) {
@@ -27,6 +27,6 @@ public enum MemoryRefresh {
       }
     }
     throw ContextureException.invalid(
-        ErrorCode.CONFIG_INVALID, "memory_refresh", name, "per_epoch or every_build");
+        ErrorCode.INVALID_CONFIG, "memory_refresh", name, "per_epoch or every_build");
   }
 }

@@ -23,7 +23,7 @@ public record ModelContextLimits(
   private static final long MOST = 1_000_000_000;
 
   /**
-   * @throws ContextureException {@code config_invalid} if a number is not positive, or the parts
+   * @throws ContextureException {@code invalid_config} if a number is not positive, or the parts
    *     are together larger than the whole
    */
   public ModelContextLimits {
@@ -38,7 +38,7 @@ public record ModelContextLimits(
       details.put("actual", maxTokens);
       details.put("sum", sum);
       throw new ContextureException(
-          ErrorCode.CONFIG_INVALID,
+          ErrorCode.INVALID_CONFIG,
           "memory_tokens + history_tokens + reserved_response_tokens is "
               + sum
               + "; allowed: at most max_tokens, "
@@ -51,7 +51,7 @@ public record ModelContextLimits(
   private static void check(String field, long tokens) {
     if (tokens < 1 || tokens > MOST) {
       throw ContextureException.invalid(
-          ErrorCode.CONFIG_INVALID, field, tokens, "a number from 1 to " + MOST);
+          ErrorCode.INVALID_CONFIG, field, tokens, "a number from 1 to " + MOST);
     }
   }
 }

@@ -21,7 +21,7 @@ public record PointPlace(Point point, int message, int part, long tokens) {
   public PointPlace {
     if (message < 0 || part < 0 || point == Point.SYSTEM) {
       throw ContextureException.invalid(
-          ErrorCode.INVALID_PARAMS,
+          ErrorCode.INVALID_ARGUMENT,
           "point",
           point + " at " + message + ", " + part,
           "a part of a message; the system point is placed by the writer");

@@ -43,7 +43,7 @@ public interface ProviderFormat {
    * Finds the rules of the provider that a body breaks, whoever made it.
    *
    * @throws dev.contexture.error.ContextureException {@code malformed_json} or {@code
-   *     invalid_params} if it is no body of this format at all
+   *     invalid_argument} if it is no body of this format at all
    */
   List<RequestViolation> check(ModelRef model, String body);
 

@@ -18,7 +18,7 @@ public interface Providers {
   Providers NONE =
       (provider, model) -> {
         throw ContextureException.invalid(
-            ErrorCode.INVALID_PARAMS, "model", model, "none: no provider is set up");
+            ErrorCode.INVALID_ARGUMENT, "model", model, "none: no provider is set up");
       };
 
   /**
@@ -27,7 +27,7 @@ public interface Providers {
    * @param provider {@code anthropic}, {@code openai_chat}, {@code openai_responses} or {@code
    *     gemini}; null: the first of these under which the catalogue lists the model
    * @param model the provider's name for it
-   * @throws ContextureException {@code invalid_params} if the provider is not known, or none is
+   * @throws ContextureException {@code invalid_argument} if the provider is not known, or none is
    *     named and the catalogue does not list the model
    */
   Target resolve(@Nullable String provider, String model);
@@ -53,11 +53,11 @@ public interface Providers {
    * @param requests their bodies, in the order in which they were sent
    * @param gapsSeconds the time between each two; none: they follow at once
    * @return {@code requests} one by one and their {@code total}
-   * @throws ContextureException {@code invalid_params} if the gaps are not as many
+   * @throws ContextureException {@code invalid_argument} if the gaps are not as many
    */
   default JsonObject simulate(Target target, List<JsonObject> requests, List<Double> gapsSeconds) {
     throw ContextureException.invalid(
-        ErrorCode.INVALID_PARAMS, "model", target.model().model(), "none: no provider is set up");
+        ErrorCode.INVALID_ARGUMENT, "model", target.model().model(), "none: no provider is set up");
   }
 
   /**
@@ -65,13 +65,13 @@ public interface Providers {
    *
    * @param format {@code openai} or {@code anthropic}
    * @param json the list, or a body that holds it
-   * @throws ContextureException {@code invalid_params} if the format is not known, {@code
+   * @throws ContextureException {@code invalid_argument} if the format is not known, {@code
    *     import_malformed} if it is no such list
    */
   default ImportedHistory importHistory(
       String format, String json, ImportedHistory.Options options) {
     throw ContextureException.invalid(
-        ErrorCode.INVALID_PARAMS, "format", format, "none: no provider is set up");
+        ErrorCode.INVALID_ARGUMENT, "format", format, "none: no provider is set up");
   }
 
   /**

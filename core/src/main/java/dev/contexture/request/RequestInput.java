@@ -49,7 +49,7 @@ public record RequestInput(
   public RequestInput {
     if (maxOutputTokens < 1 || volatileParts < 0) {
       throw ContextureException.invalid(
-          ErrorCode.INVALID_PARAMS,
+          ErrorCode.INVALID_ARGUMENT,
           "request",
           maxOutputTokens + " output tokens, " + volatileParts + " volatile parts",
           "at least 1 output token, no fewer than 0 volatile parts");

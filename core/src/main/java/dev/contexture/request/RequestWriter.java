@@ -11,7 +11,7 @@ import org.apiguardian.api.API;
 @API(status = API.Status.STABLE, since = "0.1")
 public interface RequestWriter {
   /**
-   * @throws dev.contexture.error.ContextureException {@code invalid_params} if two tools share a
+   * @throws dev.contexture.error.ContextureException {@code invalid_argument} if two tools share a
    *     name
    */
   ProviderRequest write(RequestInput input);

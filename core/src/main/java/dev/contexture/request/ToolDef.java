@@ -21,11 +21,11 @@ public record ToolDef(String name, String description, String schema) {
     schema = SendableText.ofJson(schema);
     if (name.isBlank()) {
       throw ContextureException.invalid(
-          ErrorCode.INVALID_PARAMS, "tool.name", name, "a name that is not blank");
+          ErrorCode.INVALID_ARGUMENT, "tool.name", name, "a name that is not blank");
     }
     if (!JsonText.isObject(schema)) {
       throw ContextureException.invalid(
-          ErrorCode.INVALID_PARAMS, "tool.schema of " + name, schema, "a JSON object");
+          ErrorCode.INVALID_ARGUMENT, "tool.schema of " + name, schema, "a JSON object");
     }
   }
 }

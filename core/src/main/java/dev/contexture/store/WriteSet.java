@@ -34,7 +34,7 @@ public record WriteSet(
   public static final int MAX_RECORDS = 100_000;
 
   /**
-   * @throws ContextureException {@code invalid_params} if the set is empty or too large, {@code
+   * @throws ContextureException {@code invalid_argument} if the set is empty or too large, {@code
    *     id_conflict} if two of its blocks have the same id
    */
   public WriteSet {
@@ -47,10 +47,10 @@ public record WriteSet(
     }
     if (records > MAX_RECORDS) {
       throw ContextureException.limit(
-          ErrorCode.INVALID_PARAMS, "rows", MAX_RECORDS, records, "records");
+          ErrorCode.INVALID_ARGUMENT, "rows", MAX_RECORDS, records, "records");
     }
     if (rows.isEmpty()) {
-      throw ContextureException.invalid(ErrorCode.INVALID_PARAMS, "rows", null, "at least one");
+      throw ContextureException.invalid(ErrorCode.INVALID_ARGUMENT, "rows", null, "at least one");
     }
     checkIds(rows);
   }

@@ -35,7 +35,7 @@ public record ToolSpec(String name, String description, JsonObject parameters) {
     parameters = SendableText.of(parameters);
     if (name.isBlank()) {
       throw ContextureException.invalid(
-          ErrorCode.INVALID_PARAMS, "tool.name", name, "a name that is not blank");
+          ErrorCode.INVALID_ARGUMENT, "tool.name", name, "a name that is not blank");
     }
     Optional<JsonValue> type = parameters.find("type");
     if (type.isPresent() && !type.get().equals(JsonValue.of("object"))) {

@@ -278,7 +278,7 @@ class ArchiveVectorsTest {
               () -> HistoryLimits.ofTokens(-1))) {
         assertThatExceptionOfType(ContextureException.class)
             .isThrownBy(bad::run)
-            .satisfies(e -> assertThat(e.code()).isEqualTo(ErrorCode.CONFIG_INVALID));
+            .satisfies(e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_CONFIG));
       }
     }
 

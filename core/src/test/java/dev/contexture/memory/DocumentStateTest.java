@@ -237,15 +237,15 @@ class DocumentStateTest {
   void refusesStepsOutOfOrderAndBadBytes() { // M-6, M-54
     Stored stored = concurrentSteps(3);
     DocumentState state = DocumentState.empty(ReplicaId.of(7), LIMITS);
-    refused(() -> state.apply(2, stored.deltas().get(1)), ErrorCode.CORRUPT_DATA);
+    refused(() -> state.apply(2, stored.deltas().get(1)), ErrorCode.STORE_DAMAGED);
     byte[] bad = stored.deltas().getFirst().clone();
     bad[bad.length - 1] ^= 1;
-    refused(() -> state.apply(1, bad), ErrorCode.CORRUPT_DATA);
+    refused(() -> state.apply(1, bad), ErrorCode.STORE_DAMAGED);
     byte[] newer = stored.deltas().getFirst().clone();
     newer[4] = 2;
     refused(() -> state.apply(1, newer), ErrorCode.UNSUPPORTED_FORMAT);
     assertThat(state.version()).isZero();
-    refused(() -> DocumentState.load(1, bad, ReplicaId.of(1), LIMITS), ErrorCode.CORRUPT_DATA);
+    refused(() -> DocumentState.load(1, bad, ReplicaId.of(1), LIMITS), ErrorCode.STORE_DAMAGED);
   }
 
   @Test

@@ -525,7 +525,7 @@ class PermissionTest {
   void mergesBringNothingThatTheSchemaDoesNotHave() { // M-34
     StructuredDocument text = Docs.doc(TextSchema.PLAIN);
     refusedUnchanged(text, () -> text.applyUpdates(updates(LIST)), ErrorCode.WRONG_SCHEMA);
-    refusedUnchanged(text, () -> text.applyUpdates(new byte[] {1, 2}), ErrorCode.CORRUPT_DATA);
+    refusedUnchanged(text, () -> text.applyUpdates(new byte[] {1, 2}), ErrorCode.STORE_DAMAGED);
     StructuredDocument list = Docs.doc(new ListSchema(new TextSchema(null), null));
     StructuredDocument other = Docs.doc(LIST);
     other.pushItem(JsonValue.of(1));

@@ -71,9 +71,9 @@ class SchemaTest {
   @Test
   void absentIsTextAndUnreadableIsCorrupt() {
     assertThat(BlockSchema.stored(null)).isEqualTo(new TextSchema(null));
-    refused(() -> BlockSchema.stored("{\"kind\":\"tree\"}"), ErrorCode.CORRUPT_DATA);
-    refused(() -> BlockSchema.stored("{"), ErrorCode.CORRUPT_DATA);
-    refused(() -> BlockSchema.stored(""), ErrorCode.CORRUPT_DATA);
+    refused(() -> BlockSchema.stored("{\"kind\":\"tree\"}"), ErrorCode.STORE_DAMAGED);
+    refused(() -> BlockSchema.stored("{"), ErrorCode.STORE_DAMAGED);
+    refused(() -> BlockSchema.stored(""), ErrorCode.STORE_DAMAGED);
   }
 
   @ParameterizedTest

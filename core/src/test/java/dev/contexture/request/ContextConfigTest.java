@@ -117,7 +117,7 @@ class ContextConfigTest {
     assertThatThrownBy(() -> read(json))
         .isInstanceOfSatisfying(
             ContextureException.class,
-            refused -> assertThat(refused.code()).isEqualTo(ErrorCode.CONFIG_INVALID));
+            refused -> assertThat(refused.code()).isEqualTo(ErrorCode.INVALID_CONFIG));
   }
 
   @Test

@@ -204,7 +204,7 @@ class ContextBuilderTest {
               memory,
               (method, arguments) ->
                   method.equals("getRenderedContent") && label.equals(arguments[1]),
-              ErrorCode.CORRUPT_DATA);
+              ErrorCode.STORE_DAMAGED);
       return ContextBuilder.of(broken, CONFIG).forAgent(ME);
     }
 

@@ -451,12 +451,12 @@ class LedgerTest {
     void warnsOfTooManyRequestsWithOneKey() {
       Turn turn = keyed().browser(SCOPE).startTurn("Weather?");
       for (int i = 0; i < 15; i++) {
-        assertThat(warnings(ask(turn))).doesNotContain("cache-key-rate");
+        assertThat(warnings(ask(turn))).doesNotContain("cache_key_rate");
         clock.advance(Duration.ofSeconds(3));
       }
-      assertThat(warnings(ask(turn))).contains("cache-key-rate");
+      assertThat(warnings(ask(turn))).contains("cache_key_rate");
       clock.advance(Duration.ofSeconds(61));
-      assertThat(warnings(ask(turn))).doesNotContain("cache-key-rate");
+      assertThat(warnings(ask(turn))).doesNotContain("cache_key_rate");
     }
 
     /** P-29: of requests that begin alike the first is sent alone, until it answers. */
@@ -466,23 +466,23 @@ class LedgerTest {
       Turn one = engine.browser(SCOPE.owner().conversation("c1")).startTurn("Weather?");
       Turn two = engine.browser(SCOPE.owner().conversation("c2")).startTurn("News?");
       ContextRequest first = ask(one);
-      assertThat(warnings(first)).doesNotContain("prefix-not-readable-yet");
-      assertThat(warnings(ask(two))).contains("prefix-not-readable-yet");
+      assertThat(warnings(first)).doesNotContain("prefix_not_readable_yet");
+      assertThat(warnings(ask(two))).contains("prefix_not_readable_yet");
       assertThat(warnings(two.request("openai_chat", "gpt-5.6-terra").agent("atlas").build()))
           .as("it begins otherwise")
-          .doesNotContain("prefix-not-readable-yet");
+          .doesNotContain("prefix_not_readable_yet");
       one.answering(first.id());
-      assertThat(warnings(ask(two))).doesNotContain("prefix-not-readable-yet");
+      assertThat(warnings(ask(two))).doesNotContain("prefix_not_readable_yet");
       clock.advance(Duration.ofHours(2));
       ContextRequest cold = ask(one);
       assertThat(warnings(cold)).as("the others never answered").isEmpty();
-      assertThat(warnings(ask(two))).contains("prefix-not-readable-yet");
+      assertThat(warnings(ask(two))).contains("prefix_not_readable_yet");
       one.record(
           cold,
           """
           {"choices":[{"message":{"role":"assistant","content":"Rain."},"finish_reason":"stop"}]}\
           """);
-      assertThat(warnings(ask(two))).doesNotContain("prefix-not-readable-yet");
+      assertThat(warnings(ask(two))).doesNotContain("prefix_not_readable_yet");
     }
   }
 

@@ -248,7 +248,7 @@ class ReactToolsTest extends ToolFixture {
         ToolAnswer answer = run(tools, "react.read", wrong);
         assertThat(answer.error()).as(wrong).isTrue();
         assertThat(answer.json().object("error").orElseThrow().string("code"))
-            .contains("invalid_params");
+            .contains("invalid_argument");
       }
       turn.finish("done");
       ToolAnswer closed = run(tools, "react.read", "{'paths':['ar:t1.n']}");
@@ -414,7 +414,7 @@ class ReactToolsTest extends ToolFixture {
         ToolAnswer answer = run(tools, "react.memsearch", "{'query':'x'," + wrong + "}");
         assertThat(answer.json().object("error").orElseThrow().string("code"))
             .as(wrong)
-            .contains("invalid_params");
+            .contains("invalid_argument");
       }
     }
 

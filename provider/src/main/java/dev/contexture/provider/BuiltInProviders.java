@@ -51,7 +51,7 @@ public final class BuiltInProviders implements Providers {
       Wire wire = WIRES.get(provider);
       if (wire == null) {
         throw ContextureException.invalid(
-            ErrorCode.INVALID_PARAMS, "provider", provider, String.join(" or ", WIRES.keySet()));
+            ErrorCode.INVALID_ARGUMENT, "provider", provider, String.join(" or ", WIRES.keySet()));
       }
       return target(wire, model);
     }
@@ -62,7 +62,7 @@ public final class BuiltInProviders implements Providers {
             .toList();
     if (known.isEmpty()) {
       throw ContextureException.invalid(
-          ErrorCode.INVALID_PARAMS,
+          ErrorCode.INVALID_ARGUMENT,
           "model",
           model,
           "a model of the catalogue, or name its provider, too: "

@@ -70,7 +70,7 @@ public final class ProviderFormats {
   /**
    * The first format that the model is served in and that is built in.
    *
-   * @throws ContextureException {@code invalid_params} if there is none
+   * @throws ContextureException {@code invalid_argument} if there is none
    */
   public ProviderFormat forModel(ModelRef model) {
     List<String> apis = profiles.profile(model).apis();
@@ -80,7 +80,7 @@ public final class ProviderFormats {
         .orElseThrow(
             () ->
                 ContextureException.invalid(
-                    ErrorCode.INVALID_PARAMS,
+                    ErrorCode.INVALID_ARGUMENT,
                     "model",
                     model.provider() + " " + model.model() + ", served as " + apis,
                     "a model served in one of "

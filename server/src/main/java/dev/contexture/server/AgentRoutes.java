@@ -175,7 +175,7 @@ final class AgentRoutes {
       case "deny" -> call.memory().denyConsent(pending(call).id(), body.string("reason"));
       default ->
           throw ContextureException.invalid(
-              ErrorCode.INVALID_PARAMS, "decision", decision, "grant or deny");
+              ErrorCode.INVALID_ARGUMENT, "decision", decision, "grant or deny");
     }
     return Response.ok(
         JsonObject.builder().put("id", call.path("id")).put("decision", decision).build());

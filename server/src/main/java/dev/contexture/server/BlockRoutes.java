@@ -48,7 +48,7 @@ final class BlockRoutes {
     List<Block.Builder> blocks = body.requiredList("blocks", BlockCodec::readContribution);
     if (blocks.isEmpty()) {
       throw ContextureException.invalid(
-          ErrorCode.INVALID_PARAMS, "blocks", "empty", "at least one block");
+          ErrorCode.INVALID_ARGUMENT, "blocks", "empty", "at least one block");
     }
     boolean persist = body.fields().flag("persist", true);
     OptionalLong expected = body.fields().number("expected_version");

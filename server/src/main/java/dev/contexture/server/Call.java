@@ -234,7 +234,7 @@ final class Call {
       // refused below, with what is allowed
     }
     throw ContextureException.invalid(
-        ErrorCode.INVALID_PARAMS, name, given.get(), "a whole number from " + least);
+        ErrorCode.INVALID_ARGUMENT, name, given.get(), "a whole number from " + least);
   }
 
   boolean queryFlag(String name) {
@@ -247,7 +247,7 @@ final class Call {
       case "false" -> false;
       default ->
           throw ContextureException.invalid(
-              ErrorCode.INVALID_PARAMS, name, query(name).orElse(""), "true or false");
+              ErrorCode.INVALID_ARGUMENT, name, query(name).orElse(""), "true or false");
     };
   }
 

@@ -69,7 +69,7 @@ final class CatalogueRoutes {
     List<JsonObject> requests = body.fields().objects("requests");
     if (requests.isEmpty() || requests.size() > MAX_REQUESTS) {
       throw ContextureException.invalid(
-          ErrorCode.INVALID_PARAMS,
+          ErrorCode.INVALID_ARGUMENT,
           "requests",
           requests.size() + " requests",
           "1 to " + MAX_REQUESTS);

@@ -92,7 +92,7 @@ public final class ContextureServer implements AutoCloseable {
   /**
    * Starts a server on an open engine.
    *
-   * @throws ContextureException {@code invalid_params} if the port is taken
+   * @throws ContextureException {@code invalid_argument} if the port is taken
    */
   public static ContextureServer start(Contexture engine, ServerOptions options) {
     return start(engine, options, List.of());

@@ -82,7 +82,7 @@ final class ConversationRoutes {
       // refused below
     }
     throw ContextureException.invalid(
-        ErrorCode.INVALID_PARAMS, "cursor", cursor, "the next_cursor of the page before");
+        ErrorCode.INVALID_ARGUMENT, "cursor", cursor, "the next_cursor of the page before");
   }
 
   private static JsonObject.Builder row(String conversation, Head head) {

@@ -47,7 +47,7 @@ final class EraseRoutes {
     String confirmed = call.http().header(CONFIRM);
     if (!scope.project().equals(confirmed)) {
       throw ContextureException.invalid(
-          ErrorCode.INVALID_PARAMS,
+          ErrorCode.INVALID_ARGUMENT,
           CONFIRM,
           confirmed,
           "the name of the project, " + scope.project() + ", since all of it goes");

@@ -127,7 +127,7 @@ final class ErrorMapper {
           Response.problem(
               refused.getStatus(),
               Problem.of(
-                  ErrorCode.INVALID_PARAMS.wireName(),
+                  ErrorCode.INVALID_ARGUMENT.wireName(),
                   refused.getStatus(),
                   String.valueOf(refused.getMessage())));
     };

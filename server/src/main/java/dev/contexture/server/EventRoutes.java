@@ -102,7 +102,7 @@ final class EventRoutes implements AutoCloseable {
       // refused below
     }
     throw ContextureException.invalid(
-        ErrorCode.INVALID_PARAMS, "after", text, "a version, which is the id of an event");
+        ErrorCode.INVALID_ARGUMENT, "after", text, "a version, which is the id of an event");
   }
 
   @Override

@@ -50,7 +50,7 @@ final class LedgerRoutes {
     String diff = call.query("diff").orElse(null);
     if (diff != null) {
       if (!diff.equals("previous")) {
-        throw ContextureException.invalid(ErrorCode.INVALID_PARAMS, "diff", diff, "previous");
+        throw ContextureException.invalid(ErrorCode.INVALID_ARGUMENT, "diff", diff, "previous");
       }
       return Response.ok(written.with("diff", log.differenceToPrevious(row.id()).write()));
     }

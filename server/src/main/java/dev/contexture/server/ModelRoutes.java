@@ -176,7 +176,7 @@ final class ModelRoutes {
               fields.requiredString("media_type"), Binary.ofBase64(fields.requiredString("data")));
       default ->
           throw ContextureException.invalid(
-              ErrorCode.INVALID_PARAMS, "type", type, "text, image or document");
+              ErrorCode.INVALID_ARGUMENT, "type", type, "text, image or document");
     };
   }
 }

@@ -30,7 +30,7 @@ final class ProblemErrors extends ErrorPageErrorHandler {
       default ->
           status >= HttpStatus.INTERNAL_SERVER_ERROR_500
               ? ErrorCode.INTERNAL
-              : ErrorCode.INVALID_PARAMS;
+              : ErrorCode.INVALID_ARGUMENT;
     };
   }
 

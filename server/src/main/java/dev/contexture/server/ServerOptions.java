@@ -52,7 +52,7 @@ public record ServerOptions(
   public ServerOptions {
     if (keys == null && !OriginGuard.isLoopback(host)) {
       throw ContextureException.invalid(
-          ErrorCode.INVALID_PARAMS,
+          ErrorCode.INVALID_ARGUMENT,
           "host",
           host,
           "127.0.0.1, ::1 or localhost; serving other hosts needs keys: make one with 'contexture"
@@ -61,7 +61,7 @@ public record ServerOptions(
     }
     if (port < 0 || port > MAX_PORT) {
       throw ContextureException.invalid(
-          ErrorCode.INVALID_PARAMS, "port", port, "0 to " + MAX_PORT + "; 0 takes a free one");
+          ErrorCode.INVALID_ARGUMENT, "port", port, "0 to " + MAX_PORT + "; 0 takes a free one");
     }
     if (idle.toMillis() < 1 || stop.isNegative()) {
       throw ContextureException.invalid(
@@ -89,7 +89,7 @@ public record ServerOptions(
   /**
    * Refuses a port that is taken, before anything is opened for a server that could not start.
    *
-   * @throws ContextureException {@code invalid_params}
+   * @throws ContextureException {@code invalid_argument}
    */
   public void requireFreePort() {
     try (ServerSocket tried = new ServerSocket()) {
@@ -102,7 +102,7 @@ public record ServerOptions(
 
   ContextureException portTaken(Exception cause) {
     return new ContextureException(
-        ErrorCode.INVALID_PARAMS,
+        ErrorCode.INVALID_ARGUMENT,
         "port "
             + port
             + " of "

@@ -136,7 +136,7 @@ final class TurnRoutes {
     TurnStart.Supersede known = SUPERSEDE.get(name);
     if (known == null) {
       throw ContextureException.invalid(
-          ErrorCode.INVALID_PARAMS, "supersede", name, "interrupt or abort");
+          ErrorCode.INVALID_ARGUMENT, "supersede", name, "interrupt or abort");
     }
     return known;
   }

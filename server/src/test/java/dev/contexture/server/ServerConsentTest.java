@@ -109,7 +109,7 @@ class ServerConsentTest {
     refused(decide(server, "human:eve", id, GRANT), 403, "access_denied");
     refused(decide(server, "agent:atlas", id, GRANT), 403, "access_denied");
     refused(decide(server, "human:pat", "con_x", GRANT), 404, "not_found");
-    refused(decide(server, "human:pat", id, "{\"decision\":\"maybe\"}"), 400, "invalid_params");
+    refused(decide(server, "human:pat", id, "{\"decision\":\"maybe\"}"), 400, "invalid_argument");
     assertThat(decide(server, "human:pat", id, GRANT).status()).isEqualTo(200);
     assertThat(write.get().number("version")).isEqualTo(2);
     refused(decide(server, "human:pat", id, GRANT), 404, "not_found"); // it was decided

@@ -145,7 +145,7 @@ class ServerContextTest {
   void aBadConfigurationIsRefused() {
     TestServer.Got got = request(",\"config\":{\"max_tokens\":100}");
     assertThat(got.status()).isEqualTo(400);
-    assertThat(got.code()).isEqualTo("config_invalid");
+    assertThat(got.code()).isEqualTo("invalid_config");
     assertThat(request(",\"config\":{\"tokens\":1}").code()).isEqualTo("unknown_field");
     TestServer.Got small =
         request(

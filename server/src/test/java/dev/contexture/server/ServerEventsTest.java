@@ -269,7 +269,7 @@ class ServerEventsTest {
       try (Reader reader = new Reader(served, C + "/events?after=1")) {
         assertThat(reader.take(1).getFirst().version()).isEqualTo(2);
       }
-      assertThat(served.get(C + "/events?after=x").code()).isEqualTo("invalid_params");
+      assertThat(served.get(C + "/events?after=x").code()).isEqualTo("invalid_argument");
     }
   }
 

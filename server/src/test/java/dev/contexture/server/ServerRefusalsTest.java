@@ -81,7 +81,7 @@ class ServerRefusalsTest {
     void answersWhatIsNoRequestWithAProblem() throws Exception {
       assertThat(raw("GET /%zz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"))
           .startsWith("HTTP/1.1 400")
-          .contains("application/problem+json", "\"code\":\"invalid_params\"");
+          .contains("application/problem+json", "\"code\":\"invalid_argument\"");
     }
 
     private String raw(String request) throws Exception {
@@ -186,7 +186,7 @@ class ServerRefusalsTest {
           .isEqualTo("id_conflict");
       assertThat(served.send("DELETE", C + "/turns/t1", null).code()).isEqualTo("turn_in_progress");
       assertThat(served.post(C + "/turns", "{\"prompt\":\"y\",\"supersede\":\"no\"}").code())
-          .isEqualTo("invalid_params");
+          .isEqualTo("invalid_argument");
       Got next =
           served.post(
               C + "/turns", "{\"prompt\":\"y\",\"turn_id\":\"t2\",\"supersede\":\"interrupt\"}");

@@ -210,7 +210,8 @@ class ServerRoutesTest {
                 + "],\"gaps_seconds\":[10]}");
     assertThat(simulated.json().keys()).containsExactly("requests", "total");
     assertThat(ok(200, "GET", "/v1/models", null).text()).contains("claude-opus-5");
-    assertThat(served.get(C + "/requests/" + id + "?diff=next").code()).isEqualTo("invalid_params");
+    assertThat(served.get(C + "/requests/" + id + "?diff=next").code())
+        .isEqualTo("invalid_argument");
     assertThat(served.get(C + "/requests/none").code()).isEqualTo("not_found");
     Got answer =
         ok(
@@ -484,7 +485,7 @@ class ServerRoutesTest {
     } while (!cursor.isEmpty());
     assertThat(seen).containsExactlyInAnyOrder("k0", "k1", "k2", "k3", "k4");
     assertThat(served.get("/v1/users/u1/conversations?cursor=zzz").code())
-        .isEqualTo("invalid_params");
+        .isEqualTo("invalid_argument");
     assertThat(served.get("/v1/users/u2/conversations").text())
         .isEqualTo("{\"conversations\":[],\"next_cursor\":null}");
   }

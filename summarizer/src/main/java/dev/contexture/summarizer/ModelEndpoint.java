@@ -24,7 +24,7 @@ public record ModelEndpoint(
   private static final int MAX_RETRIES = 2;
 
   /**
-   * @throws ContextureException {@code config_invalid} if the model or the key is blank, the
+   * @throws ContextureException {@code invalid_config} if the model or the key is blank, the
    *     address is no HTTP URL, or a number is out of range
    */
   public ModelEndpoint {
@@ -74,7 +74,7 @@ public record ModelEndpoint(
 
   private static void check(boolean holds, String field, Object actual, String allowed) {
     if (!holds) {
-      throw ContextureException.invalid(ErrorCode.CONFIG_INVALID, field, actual, allowed);
+      throw ContextureException.invalid(ErrorCode.INVALID_CONFIG, field, actual, allowed);
     }
   }
 }

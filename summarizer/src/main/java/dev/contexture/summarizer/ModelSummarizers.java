@@ -49,6 +49,6 @@ public final class ModelSummarizers implements SummarizerProvider {
       return NO_KEY;
     }
     throw ContextureException.invalid(
-        ErrorCode.CONFIG_INVALID, name, "not set", "a key in this environment variable");
+        ErrorCode.INVALID_CONFIG, name, "not set", "a key in this environment variable");
   }
 }

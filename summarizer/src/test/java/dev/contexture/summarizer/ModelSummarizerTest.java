@@ -410,7 +410,7 @@ class ModelSummarizerTest {
             () -> endpoint().withMaxRetries(-1))) {
       assertThatExceptionOfType(ContextureException.class)
           .isThrownBy(bad::run)
-          .satisfies(e -> assertThat(e.code()).isEqualTo(ErrorCode.CONFIG_INVALID));
+          .satisfies(e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_CONFIG));
     }
   }
 

@@ -83,12 +83,12 @@ public final class Demo {
   /**
    * Checks that an open engine holds the demo.
    *
-   * @throws ContextureException {@code invalid_params} if it holds something else
+   * @throws ContextureException {@code invalid_argument} if it holds something else
    */
   public static void check(Contexture engine, Path directory) {
     if (engine.browser(DemoPlayer.conversation(script())).head().isEmpty()) {
       throw ContextureException.invalid(
-          ErrorCode.INVALID_PARAMS,
+          ErrorCode.INVALID_ARGUMENT,
           "--demo",
           directory + ", which holds other data",
           "a --data directory that is new or empty");

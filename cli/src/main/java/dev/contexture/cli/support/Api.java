@@ -145,11 +145,11 @@ public final class Api implements AutoCloseable {
    * An id as a part of a path.
    *
    * @param name what it is, for whoever gave none
-   * @throws ContextureException {@code invalid_params} if it is blank
+   * @throws ContextureException {@code invalid_argument} if it is blank
    */
   public static String id(String name, String id) {
     if (id.isBlank()) {
-      throw ContextureException.invalid(ErrorCode.INVALID_PARAMS, name, id, "an id");
+      throw ContextureException.invalid(ErrorCode.INVALID_ARGUMENT, name, id, "an id");
     }
     return encoded(id);
   }

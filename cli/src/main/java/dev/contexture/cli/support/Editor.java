@@ -32,8 +32,8 @@ public final class Editor {
    * Opens the editor, waits for it, and hands over what was written. What is refused then stays in
    * its file, which the refusal names.
    *
-   * @throws ContextureException {@code invalid_params} if no editor is named, or it failed; or what
-   *     the taker refuses with
+   * @throws ContextureException {@code invalid_argument} if no editor is named, or it failed; or
+   *     what the taker refuses with
    */
   public <T> T edit(Draft draft, Function<String, T> taker) {
     List<String> command = new ArrayList<>(command());
@@ -73,7 +73,7 @@ public final class Editor {
     } catch (IOException missing) {
       String program = command.getFirst();
       throw new ContextureException(
-          ErrorCode.INVALID_PARAMS,
+          ErrorCode.INVALID_ARGUMENT,
           "the editor '"
               + program
               + "' cannot be started; name another one in EDITOR, or give --set"
@@ -102,14 +102,14 @@ public final class Editor {
     String editor = visual == null ? environment.variable("EDITOR") : visual;
     if (editor == null || editor.isBlank()) {
       throw ContextureException.invalid(
-          ErrorCode.INVALID_PARAMS, "EDITOR", "not set", "an editor; or give --set or --file");
+          ErrorCode.INVALID_ARGUMENT, "EDITOR", "not set", "an editor; or give --set or --file");
     }
     return List.of(editor.strip().split("\\s+", -1));
   }
 
   private static ContextureException failed(String why, @Nullable Exception cause) {
     return new ContextureException(
-        ErrorCode.INVALID_PARAMS,
+        ErrorCode.INVALID_ARGUMENT,
         "the editor failed, and nothing was changed: " + why,
         Map.of("field", "EDITOR"),
         cause);

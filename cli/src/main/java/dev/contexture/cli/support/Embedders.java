@@ -51,7 +51,7 @@ public final class Embedders {
       }
     }
     throw ContextureException.invalid(
-        ErrorCode.INVALID_PARAMS,
+        ErrorCode.INVALID_ARGUMENT,
         "--embedder",
         name,
         "none, or openai=MODEL@URL such as"

@@ -22,7 +22,7 @@ public final class JsonFile {
   /**
    * The JSON object in the file.
    *
-   * @throws ContextureException {@code not_found}, {@code invalid_params} if it is no readable
+   * @throws ContextureException {@code not_found}, {@code invalid_argument} if it is no readable
    *     file, {@code malformed_json} if it holds no JSON, {@code field_type} if it holds another
    *     value than an object
    */
@@ -76,7 +76,7 @@ public final class JsonFile {
       throw new ContextureException(ErrorCode.MALFORMED_JSON, "is not UTF-8", Map.of(), e);
     } catch (IOException e) {
       throw new ContextureException(
-          ErrorCode.INVALID_PARAMS, "cannot be read: " + e.getMessage(), Map.of(), e);
+          ErrorCode.INVALID_ARGUMENT, "cannot be read: " + e.getMessage(), Map.of(), e);
     }
   }
 }

@@ -42,8 +42,8 @@ public final class SummarizerOption {
    * Opens what the option names.
    *
    * @param environment where keys come from
-   * @throws ContextureException {@code invalid_params} if it is not understood, {@code
-   *     config_invalid} if a key is missing
+   * @throws ContextureException {@code invalid_argument} if it is not understood, {@code
+   *     invalid_config} if a key is missing
    */
   public static Summarizer open(String option, Function<String, @Nullable String> environment) {
     if (option.equals(EXTRACTIVE)) {
@@ -65,7 +65,7 @@ public final class SummarizerOption {
 
   private static ContextureException unknown(String option) {
     return ContextureException.invalid(
-        ErrorCode.INVALID_PARAMS,
+        ErrorCode.INVALID_ARGUMENT,
         "--summarizer",
         option,
         "extractive, anthropic=MODEL[@URL] or openai=MODEL[@URL]");
@@ -81,7 +81,7 @@ public final class SummarizerOption {
     Path folder = code.resolveSibling("lib");
     if (!Files.isDirectory(folder)) {
       throw new ContextureException(
-          ErrorCode.INVALID_PARAMS,
+          ErrorCode.INVALID_ARGUMENT,
           "a model cannot write summaries, because the folder "
               + folder
               + " is missing; keep it beside the jar");

@@ -28,7 +28,7 @@ class JsonFileTest {
 
   @Test
   void refusesAFolder() {
-    assertRefused(ErrorCode.INVALID_PARAMS, folder);
+    assertRefused(ErrorCode.INVALID_ARGUMENT, folder);
   }
 
   @Test

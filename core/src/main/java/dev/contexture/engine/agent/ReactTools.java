@@ -41,8 +41,8 @@ final class ReactTools {
       return run(tool, ToolParams.of(tool, params), status(tool, call));
     } catch (ContextureException refused) {
       boolean wrong = WRONG_PARAMS.contains(refused.code());
-      ErrorCode code = wrong ? ErrorCode.INVALID_PARAMS : refused.code();
-      boolean asked = wrong || code == ErrorCode.INVALID_PARAMS;
+      ErrorCode code = wrong ? ErrorCode.INVALID_ARGUMENT : refused.code();
+      boolean asked = wrong || code == ErrorCode.INVALID_ARGUMENT;
       return failed(tool, call, code.wireName(), ToolResults.message(refused), asked);
     } catch (RuntimeException defect) {
       LOG.log(System.Logger.Level.ERROR, tool.name() + " failed", defect);
@@ -95,6 +95,6 @@ final class ReactTools {
   }
 
   static ContextureException invalid(String field, @Nullable Object actual, String allowed) {
-    return ContextureException.invalid(ErrorCode.INVALID_PARAMS, field, actual, allowed);
+    return ContextureException.invalid(ErrorCode.INVALID_ARGUMENT, field, actual, allowed);
   }
 }

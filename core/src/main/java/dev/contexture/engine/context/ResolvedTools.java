@@ -86,7 +86,7 @@ record ResolvedTools(
     for (ToolSpec spec : specs) {
       if (!names.add(spec.name())) {
         throw ContextureException.invalid(
-            ErrorCode.INVALID_PARAMS, "tools", spec.name(), "each name once");
+            ErrorCode.INVALID_ARGUMENT, "tools", spec.name(), "each name once");
       }
     }
   }

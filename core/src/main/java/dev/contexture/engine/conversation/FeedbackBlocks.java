@@ -21,11 +21,11 @@ final class FeedbackBlocks {
   static void check(String origin, @Nullable String reaction) {
     if (!Set.of("user", "machine").contains(origin)) {
       throw ContextureException.invalid(
-          ErrorCode.INVALID_PARAMS, "origin", origin, "user or machine");
+          ErrorCode.INVALID_ARGUMENT, "origin", origin, "user or machine");
     }
     if (reaction != null && !Set.of("ok", "not_ok", "neutral").contains(reaction)) {
       throw ContextureException.invalid(
-          ErrorCode.INVALID_PARAMS, "reaction", reaction, "ok, not_ok, neutral or null");
+          ErrorCode.INVALID_ARGUMENT, "reaction", reaction, "ok, not_ok, neutral or null");
     }
   }
 

@@ -52,14 +52,15 @@ public record PathRead(
    */
   public record Wish(BlockPath path, @Nullable Long offset, @Nullable Long limit) {
     /**
-     * @throws ContextureException {@code invalid_params} for a range that there cannot be
+     * @throws ContextureException {@code invalid_argument} for a range that there cannot be
      */
     public Wish {
       if (offset != null && offset < 0) {
-        throw ContextureException.invalid(ErrorCode.INVALID_PARAMS, "offset", offset, "0 or more");
+        throw ContextureException.invalid(
+            ErrorCode.INVALID_ARGUMENT, "offset", offset, "0 or more");
       }
       if (limit != null && limit < 1) {
-        throw ContextureException.invalid(ErrorCode.INVALID_PARAMS, "limit", limit, "1 or more");
+        throw ContextureException.invalid(ErrorCode.INVALID_ARGUMENT, "limit", limit, "1 or more");
       }
     }
 

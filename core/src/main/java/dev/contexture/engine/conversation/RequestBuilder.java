@@ -353,7 +353,7 @@ public final class RequestBuilder {
     if (started > InFlightRequests.MOST_PER_MINUTE) {
       warnings.add(
           new WireFinding(
-              "cache-key-rate",
+              "cache_key_rate",
               "/prompt_cache_key",
               started
                   + " requests in a minute have this key, best are at most "
@@ -366,7 +366,7 @@ public final class RequestBuilder {
         && traffic.sent(id, beginning(request), now, Ledger.life(target.profile(), request))) {
       warnings.add(
           new WireFinding(
-              "prefix-not-readable-yet",
+              "prefix_not_readable_yet",
               "",
               "another request that begins alike has no answer yet: send this one after its first"
                   + " event, so that it reads what that one writes"));

@@ -308,7 +308,7 @@ public final class Turn implements AutoCloseable {
   public TurnClosure finish(Reply reply) {
     if (!reply.calls().isEmpty()) {
       throw ContextureException.invalid(
-          ErrorCode.INVALID_PARAMS,
+          ErrorCode.INVALID_ARGUMENT,
           "reply",
           reply.calls().size() + " calls",
           "a reply without calls");

@@ -39,7 +39,7 @@ record BlockSettingsReader(BlockRow row) {
       return reading.get();
     } catch (ContextureException unreadable) {
       throw new ContextureException(
-          ErrorCode.CORRUPT_DATA,
+          ErrorCode.STORE_DAMAGED,
           "the "
               + what
               + " of memory block "

@@ -46,7 +46,7 @@ public sealed interface BlockSchema
   /**
    * Reads what is stored; absent means {@link TextSchema#PLAIN} (M-6).
    *
-   * @throws ContextureException {@code corrupt_data} if it is there and no schema
+   * @throws ContextureException {@code store_damaged} if it is there and no schema
    */
   static BlockSchema stored(@Nullable String json) {
     if (json == null) {
@@ -56,7 +56,7 @@ public sealed interface BlockSchema
       return fromJson(JsonValue.parse(json));
     } catch (ContextureException unreadable) {
       throw new ContextureException(
-          ErrorCode.CORRUPT_DATA,
+          ErrorCode.STORE_DAMAGED,
           "a stored schema cannot be read: "
               + Objects.requireNonNullElse(unreadable.getMessage(), "unknown reason")
               + "; restore it from a backup",

@@ -111,7 +111,7 @@ public final class MemoryErrors {
           case INVALID_ARGUMENT, UNKNOWN_VERSION -> ErrorCode.INVALID_ARGUMENT;
           case INDEX_OUT_OF_RANGE -> ErrorCode.INDEX_OUT_OF_RANGE;
           case LIMIT_EXCEEDED -> ErrorCode.LIMIT_EXCEEDED;
-          case CORRUPT_DATA -> ErrorCode.CORRUPT_DATA;
+          case CORRUPT_DATA -> ErrorCode.STORE_DAMAGED;
           case UNSUPPORTED_FORMAT -> ErrorCode.UNSUPPORTED_FORMAT;
           case HISTORY_TRIMMED -> ErrorCode.HISTORY_TRIMMED;
         };

@@ -24,7 +24,7 @@ public record MemoryWriteSet(
   public static final int MAX_ROWS = 10_000;
 
   /**
-   * @throws ContextureException {@code invalid_params} if the set is empty or too large
+   * @throws ContextureException {@code invalid_argument} if the set is empty or too large
    */
   public MemoryWriteSet {
     at = at.truncatedTo(ChronoUnit.MICROS);
@@ -32,10 +32,10 @@ public record MemoryWriteSet(
     rows = List.copyOf(rows);
     if (rows.size() > MAX_ROWS) {
       throw ContextureException.limit(
-          ErrorCode.INVALID_PARAMS, "rows", MAX_ROWS, rows.size(), "rows");
+          ErrorCode.INVALID_ARGUMENT, "rows", MAX_ROWS, rows.size(), "rows");
     }
     if (rows.isEmpty()) {
-      throw ContextureException.invalid(ErrorCode.INVALID_PARAMS, "rows", null, "at least one");
+      throw ContextureException.invalid(ErrorCode.INVALID_ARGUMENT, "rows", null, "at least one");
     }
   }
 

@@ -106,7 +106,7 @@ final class AnthropicStream extends EventAnswerStream {
 
   private void unknown(JsonObject event) {
     String type = event.string("type").orElse("without type");
-    finding("event-unknown", "/type", "an event of type " + type + " was skipped");
+    finding("event_unknown", "/type", "an event of type " + type + " was skipped");
   }
 
   @Override

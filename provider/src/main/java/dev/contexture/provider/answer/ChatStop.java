@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 record ChatStop(@Nullable String word) {
   /** The finding for choices that nobody reads. */
-  static final String MORE_CHOICES = "choices-extra";
+  static final String MORE_CHOICES = "choices_extra";
 
   Stop stop() {
     return switch (word == null ? "" : word) {

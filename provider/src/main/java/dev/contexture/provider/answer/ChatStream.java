@@ -46,7 +46,7 @@ final class ChatStream extends EventAnswerStream {
     if (chunk.has("choices")) {
       choices(json.array(chunk, "choices", "/choices"));
     } else if (!chunk.has("usage")) {
-      finding("event-unknown", "", "an event without choices was skipped");
+      finding("event_unknown", "", "an event without choices was skipped");
     }
   }
 

@@ -94,7 +94,7 @@ abstract class EventAnswerStream implements AnswerStream {
     try {
       parser.rest().ifPresent(this::event);
     } catch (AnswerException incomplete) {
-      finding("event-incomplete", "", "the stream ended inside an event");
+      finding("event_incomplete", "", "the stream ended inside an event");
     }
   }
 

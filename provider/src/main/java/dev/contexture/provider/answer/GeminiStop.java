@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** Gemini's words for why an answer ended (P-77); the last ones count. Confined to one thread. */
 final class GeminiStop {
   /** The finding for candidates that nobody reads. */
-  static final String MORE = "choices-extra";
+  static final String MORE = "choices_extra";
 
   private @Nullable String finishReason;
   private @Nullable String blockReason;

@@ -36,7 +36,7 @@ final class GeminiStream extends EventAnswerStream {
       return;
     }
     if (CHUNK.stream().noneMatch(chunk::has)) {
-      finding("event-unknown", "", "an event without candidates was skipped");
+      finding("event_unknown", "", "an event without candidates was skipped");
       return;
     }
     id = id == null ? chunk.string("responseId").orElse(null) : id;

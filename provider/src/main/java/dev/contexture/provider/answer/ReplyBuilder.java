@@ -62,7 +62,7 @@ final class ReplyBuilder {
   void usage(@Nullable Usage counted) {
     usage = counted;
     if (counted == null) {
-      finding("usage-missing", "/usage", "the answer does not say what it cost");
+      finding("usage_missing", "/usage", "the answer does not say what it cost");
     }
   }
 

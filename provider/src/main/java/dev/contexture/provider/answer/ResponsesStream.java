@@ -53,7 +53,7 @@ final class ResponsesStream extends EventAnswerStream {
   private void other(String type) {
     if (!type.startsWith(PREFIX)) {
       String name = type.isEmpty() ? "without type" : type;
-      finding("event-unknown", "/type", "an event of type " + name + " was skipped");
+      finding("event_unknown", "/type", "an event of type " + name + " was skipped");
     }
   }
 

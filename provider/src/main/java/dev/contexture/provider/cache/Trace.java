@@ -28,7 +28,7 @@ public record Trace(List<JsonObject> bodies, List<Double> starts) {
     starts = List.copyOf(starts);
     if (bodies.size() != starts.size()) {
       throw ContextureException.invalid(
-          ErrorCode.INVALID_PARAMS, "starts", starts.size(), "one for each of " + bodies.size());
+          ErrorCode.INVALID_ARGUMENT, "starts", starts.size(), "one for each of " + bodies.size());
     }
   }
 
@@ -40,7 +40,7 @@ public record Trace(List<JsonObject> bodies, List<Double> starts) {
   public static Trace ofGaps(List<JsonObject> bodies, List<Double> gaps) {
     if (!gaps.isEmpty() && gaps.size() != bodies.size() - 1) {
       throw ContextureException.invalid(
-          ErrorCode.INVALID_PARAMS,
+          ErrorCode.INVALID_ARGUMENT,
           "gaps_seconds",
           gaps.size() + " gaps",
           Math.max(0, bodies.size() - 1) + ": one between each two requests");
@@ -57,7 +57,7 @@ public record Trace(List<JsonObject> bodies, List<Double> starts) {
   private static double gap(double seconds) {
     if (!(seconds >= 0) || Double.isInfinite(seconds)) {
       throw ContextureException.invalid(
-          ErrorCode.INVALID_PARAMS, "gaps_seconds", seconds, "seconds from 0");
+          ErrorCode.INVALID_ARGUMENT, "gaps_seconds", seconds, "seconds from 0");
     }
     return seconds;
   }

@@ -27,11 +27,11 @@ public record WhatIf(CacheReport actual, CacheReport other) {
   /**
    * With the mark of round N-4 at round N-k instead (P-20). The other marks stay.
    *
-   * @throws ContextureException {@code invalid_params} if k is below 1
+   * @throws ContextureException {@code invalid_argument} if k is below 1
    */
   public static WhatIf withOffset(Trace trace, ModelProfile profile, int rounds) {
     if (rounds < 1) {
-      throw ContextureException.invalid(ErrorCode.INVALID_PARAMS, "k", rounds, "a number from 1");
+      throw ContextureException.invalid(ErrorCode.INVALID_ARGUMENT, "k", rounds, "a number from 1");
     }
     int usual = CachePoint.Settings.DEFAULT.offsetRounds();
     List<SentRequest> changed =

@@ -36,7 +36,7 @@ public final class Histories {
           case "anthropic" -> new AnthropicList();
           default ->
               throw ContextureException.invalid(
-                  ErrorCode.INVALID_PARAMS, "format", format, "openai or anthropic");
+                  ErrorCode.INVALID_ARGUMENT, "format", format, "openai or anthropic");
         };
     JsonValue value = JsonValue.parse(json);
     String list = json;

@@ -86,7 +86,7 @@ abstract class BodyReader {
    * Reads the body that was looked at.
    *
    * @param kept what {@link #next} returned
-   * @throws ContextureException {@code malformed_json} or {@code invalid_params} if it is no body
+   * @throws ContextureException {@code malformed_json} or {@code invalid_argument} if it is no body
    *     of the format
    */
   final Head read(int kept) {
@@ -173,7 +173,7 @@ abstract class BodyReader {
 
   static ContextureException malformed(String pointer, String found, String expected) {
     return ContextureException.invalid(
-        ErrorCode.INVALID_PARAMS, "request" + pointer, found, expected);
+        ErrorCode.INVALID_ARGUMENT, "request" + pointer, found, expected);
   }
 
   static BodyMessage.Role role(JsonObject message, String pointer) {

@@ -42,7 +42,7 @@ enum Format {
         .orElseThrow(
             () ->
                 ContextureException.invalid(
-                    ErrorCode.INVALID_PARAMS,
+                    ErrorCode.INVALID_ARGUMENT,
                     "format",
                     name,
                     Arrays.stream(values())

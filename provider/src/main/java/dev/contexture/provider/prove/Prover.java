@@ -39,7 +39,7 @@ public final class Prover {
    *
    * @param format the catalogue's name of the wire format
    * @throws dev.contexture.error.ContextureException {@code malformed_json} or {@code
-   *     invalid_params} if it is no body of the format at all
+   *     invalid_argument} if it is no body of the format at all
    */
   public Proof check(String format, ModelRef model, String body, ProofFacts facts) {
     return series(format).check(model, body, facts);

@@ -53,7 +53,7 @@ public record RecordedSession(JsonValue system, JsonValue tools, List<Event> eve
   /**
    * Reads a file of JSON lines, which may be compressed.
    *
-   * @throws ContextureException {@code not_found}; {@code invalid_params} if it cannot be read or
+   * @throws ContextureException {@code not_found}; {@code invalid_argument} if it cannot be read or
    *     holds something else than events, {@code malformed_json}, {@code field_type}: these with
    *     the line
    */
@@ -75,7 +75,7 @@ public record RecordedSession(JsonValue system, JsonValue tools, List<Event> eve
           case "block" -> events.add(said(event));
           default ->
               throw ContextureException.invalid(
-                  ErrorCode.INVALID_PARAMS, "ev", kind, "head, block or request");
+                  ErrorCode.INVALID_ARGUMENT, "ev", kind, "head, block or request");
         }
       }
     } catch (ContextureException refused) {
@@ -85,7 +85,10 @@ public record RecordedSession(JsonValue system, JsonValue tools, List<Event> eve
           ErrorCode.NOT_FOUND, "there is no file " + file, Map.of(), missing);
     } catch (IOException unreadable) {
       throw new ContextureException(
-          ErrorCode.INVALID_PARAMS, file + " cannot be read: " + unreadable, Map.of(), unreadable);
+          ErrorCode.INVALID_ARGUMENT,
+          file + " cannot be read: " + unreadable,
+          Map.of(),
+          unreadable);
     }
     return new RecordedSession(
         head.find("system").orElse(JsonValue.of("")),

@@ -107,13 +107,13 @@ final class AnthropicBody extends BodyWriter {
   private void part(MessageRole speaker, Part part) {
     EncodedPart encoded = search.get(part, this::encode);
     if (encoded == EncodedPart.NONE) {
-      finding("opaque-invalid", "", "an opaque part that is no JSON object was left out");
+      finding("opaque_invalid", "", "an opaque part that is no JSON object was left out");
       return;
     }
     enter(speaker);
     if (encoded.argumentsInvalid()) {
       finding(
-          "arguments-invalid",
+          "arguments_invalid",
           "/messages/" + message + "/content/" + content,
           "the arguments are no JSON object");
     }

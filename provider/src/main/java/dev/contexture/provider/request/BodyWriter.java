@@ -210,11 +210,11 @@ abstract class BodyWriter {
   final ProviderRequest write() {
     head = HeadEncodings.next(head, input, this);
     if (profile.unknownModel()) {
-      finding("unknown-model", "/model", "careful defaults are used for " + profile.id());
+      finding("unknown_model", "/model", "careful defaults are used for " + profile.id());
     }
     writeAll();
     if (omittedOpaque > 0) {
-      finding("opaque-omitted", "", omittedOpaque + " opaque parts that this model does not read");
+      finding("opaque_omitted", "", omittedOpaque + " opaque parts that this model does not read");
     }
     RequestBody plain = RequestBody.of(pieces);
     int shared = input.last().shared(blocks.all(), plain);
@@ -406,7 +406,7 @@ abstract class BodyWriter {
   /** Wishes for marks that the format grants anyway. */
   final void waive(Point point, String why) {
     if (wishes.removeIf(wish -> wish.point() == point)) {
-      finding("point-dropped", "", point.wireName() + " " + why);
+      finding("point_dropped", "", point.wireName() + " " + why);
     }
   }
 

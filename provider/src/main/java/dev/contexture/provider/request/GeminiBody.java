@@ -73,7 +73,7 @@ final class GeminiBody extends BodyWriter {
    */
   private int uncovered(CachePolicy.GeminiCache cache) {
     if (!profile.has(ModelFlag.EXPLICIT_CACHE)) {
-      finding("explicit-cache", "", profile.id() + " takes no cache that was made before");
+      finding("explicit_cache", "", profile.id() + " takes no cache that was made before");
       return 0;
     }
     RequestInput plain = input.toBuilder().cache(input.cache().withExplicit(null)).build();
@@ -83,7 +83,7 @@ final class GeminiBody extends BodyWriter {
     int first = inside ? all.get(covered).message() : 0;
     boolean ends = inside && all.get(covered - 1).message() < first && !answers(first);
     finding(
-        "explicit-cache",
+        "explicit_cache",
         "",
         ends
             ? cache.name() + " holds " + covered + " blocks, paid by the hour"
@@ -208,7 +208,7 @@ final class GeminiBody extends BodyWriter {
     enter(speaker);
     if (encoded.argumentsInvalid()) {
       finding(
-          "arguments-invalid",
+          "arguments_invalid",
           "/contents/" + content + "/parts/" + part,
           "the arguments are no JSON object");
     }
@@ -250,7 +250,7 @@ final class GeminiBody extends BodyWriter {
   private void part(MessageRole speaker, Part sent) {
     EncodedPart encoded = search.get(sent, this::encode);
     if (encoded == EncodedPart.NONE) {
-      finding("opaque-invalid", "", "an opaque part that is no JSON object was left out");
+      finding("opaque_invalid", "", "an opaque part that is no JSON object was left out");
       return;
     }
     enter(speaker);

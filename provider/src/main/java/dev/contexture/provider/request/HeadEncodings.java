@@ -63,7 +63,7 @@ record HeadEncodings(
     for (ToolDef tool : input.tools()) {
       if (tools.put(format.wireName(tool.name()), tool) != null) {
         throw ContextureException.invalid(
-            ErrorCode.INVALID_PARAMS, "tools", tool.name(), "every tool once");
+            ErrorCode.INVALID_ARGUMENT, "tools", tool.name(), "every tool once");
       }
     }
     return tools;

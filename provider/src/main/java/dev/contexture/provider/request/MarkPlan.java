@@ -151,7 +151,7 @@ final class MarkPlan {
     }
     findings.add(
         new WireFinding(
-            "thinking-stripped", "", "the provider leaves out the thinking of the ended turn"));
+            "thinking_stripped", "", "the provider leaves out the thinking of the ended turn"));
     return new Wish(wish.point(), first - 1, PointPlace.UNKNOWN_TOKENS);
   }
 
@@ -159,25 +159,25 @@ final class MarkPlan {
     if (wish.tokens() >= 0 && wish.tokens() < rules.minTokens()) {
       dropped(
           wish.point(),
-          "below-minimum",
+          "below_minimum",
           wish.tokens() + " tokens up to it, the model caches from " + rules.minTokens());
       return;
     }
     int block = blocks.markableAtOrBefore(wish.block());
     int before = chosen.isEmpty() ? -1 : chosen.getLast().block();
     if (block < 0 || block < before) {
-      dropped(wish.point(), "no-place", "no block before it can be marked");
+      dropped(wish.point(), "no_place", "no block before it can be marked");
     } else if (block == before) {
       if (wish.point().compareTo(chosen.getLast().point()) < 0) {
         chosen.set(chosen.size() - 1, new Choice(wish.point(), block));
       }
-      dropped(wish.point(), "same-block", "the block is marked already");
+      dropped(wish.point(), "same_block", "the block is marked already");
     } else {
       chosen.add(new Choice(wish.point(), block));
       if (block != wish.block()) {
         String name = wish.point().wireName();
         findings.add(
-            new WireFinding("point-moved", "", name + " moved back to a block that takes it"));
+            new WireFinding("point_moved", "", name + " moved back to a block that takes it"));
       }
     }
   }
@@ -264,6 +264,6 @@ final class MarkPlan {
 
   private void dropped(Point point, String reason, String why) {
     findings.add(
-        new WireFinding("point-dropped", "", point.wireName() + " " + reason + ": " + why));
+        new WireFinding("point_dropped", "", point.wireName() + " " + reason + ": " + why));
   }
 }

@@ -122,7 +122,7 @@ final class ResponsesBody extends OpenAiBody {
       afterPart(index, sent.index());
     }
     if (!held.isEmpty()) {
-      finding("reasoning-pair", "", held.size() + " reasoning items that led to nothing");
+      finding("reasoning_pair", "", held.size() + " reasoning items that led to nothing");
       held.clear();
     }
   }
@@ -142,7 +142,7 @@ final class ResponsesBody extends OpenAiBody {
             ? search.get(part, ResponsesEncoder::said)
             : search.get(part, this::encode);
     if (encoded == EncodedPart.NONE) {
-      finding("opaque-invalid", "", "an opaque part that is no item was left out");
+      finding("opaque_invalid", "", "an opaque part that is no item was left out");
       return;
     }
     begin();

@@ -137,7 +137,7 @@ class AnthropicReaderTest {
 
     ModelAnswer without = Answers.anthropic("{\"content\":[]}");
     assertThat(without.usage()).isEmpty();
-    assertThat(without.findings()).extracting(f -> f.code()).containsExactly("usage-missing");
+    assertThat(without.findings()).extracting(f -> f.code()).containsExactly("usage_missing");
   }
 
   @Nested
@@ -242,7 +242,7 @@ class AnthropicReaderTest {
               new ReplyOpaque(1, "compaction", "{\"type\":\"compaction\",\"content\":\"sum\"}"));
       assertThat(reply.findings())
           .extracting(finding -> finding.code())
-          .containsExactly("event-unknown", "usage-missing");
+          .containsExactly("event_unknown", "usage_missing");
     }
 
     /** P-80: the limit cut the arguments, so the call must not run. */

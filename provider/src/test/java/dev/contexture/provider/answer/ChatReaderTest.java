@@ -122,7 +122,7 @@ class ChatReaderTest {
       assertThat(reply.text()).isEqualTo("a");
       assertThat(reply.findings())
           .extracting(finding -> finding.code())
-          .containsExactly("choices-extra");
+          .containsExactly("choices_extra");
     }
   }
 

@@ -74,12 +74,12 @@ class SessionReplayTest {
 
   @Test
   void refusesWhatIsNoSessionAndSaysWhere() throws IOException {
-    refuses(file("{\"ev\":\"dance\"}\n"), ErrorCode.INVALID_PARAMS, "line 2");
+    refuses(file("{\"ev\":\"dance\"}\n"), ErrorCode.INVALID_ARGUMENT, "line 2");
     refuses(file("[1]\n"), ErrorCode.FIELD_TYPE, "line 2");
     refuses(file("{\"ev\":\n"), ErrorCode.MALFORMED_JSON, "line 2");
     refuses(folder.resolve("nowhere.jsonl"), ErrorCode.NOT_FOUND, "nowhere.jsonl");
     Path broken = Files.writeString(folder.resolve("b.gz"), "no gzip");
-    refuses(broken, ErrorCode.INVALID_PARAMS, "cannot be read");
+    refuses(broken, ErrorCode.INVALID_ARGUMENT, "cannot be read");
   }
 
   private static void refuses(Path file, ErrorCode code, String message) {

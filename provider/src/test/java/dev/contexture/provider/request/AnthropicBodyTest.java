@@ -62,7 +62,7 @@ class AnthropicBodyTest {
       assertThat(request.findings())
           .containsExactly(
               new WireFinding(
-                  "arguments-invalid",
+                  "arguments_invalid",
                   "/messages/1/content/2",
                   "the arguments are no JSON object"));
     }
@@ -98,7 +98,7 @@ class AnthropicBodyTest {
           .contains("\"content\":[" + THINKING + ",{\"type\":\"text\",\"text\":\"hi\"}]");
       assertThat(request.findings())
           .extracting(WireFinding::code, WireFinding::message)
-          .containsExactly(tuple("opaque-omitted", "4 opaque parts that this model does not read"));
+          .containsExactly(tuple("opaque_omitted", "4 opaque parts that this model does not read"));
       String toReader =
           anthropic(
                   Requests.of(
@@ -186,7 +186,7 @@ class AnthropicBodyTest {
     void saysThatAModelIsUnknown() {
       ProviderRequest request =
           anthropic(Requests.of(new ModelRef("anthropic", "claude-opus-9"), user(text("a"))));
-      assertThat(request.findings()).extracting(WireFinding::code).containsExactly("unknown-model");
+      assertThat(request.findings()).extracting(WireFinding::code).containsExactly("unknown_model");
     }
   }
 
@@ -238,7 +238,7 @@ class AnthropicBodyTest {
       assertThat(request.marks()).extracting(Mark::point).containsExactly(Point.TAIL);
       assertThat(request.findings())
           .extracting(WireFinding::message)
-          .containsExactly("system below-minimum: 511 tokens up to it, the model caches from 512");
+          .containsExactly("system below_minimum: 511 tokens up to it, the model caches from 512");
     }
 
     /** P-28: of two points on one block one is set. */

@@ -86,7 +86,7 @@ class GeminiBodyTest {
         .extracting(RequestBlock::volatileTail)
         .containsExactly(false, true);
     assertThat(SdkTypes.unknownToGemini(body)).isEmpty();
-    assertThat(request.findings()).extracting(WireFinding::code).contains("explicit-cache");
+    assertThat(request.findings()).extracting(WireFinding::code).contains("explicit_cache");
     String plain = writer.write(input.cache(CachePolicy.DEFAULT).build()).body().text();
     for (int covers : new int[] {0, 4, 7, 100}) { // nothing, a call without its result, everything
       CachePolicy.GeminiCache other = new CachePolicy.GeminiCache("cachedContents/x", covers);
@@ -106,7 +106,7 @@ class GeminiBodyTest {
             .build();
     ProviderRequest request = Requests.gemini(input);
     assertThat(request.body().text()).doesNotContain("cachedContent").contains("\"q\"");
-    assertThat(request.findings()).extracting(WireFinding::code).contains("explicit-cache");
+    assertThat(request.findings()).extracting(WireFinding::code).contains("explicit_cache");
   }
 
   /** P-9: a call that came without an id is answered without one. */
@@ -144,7 +144,7 @@ class GeminiBodyTest {
         .contains("\"args\":{}");
     assertThat(request.findings())
         .extracting(WireFinding::code)
-        .containsExactly("arguments-invalid");
+        .containsExactly("arguments_invalid");
   }
 
   /** V24 for Gemini. */

@@ -236,6 +236,6 @@ class MarkPlacementTest {
     ProviderRequest request = write(input);
     assertThat(marks(request))
         .containsExactly("PREV_TURN /messages/0/content/0", "TAIL /messages/2/content/0");
-    assertThat(request.findings()).anyMatch(found -> found.code().equals("thinking-stripped"));
+    assertThat(request.findings()).anyMatch(found -> found.code().equals("thinking_stripped"));
   }
 }

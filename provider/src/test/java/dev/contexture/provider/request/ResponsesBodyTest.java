@@ -65,7 +65,7 @@ class ResponsesBodyTest {
     assertThat(request.body().text())
         .contains(reasoning + ",{\"type\":\"message\",\"role\":\"assistant\",\"content\":\"a\"}")
         .doesNotContain("lone");
-    assertThat(request.findings()).extracting(WireFinding::code).containsExactly("reasoning-pair");
+    assertThat(request.findings()).extracting(WireFinding::code).containsExactly("reasoning_pair");
   }
 
   /** P-5: parts of chat answers are no items, though the provider is the same. */

@@ -18,7 +18,7 @@ public enum KeyRole {
   /**
    * The role of a wire name.
    *
-   * @throws ContextureException {@code invalid_params}
+   * @throws ContextureException {@code invalid_argument}
    */
   public static KeyRole named(String name) {
     for (KeyRole role : values()) {
@@ -27,7 +27,7 @@ public enum KeyRole {
       }
     }
     throw ContextureException.invalid(
-        ErrorCode.INVALID_PARAMS, "role", name, "admin, writer or reader");
+        ErrorCode.INVALID_ARGUMENT, "role", name, "admin, writer or reader");
   }
 
   public String wireName() {

@@ -230,7 +230,7 @@ public final class DirectoryLock implements AutoCloseable {
   synchronized void announce(@Nullable String server) throws IOException {
     if (server != null && (server.length() > MAX_ADDRESS || server.contains("\n"))) {
       throw ContextureException.invalid(
-          ErrorCode.INVALID_PARAMS,
+          ErrorCode.INVALID_ARGUMENT,
           "server",
           server,
           "an address of one line and at most " + MAX_ADDRESS + " characters");

@@ -50,7 +50,7 @@ public final class SqliteBackup {
    * Copies the store of a directory into a new directory, which then can be opened like the first.
    *
    * @return what the copy holds
-   * @throws ContextureException {@code not_found} if there is no store; {@code invalid_params} if
+   * @throws ContextureException {@code not_found} if there is no store; {@code invalid_argument} if
    *     the destination exists or the directory above it does not; {@code store_damaged} if the
    *     copy is not sound; another {@code store_} code if it cannot be written
    */
@@ -89,7 +89,7 @@ public final class SqliteBackup {
 
   private static ContextureException refused(Path destination, String allowed) {
     return ContextureException.invalid(
-        ErrorCode.INVALID_PARAMS, "destination", destination.toString(), allowed);
+        ErrorCode.INVALID_ARGUMENT, "destination", destination.toString(), allowed);
   }
 
   /** SQLite says nothing until it is done, so the size of the file tells how far it is. */

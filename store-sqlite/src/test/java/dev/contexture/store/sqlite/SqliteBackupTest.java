@@ -105,9 +105,10 @@ class SqliteBackupTest {
   void overwritesNothingAndLeavesNothingBehind() throws IOException {
     fill();
     Path there = Files.createDirectory(folder.resolve("there"));
-    refused(ErrorCode.INVALID_PARAMS, there, "never overwrites");
-    refused(ErrorCode.INVALID_PARAMS, Files.createFile(folder.resolve("file")), "never overwrites");
-    refused(ErrorCode.INVALID_PARAMS, folder.resolve("no/where"), "in one that exists");
+    refused(ErrorCode.INVALID_ARGUMENT, there, "never overwrites");
+    refused(
+        ErrorCode.INVALID_ARGUMENT, Files.createFile(folder.resolve("file")), "never overwrites");
+    refused(ErrorCode.INVALID_ARGUMENT, folder.resolve("no/where"), "in one that exists");
     assertThatThrownBy(() -> SqliteBackup.take(there, folder.resolve("b"), (done, total) -> {}))
         .hasMessageContaining("there is no store in");
     SqliteBackup.take(data(), folder.resolve("copy"), (done, total) -> {});

@@ -390,7 +390,7 @@ class BlocksTest extends MemoryTestBase {
             dev.contexture.store.memory.MemoryWriteSet.of(SHOP, clock.instant())
                 .add(new dev.contexture.store.memory.MemoryRow.PutSettings(id, broken))
                 .build());
-    refused(ErrorCode.CORRUPT_DATA, () -> memory().getBlock(ATLAS, NOTES));
+    refused(ErrorCode.STORE_DAMAGED, () -> memory().getBlock(ATLAS, NOTES));
   }
 
   @Test

@@ -10,7 +10,7 @@ import dev.contexture.compaction.CompactionOutcome;
 import dev.contexture.compaction.CompactionPolicy;
 import dev.contexture.compaction.CompactionReport.Status;
 import dev.contexture.compaction.Compactor;
-import dev.contexture.compaction.summary.ExtractiveSummarizer;
+import dev.contexture.compaction.ExtractiveSummarizer;
 import dev.contexture.provider.replay.RecordedSession;
 import dev.contexture.provider.replay.ReplayedTimeline;
 import dev.contexture.timeline.Artifact;

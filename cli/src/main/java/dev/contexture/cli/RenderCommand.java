@@ -4,7 +4,7 @@ import dev.contexture.block.Limits;
 import dev.contexture.cli.support.JsonFile;
 import dev.contexture.cli.support.RenderFlags;
 import dev.contexture.compaction.CompactionOutcome;
-import dev.contexture.compaction.summary.ExtractiveSummarizer;
+import dev.contexture.compaction.ExtractiveSummarizer;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonObject;

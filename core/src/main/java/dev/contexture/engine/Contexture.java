@@ -3,7 +3,7 @@ package dev.contexture.engine;
 import dev.contexture.block.Limits;
 import dev.contexture.block.Scope;
 import dev.contexture.compaction.CompactionPolicy;
-import dev.contexture.compaction.summary.ExtractiveSummarizer;
+import dev.contexture.compaction.ExtractiveSummarizer;
 import dev.contexture.compaction.summary.Summarizer;
 import dev.contexture.engine.agent.AgentTools;
 import dev.contexture.engine.agent.CallsInFlight;

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.contexture.block.TurnId;
 import dev.contexture.compaction.CompactionReport.Status;
-import dev.contexture.compaction.summary.ExtractiveSummarizer;
 import dev.contexture.compaction.summary.Summarizer;
 import dev.contexture.compaction.summary.SummaryRequest;
 import dev.contexture.error.ContextureException;

@@ -6,7 +6,6 @@ import dev.contexture.block.BlockPath;
 import dev.contexture.block.BlockType;
 import dev.contexture.block.TurnId;
 import dev.contexture.compaction.CompactionReport.Status;
-import dev.contexture.compaction.summary.ExtractiveSummarizer;
 import dev.contexture.compaction.summary.Inventory;
 import dev.contexture.timeline.Artifact;
 import dev.contexture.timeline.Round;

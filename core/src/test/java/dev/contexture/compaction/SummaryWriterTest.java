@@ -6,7 +6,6 @@ import dev.contexture.block.Author;
 import dev.contexture.block.Block;
 import dev.contexture.block.BlockType;
 import dev.contexture.compaction.CompactionReport.Status;
-import dev.contexture.compaction.summary.ExtractiveSummarizer;
 import dev.contexture.compaction.summary.Summarizer;
 import dev.contexture.compaction.summary.SummaryRequest;
 import dev.contexture.timeline.Chat;

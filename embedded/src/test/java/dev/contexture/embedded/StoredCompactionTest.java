@@ -10,7 +10,7 @@ import dev.contexture.block.Scope;
 import dev.contexture.block.TurnId;
 import dev.contexture.compaction.CompactionReport;
 import dev.contexture.compaction.CompactionReport.Status;
-import dev.contexture.compaction.summary.ExtractiveSummarizer;
+import dev.contexture.compaction.ExtractiveSummarizer;
 import dev.contexture.engine.Contexture;
 import dev.contexture.engine.conversation.ContextBrowser;
 import dev.contexture.engine.conversation.RenderResult;

@@ -1,6 +1,6 @@
 package dev.contexture.cli.support;
 
-import dev.contexture.compaction.summary.ExtractiveSummarizer;
+import dev.contexture.compaction.ExtractiveSummarizer;
 import dev.contexture.compaction.summary.Summarizer;
 import dev.contexture.compaction.summary.SummarizerProvider;
 import dev.contexture.error.ContextureException;

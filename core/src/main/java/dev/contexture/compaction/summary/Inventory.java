@@ -63,7 +63,7 @@ public final class Inventory {
   }
 
   /** What a block says, without labels, paths and, in calls and results, the engine's ids. */
-  static String content(SummaryRequest.Item item) {
+  public static String content(SummaryRequest.Item item) {
     if (item.type().equals(BlockType.TURN_HEADER)) {
       return "";
     }

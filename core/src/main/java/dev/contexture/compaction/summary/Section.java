@@ -19,7 +19,7 @@ public enum Section {
   EARLY_PROGRESS("Early Progress", "## Early Progress"),
   SUFFIX_CONTEXT("Context for Suffix", "## Context for Suffix");
 
-  static final List<Section> OF_SUMMARY =
+  public static final List<Section> OF_SUMMARY =
       List.of(
           GOAL,
           CONSTRAINTS,
@@ -31,7 +31,7 @@ public enum Section {
           NEXT_STEPS,
           CRITICAL);
 
-  static final List<Section> OF_PREFIX = List.of(REQUEST, EARLY_PROGRESS, SUFFIX_CONTEXT);
+  public static final List<Section> OF_PREFIX = List.of(REQUEST, EARLY_PROGRESS, SUFFIX_CONTEXT);
 
   private final String title;
   private final String heading;
@@ -41,12 +41,12 @@ public enum Section {
     this.heading = heading;
   }
 
-  String heading() {
+  public String heading() {
     return heading;
   }
 
   /** Whether it stands under the heading of the progress. */
-  boolean isProgress() {
+  public boolean isProgress() {
     return heading.startsWith("###");
   }
 

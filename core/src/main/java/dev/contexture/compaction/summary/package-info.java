@@ -1,6 +1,5 @@
 /**
- * The writing of summaries: what a summariser is asked, what it drafts, and the built-in one that
- * needs no model.
+ * The writing of summaries: what a summariser is asked and what it drafts.
  *
  * <p>In: the texts of turns that a compaction leaves out. Out: a {@link
  * dev.contexture.compaction.summary.SummaryDraft}. Nothing here decides what is left out.

@@ -7,7 +7,7 @@ import dev.contexture.compaction.CompactionOutcome;
 import dev.contexture.compaction.CompactionPolicy;
 import dev.contexture.compaction.CompactionReport;
 import dev.contexture.compaction.Compactor;
-import dev.contexture.compaction.summary.ExtractiveSummarizer;
+import dev.contexture.compaction.ExtractiveSummarizer;
 import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonString;
 import dev.contexture.json.JsonValue;

@@ -6,7 +6,7 @@ import dev.contexture.block.Block;
 import dev.contexture.block.BlockType;
 import dev.contexture.block.Limits;
 import dev.contexture.block.Scope;
-import dev.contexture.compaction.summary.ExtractiveSummarizer;
+import dev.contexture.compaction.ExtractiveSummarizer;
 import dev.contexture.event.Changes;
 import dev.contexture.request.Providers;
 import dev.contexture.testkit.FakeClock;

@@ -1,8 +1,13 @@
-package dev.contexture.compaction.summary;
+package dev.contexture.compaction;
 
 import dev.contexture.block.BlockPath;
 import dev.contexture.block.BlockType;
-import dev.contexture.compaction.PreviousSummary;
+import dev.contexture.compaction.summary.Inventory;
+import dev.contexture.compaction.summary.Section;
+import dev.contexture.compaction.summary.Summarizer;
+import dev.contexture.compaction.summary.SummaryRequest;
+import dev.contexture.compaction.summary.TextCutter;
+import dev.contexture.compaction.summary.ToolKind;
 import dev.contexture.token.TokenMeter;
 import java.util.ArrayList;
 import java.util.EnumMap;

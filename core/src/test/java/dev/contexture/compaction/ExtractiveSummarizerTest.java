@@ -1,10 +1,12 @@
-package dev.contexture.compaction.summary;
+package dev.contexture.compaction;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.contexture.block.BlockPath;
 import dev.contexture.block.BlockType;
 import dev.contexture.block.TurnId;
+import dev.contexture.compaction.summary.Inventory;
+import dev.contexture.compaction.summary.SummaryRequest;
 import dev.contexture.compaction.summary.SummaryRequest.Item;
 import dev.contexture.compaction.summary.SummaryRequest.Mode;
 import dev.contexture.token.TokenCounter;

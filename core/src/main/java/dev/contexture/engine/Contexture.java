@@ -326,8 +326,8 @@ public final class Contexture implements AutoCloseable {
     }
 
     /**
-     * Secrets from which the keys for OpenAI's cache router are made, by tenant (P-31). Without one
-     * requests have no key.
+     * Secrets from which the keys for a provider's cache router are made, by tenant (P-31). Without
+     * one requests have no key.
      */
     public Builder cacheSecrets(Function<String, Optional<byte[]>> secrets) {
       this.cacheSecrets = secrets;

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param systemLife how long the cache of tools and system lives, where that can be asked for
  * @param messageLife how long that of the messages lives
  * @param extendedRetention whether an automatic cache is to be kept for a day (P-32)
- * @param explicit a cache that the host made at Gemini; null: none (P-35)
+ * @param explicit a cache that the host made at the provider; null: none (P-35)
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public record CachePolicy(
@@ -22,7 +22,7 @@ public record CachePolicy(
     Life systemLife,
     Life messageLife,
     boolean extendedRetention,
-    @Nullable GeminiCache explicit) {
+    @Nullable HostCache explicit) {
   public static final CachePolicy DEFAULT =
       new CachePolicy(Placement.ANCHORED, Intent.LOOP, Life.SHORT, Life.SHORT, false, null);
 
@@ -48,24 +48,24 @@ public record CachePolicy(
     return new CachePolicy(placement, intent, systemLife, messageLife, extended, explicit);
   }
 
-  public CachePolicy withExplicit(@Nullable GeminiCache cache) {
+  public CachePolicy withExplicit(@Nullable HostCache cache) {
     return new CachePolicy(placement, intent, systemLife, messageLife, extendedRetention, cache);
   }
 
   /**
-   * A cache that the host made at Gemini, with tools, system and the beginning of a conversation.
-   * It is paid by tokens and hours.
+   * A cache that the host made at the provider, with tools, system and the beginning of a
+   * conversation. It is paid by tokens and hours.
    *
    * @param name the provider's name for it, such as {@code cachedContents/abc}
    * @param coversBlocks how many blocks of the request it holds; messages that it holds in part are
    *     sent
    */
-  public record GeminiCache(String name, int coversBlocks) {
-    public GeminiCache {
+  public record HostCache(String name, int coversBlocks) {
+    public HostCache {
       if (name.isBlank() || coversBlocks < 0) {
         throw ContextureException.invalid(
             ErrorCode.INVALID_ARGUMENT,
-            "gemini cache",
+            "explicit cache",
             "'" + name + "', " + coversBlocks + " blocks",
             "a name, and no fewer than 0 blocks");
       }

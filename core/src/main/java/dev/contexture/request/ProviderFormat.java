@@ -4,14 +4,16 @@ import dev.contexture.model.AnswerStream;
 import dev.contexture.model.ModelAnswer;
 import dev.contexture.model.ModelRef;
 import dev.contexture.model.RequestViolation;
+import dev.contexture.render.Message;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 import org.apiguardian.api.API;
 
 /** One wire format, both ways. Thread-safe, pure: no input or output, no clock. */
 @API(status = API.Status.STABLE, since = "0.1")
 public interface ProviderFormat {
-  /** The catalogue's name for it, such as {@code anthropic-messages}. */
+  /** The catalogue's name for it. */
   String name();
 
   /**
@@ -52,4 +54,13 @@ public interface ProviderFormat {
    * allow it. It depends on the name alone.
    */
   String wireName(String tool);
+
+  /**
+   * The messages as a model takes them, whoever serves it (M-99).
+   *
+   * @return empty if it takes them as they are
+   */
+  default Optional<FittedMessages> fit(ModelRef model, List<Message> messages) {
+    return Optional.empty();
+  }
 }

@@ -24,8 +24,8 @@ public interface Providers {
   /**
    * Finds a model.
    *
-   * @param provider {@code anthropic}, {@code openai_chat}, {@code openai_responses} or {@code
-   *     gemini}; null: the first of these under which the catalogue lists the model
+   * @param provider the name of a wire format; null: the first one under whose provider the
+   *     catalogue lists the model
    * @param model the provider's name for it
    * @throws ContextureException {@code invalid_argument} if the provider is not known, or none is
    *     named and the catalogue does not list the model
@@ -63,7 +63,7 @@ public interface Providers {
   /**
    * Reads a message list that another program made.
    *
-   * @param format {@code openai} or {@code anthropic}
+   * @param format the provider whose message lists are like it
    * @param json the list, or a body that holds it
    * @throws ContextureException {@code invalid_argument} if the format is not known, {@code
    *     import_malformed} if it is no such list

@@ -6,7 +6,7 @@ import com.knuddels.jtokkit.api.EncodingRegistry;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Counts with one of OpenAI's encodings, which is read from the class path on first use. */
+/** Counts with an encoding of a known tokenizer, which is read from the class path on first use. */
 final class EncodingCounter implements TokenCounter {
   private static final EncodingRegistry REGISTRY = Encodings.newLazyEncodingRegistry();
 

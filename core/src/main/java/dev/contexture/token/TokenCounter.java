@@ -14,10 +14,10 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public interface TokenCounter {
-  /** The encoding of OpenAI's models since GPT-4o; the default. */
+  /** The newest public encoding; the default. */
   TokenCounter O200K_BASE = new EncodingCounter("o200k_base");
 
-  /** The encoding of GPT-4 and GPT-3.5. */
+  /** The public encoding before that. */
   TokenCounter CL100K_BASE = new EncodingCounter("cl100k_base");
 
   /** A quarter of the code points, rounded up; no encoding is loaded. */

@@ -3,19 +3,31 @@ package dev.contexture.provider;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonObject;
+import dev.contexture.model.AnswerStream;
+import dev.contexture.model.ModelAnswer;
 import dev.contexture.model.ModelProfile;
+import dev.contexture.model.ModelProfiles;
 import dev.contexture.model.ModelRef;
+import dev.contexture.model.RequestViolation;
+import dev.contexture.provider.anthropic.AnthropicFormat;
 import dev.contexture.provider.cache.CacheReports;
 import dev.contexture.provider.cache.Trace;
 import dev.contexture.provider.catalogue.ModelCatalogue;
-import dev.contexture.provider.history.Histories;
+import dev.contexture.provider.gemini.GeminiFormat;
+import dev.contexture.provider.openai.ChatFormat;
+import dev.contexture.provider.openai.ResponsesFormat;
+import dev.contexture.provider.rules.Prover;
+import dev.contexture.provider.rules.ProvingWriter;
+import dev.contexture.provider.wire.WireFormat;
+import dev.contexture.render.Message;
+import dev.contexture.request.FittedMessages;
 import dev.contexture.request.ImportedHistory;
 import dev.contexture.request.ProviderFormat;
 import dev.contexture.request.Providers;
-import java.util.LinkedHashMap;
+import dev.contexture.request.RequestWriter;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -24,51 +36,59 @@ import org.jspecify.annotations.Nullable;
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public final class BuiltInProviders implements Providers {
-  private static final Map<String, Wire> WIRES = new LinkedHashMap<>();
-
-  static {
-    WIRES.put("anthropic", new Wire("anthropic", "anthropic-messages"));
-    WIRES.put("openai_chat", new Wire("openai", "openai-chat"));
-    WIRES.put("openai_responses", new Wire("openai", "openai-responses"));
-    WIRES.put("gemini", new Wire("gemini", "gemini-generate-content"));
-  }
+  /** All formats, in the order in which a model is looked for. A new provider is one line here. */
+  public static final List<WireFormat> FORMATS =
+      List.of(new AnthropicFormat(), new ChatFormat(), new ResponsesFormat(), new GeminiFormat());
 
   private final ModelCatalogue catalogue;
-  private final ProviderFormats formats;
+  private final List<WireFormat> formats;
 
-  private BuiltInProviders(ModelCatalogue catalogue) {
+  private BuiltInProviders(ModelCatalogue catalogue, List<WireFormat> formats) {
     this.catalogue = catalogue;
-    this.formats = ProviderFormats.of(catalogue);
+    this.formats = List.copyOf(formats);
   }
 
   public static BuiltInProviders of(ModelCatalogue catalogue) {
-    return new BuiltInProviders(catalogue);
+    return new BuiltInProviders(catalogue, FORMATS);
+  }
+
+  /** The same for another list of formats. */
+  public static BuiltInProviders of(ModelCatalogue catalogue, List<WireFormat> formats) {
+    return new BuiltInProviders(catalogue, formats);
   }
 
   @Override
   public Target resolve(@Nullable String provider, String model) {
     if (provider != null) {
-      Wire wire = WIRES.get(provider);
-      if (wire == null) {
-        throw ContextureException.invalid(
-            ErrorCode.INVALID_ARGUMENT, "provider", provider, String.join(" or ", WIRES.keySet()));
-      }
-      return target(wire, model);
+      return formats.stream()
+          .filter(format -> format.wireName().equals(provider))
+          .findFirst()
+          .map(format -> target(format, model))
+          .orElseThrow(
+              () ->
+                  ContextureException.invalid(
+                      ErrorCode.INVALID_ARGUMENT, "provider", provider, names()));
     }
-    List<Target> known =
-        WIRES.values().stream()
-            .map(wire -> target(wire, model))
-            .filter(target -> !target.profile().unknownModel())
-            .toList();
-    if (known.isEmpty()) {
-      throw ContextureException.invalid(
-          ErrorCode.INVALID_ARGUMENT,
-          "model",
-          model,
-          "a model of the catalogue, or name its provider, too: "
-              + String.join(" or ", WIRES.keySet()));
-    }
-    return known.getFirst();
+    return formats.stream()
+        .map(format -> target(format, model))
+        .filter(target -> !target.profile().unknownModel())
+        .findFirst()
+        .orElseThrow(
+            () ->
+                ContextureException.invalid(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "model",
+                    model,
+                    "a model of the catalogue, or name its provider, too: " + names()));
+  }
+
+  private String names() {
+    return formats.stream().map(WireFormat::wireName).collect(Collectors.joining(" or "));
+  }
+
+  private Target target(WireFormat format, String model) {
+    ModelRef ref = new ModelRef(format.provider(), model);
+    return new Target(new Proved(format, catalogue, formats), ref, catalogue.profile(ref));
   }
 
   @Override
@@ -94,15 +114,68 @@ public final class BuiltInProviders implements Providers {
   @Override
   public ImportedHistory importHistory(
       String format, String json, ImportedHistory.Options options) {
-    return Histories.read(format, json, options);
+    List<WireFormat> readers = formats.stream().filter(f -> f.history().isPresent()).toList();
+    return readers.stream()
+        .filter(reader -> reader.provider().equals(format))
+        .findFirst()
+        .flatMap(WireFormat::history)
+        .orElseThrow(
+            () ->
+                ContextureException.invalid(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "format",
+                    format,
+                    readers.stream().map(WireFormat::provider).collect(Collectors.joining(" or "))))
+        .read(format, json, options);
   }
 
-  private Target target(Wire wire, String model) {
-    ModelRef ref = new ModelRef(wire.provider, model);
-    ModelProfile profile = catalogue.profile(ref);
-    ProviderFormat format = formats.named(wire.format).orElseThrow();
-    return new Target(format, ref, profile);
+  /**
+   * A format whose writers let no request out that its provider would refuse: what can be repaired
+   * is, and reported with the request; the rest is {@code invalid_request}.
+   *
+   * @param profiles the facts about models
+   */
+  public static ProviderFormat proved(WireFormat format, ModelProfiles profiles) {
+    return new Proved(format, profiles, FORMATS);
   }
 
-  private record Wire(String provider, String format) {}
+  /** A format with the facts about models. */
+  private record Proved(WireFormat format, ModelProfiles profiles, List<WireFormat> all)
+      implements ProviderFormat {
+    @Override
+    public String name() {
+      return format.name();
+    }
+
+    @Override
+    public ModelAnswer readAnswer(byte[] answer, ModelRef model) {
+      return format.reader().read(answer, model);
+    }
+
+    @Override
+    public AnswerStream openStream(ModelRef model) {
+      return format.reader().open(model);
+    }
+
+    @Override
+    public RequestWriter writer() {
+      return new ProvingWriter(format, profiles);
+    }
+
+    @Override
+    public List<RequestViolation> check(ModelRef model, String body) {
+      return Prover.of(profiles).check(format, model, body).violations();
+    }
+
+    @Override
+    public String wireName(String tool) {
+      return format.toolNames().wireName(tool);
+    }
+
+    /** A model may be served in the format of another provider. */
+    @Override
+    public Optional<FittedMessages> fit(ModelRef model, List<Message> messages) {
+      return all.stream().flatMap(each -> each.fit(model, messages).stream()).findFirst();
+    }
+  }
 }

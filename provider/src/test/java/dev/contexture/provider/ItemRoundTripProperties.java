@@ -12,7 +12,6 @@ import dev.contexture.model.ModelRef;
 import dev.contexture.model.ReplyOpaque;
 import dev.contexture.model.Stop;
 import dev.contexture.provider.catalogue.ModelCatalogue;
-import dev.contexture.provider.request.Requests;
 import dev.contexture.render.Message;
 import dev.contexture.request.ProviderFormat;
 import dev.contexture.request.ReplyParts;
@@ -30,7 +29,7 @@ import net.jqwik.api.Provide;
 
 /** P-83 for Responses and Gemini: the next request gives the provider its own parts back. */
 class ItemRoundTripProperties {
-  private static final ProviderFormats FORMATS = ProviderFormats.of(ModelCatalogue.shipped());
+  private static final TestFormats FORMATS = TestFormats.of(ModelCatalogue.shipped());
 
   @Property(tries = 1000)
   void responsesGetTheirItemsBack(@ForAll("outputs") List<JsonObject> output) {

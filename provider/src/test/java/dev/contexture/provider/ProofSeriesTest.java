@@ -5,10 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.contexture.model.ModelRef;
 import dev.contexture.model.RequestRule;
 import dev.contexture.model.RequestViolation;
-import dev.contexture.provider.prove.Proof;
-import dev.contexture.provider.prove.ProofFacts;
-import dev.contexture.provider.prove.Prover;
-import dev.contexture.provider.request.Requests;
+import dev.contexture.provider.rules.Proof;
+import dev.contexture.provider.rules.Prover;
+import dev.contexture.provider.wire.ProofFacts;
 import dev.contexture.render.Message;
 import dev.contexture.request.Point;
 import dev.contexture.request.PointPlace;
@@ -60,7 +59,7 @@ class ProofSeriesTest {
     Random random = new Random(seed);
     RandomRequests requests = new RandomRequests(seed);
     RequestWriter writer = plainWriter(format);
-    Prover.Series series = PROVER.series(format);
+    Prover.Series series = PROVER.series(TestFormats.wire(format));
     List<Message> messages = new ArrayList<>(requests.conversation());
     int broken = 0;
     for (int step = 0; step < 8; step++) {
@@ -70,7 +69,7 @@ class ProofSeriesTest {
       List<Message> sent = breaks ? requests.broken(next) : next;
       messages = random.nextInt(3) == 0 ? sent : next;
       List<byte[]> pieces = writer.write(input(model, sent, random)).body().pieces();
-      Proof whole = PROVER.check(format, model, text(pieces));
+      Proof whole = PROVER.check(TestFormats.wire(format), model, text(pieces));
       Proof newer = series.check(model, torn(pieces, random), ProofFacts.NONE);
       String name = format + ", seed " + seed + ", step " + step;
       assertThat(newer.violations()).as(name).isEqualTo(whole.violations());
@@ -126,10 +125,11 @@ class ProofSeriesTest {
             + "\"input_schema\":{\"type\":\"object\"}}],\"messages\":["
             + "{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"q\"}]},";
     String past = round("c1", "", "5m") + round("c2", "", "") + round("c3", "", "");
-    Prover.Series series = PROVER.series("anthropic-messages");
+    Prover.Series series = PROVER.series(TestFormats.wire("anthropic-messages"));
     assertThat(check(series, List.of(head, past)).violations()).isEmpty();
     Proof proof = check(series, List.of(head, past, more));
-    Proof whole = check(PROVER.series("anthropic-messages"), List.of(head, past, more));
+    Proof whole =
+        check(PROVER.series(TestFormats.wire("anthropic-messages")), List.of(head, past, more));
     assertThat(proof.violations()).isEqualTo(whole.violations());
     return proof.violations().stream().map(RequestViolation::rule).toList();
   }

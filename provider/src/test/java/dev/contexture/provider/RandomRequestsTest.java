@@ -6,8 +6,7 @@ import dev.contexture.error.ContextureException;
 import dev.contexture.json.JsonText;
 import dev.contexture.model.ModelRef;
 import dev.contexture.provider.catalogue.ModelCatalogue;
-import dev.contexture.provider.prove.Prover;
-import dev.contexture.provider.request.Requests;
+import dev.contexture.provider.rules.Prover;
 import dev.contexture.render.Message;
 import dev.contexture.request.ProviderFormat;
 import dev.contexture.request.ProviderRequest;
@@ -26,7 +25,7 @@ import org.junit.jupiter.api.Test;
 class RandomRequestsTest {
   private static final int REQUESTS = TestSeed.tries(400);
   private static final long SEED = TestSeed.of(20261115L);
-  private static final ProviderFormats FORMATS = ProviderFormats.of(ModelCatalogue.shipped());
+  private static final TestFormats FORMATS = TestFormats.of(ModelCatalogue.shipped());
 
   /** Documented for the wire; the SDK takes signatures in base64 alone. */
   private static final String SENTINEL = "skip_thought_signature_validator";
@@ -60,7 +59,9 @@ class RandomRequestsTest {
         ProviderRequest request = format.write(input);
         String body = request.body().text();
         String name = format.name() + ", seed " + (SEED + i);
-        assertThat(PROVER.check(format.name(), model(format), body).valid()).as(name).isTrue();
+        assertThat(PROVER.check(TestFormats.wire(format.name()), model(format), body).valid())
+            .as(name)
+            .isTrue();
         assertThat(unknown(format, body)).as(name).isEmpty();
         assertThat(format.write(input)).as(name).isEqualTo(request);
       }
@@ -82,7 +83,8 @@ class RandomRequestsTest {
         RequestInput next = Requests.of(model(format), longer.toArray(Message[]::new));
         try {
           String body = format.write(input).body().text();
-          assertThat(PROVER.check(format.name(), model(format), body).valid()).isTrue();
+          assertThat(PROVER.check(TestFormats.wire(format.name()), model(format), body).valid())
+              .isTrue();
           assertPrefix(format, body, format.write(next).body().text());
         } catch (ContextureException | AssertionError failed) {
           throw new AssertionError(format.name() + ", seed " + (SEED + i), failed);

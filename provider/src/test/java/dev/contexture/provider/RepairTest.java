@@ -1,13 +1,13 @@
 package dev.contexture.provider;
 
-import static dev.contexture.provider.request.Requests.CLAUDE;
-import static dev.contexture.provider.request.Requests.GEMINI;
-import static dev.contexture.provider.request.Requests.GPT;
-import static dev.contexture.provider.request.Requests.assistant;
-import static dev.contexture.provider.request.Requests.call;
-import static dev.contexture.provider.request.Requests.result;
-import static dev.contexture.provider.request.Requests.text;
-import static dev.contexture.provider.request.Requests.user;
+import static dev.contexture.provider.Requests.CLAUDE;
+import static dev.contexture.provider.Requests.GEMINI;
+import static dev.contexture.provider.Requests.GPT;
+import static dev.contexture.provider.Requests.assistant;
+import static dev.contexture.provider.Requests.call;
+import static dev.contexture.provider.Requests.result;
+import static dev.contexture.provider.Requests.text;
+import static dev.contexture.provider.Requests.user;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -18,7 +18,6 @@ import dev.contexture.model.ModelRef;
 import dev.contexture.model.Repair;
 import dev.contexture.model.RequestRule;
 import dev.contexture.provider.catalogue.ModelCatalogue;
-import dev.contexture.provider.request.Requests;
 import dev.contexture.render.Message;
 import dev.contexture.request.Mark;
 import dev.contexture.request.Point;
@@ -33,7 +32,7 @@ import org.junit.jupiter.api.Test;
 
 /** P-14: what can be repaired is, with its reason; the rest is refused. */
 class RepairTest {
-  private static final ProviderFormats FORMATS = ProviderFormats.of(ModelCatalogue.shipped());
+  private static final TestFormats FORMATS = TestFormats.of(ModelCatalogue.shipped());
   private static final Part IMAGE = new Part.Image("image/png", Binary.of(new byte[] {1}));
 
   private static RequestInput.Builder input(ModelRef model, Message... messages) {

@@ -11,7 +11,6 @@ import dev.contexture.model.ModelAnswer;
 import dev.contexture.model.ModelRef;
 import dev.contexture.model.ReplyOpaque;
 import dev.contexture.provider.catalogue.ModelCatalogue;
-import dev.contexture.provider.request.Requests;
 import dev.contexture.render.Message;
 import dev.contexture.request.ProviderFormat;
 import dev.contexture.request.ReplyParts;
@@ -29,7 +28,7 @@ import net.jqwik.api.Provide;
 
 /** P-83: the next request gives the provider its own parts back, unchanged. */
 class RoundTripProperties {
-  private static final ProviderFormats FORMATS = ProviderFormats.of(ModelCatalogue.shipped());
+  private static final TestFormats FORMATS = TestFormats.of(ModelCatalogue.shipped());
   private static final ProviderFormat CHAT = FORMATS.named("openai-chat").orElseThrow();
 
   @Property(tries = 1000)

@@ -1,14 +1,14 @@
 package dev.contexture.provider;
 
-import static dev.contexture.provider.request.Requests.CLAUDE;
-import static dev.contexture.provider.request.Requests.GEMINI;
-import static dev.contexture.provider.request.Requests.GPT;
-import static dev.contexture.provider.request.Requests.assistant;
-import static dev.contexture.provider.request.Requests.call;
-import static dev.contexture.provider.request.Requests.failure;
-import static dev.contexture.provider.request.Requests.result;
-import static dev.contexture.provider.request.Requests.text;
-import static dev.contexture.provider.request.Requests.user;
+import static dev.contexture.provider.Requests.CLAUDE;
+import static dev.contexture.provider.Requests.GEMINI;
+import static dev.contexture.provider.Requests.GPT;
+import static dev.contexture.provider.Requests.assistant;
+import static dev.contexture.provider.Requests.call;
+import static dev.contexture.provider.Requests.failure;
+import static dev.contexture.provider.Requests.result;
+import static dev.contexture.provider.Requests.text;
+import static dev.contexture.provider.Requests.user;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.anthropic.models.messages.RawMessageStreamEvent;
@@ -20,7 +20,6 @@ import dev.contexture.block.Binary;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
 import dev.contexture.model.ModelRef;
-import dev.contexture.provider.request.Requests;
 import dev.contexture.request.RequestInput;
 import dev.contexture.request.SystemPart;
 import dev.contexture.request.ToolChoice;

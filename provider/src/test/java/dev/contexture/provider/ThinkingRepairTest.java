@@ -1,12 +1,12 @@
 package dev.contexture.provider;
 
-import static dev.contexture.provider.request.Requests.CLAUDE;
-import static dev.contexture.provider.request.Requests.GPT;
-import static dev.contexture.provider.request.Requests.assistant;
-import static dev.contexture.provider.request.Requests.call;
-import static dev.contexture.provider.request.Requests.result;
-import static dev.contexture.provider.request.Requests.text;
-import static dev.contexture.provider.request.Requests.user;
+import static dev.contexture.provider.Requests.CLAUDE;
+import static dev.contexture.provider.Requests.GPT;
+import static dev.contexture.provider.Requests.assistant;
+import static dev.contexture.provider.Requests.call;
+import static dev.contexture.provider.Requests.result;
+import static dev.contexture.provider.Requests.text;
+import static dev.contexture.provider.Requests.user;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 
 /** P-14 for thinking, the modes, and what a repair means for the next request (P-16). */
 class ThinkingRepairTest {
-  private static final ProviderFormats FORMATS = ProviderFormats.of(ModelCatalogue.shipped());
+  private static final TestFormats FORMATS = TestFormats.of(ModelCatalogue.shipped());
   private static final ModelRef FABLE = new ModelRef("anthropic", "claude-fable-5-1");
 
   private static Part.Opaque thought(String text, int order) {

@@ -11,7 +11,7 @@ public interface SummarizerProvider {
   /**
    * Opens a summariser; one that is {@link AutoCloseable} is closed by the caller.
    *
-   * @param kind for example {@code anthropic}
+   * @param kind its name for the kind of model
    * @param model the provider's name for the model
    * @param url where it is served; null: the provider's own address
    * @param environment where keys come from, by the name of the variable

@@ -5,7 +5,7 @@ import dev.contexture.render.Message;
 import dev.contexture.render.RenderedContext;
 import dev.contexture.request.AssembledContext;
 import dev.contexture.request.ContextMetadata;
-import dev.contexture.request.GeminiMessages;
+import dev.contexture.request.FittedMessages;
 import dev.contexture.request.Omission;
 import dev.contexture.request.Point;
 import dev.contexture.request.PointPlace;
@@ -42,8 +42,10 @@ final class MessageJoiner {
     this.tail = said.left(composed.tail());
     int shown = context == null ? 0 : context.tailParts();
     this.renderedTail = shown == 0 ? 0 : shown - (parts(rest) - parts(given));
-    boolean gemini = target != null && GeminiMessages.isFor(target.model());
-    this.messages = gemini ? forGemini(given) : given;
+    this.messages =
+        target == null
+            ? given
+            : target.format().fit(target.model(), given).map(f -> fitted(given, f)).orElse(given);
   }
 
   /** The end of the conversation without what it says already. */
@@ -66,17 +68,16 @@ final class MessageJoiner {
     return messages.isEmpty() ? 0 : messages.getLast().parts().size();
   }
 
-  private List<Message> forGemini(List<Message> given) {
-    GeminiMessages fixed = GeminiMessages.of(given);
-    moved = fixed.places();
+  private List<Message> fitted(List<Message> given, FittedMessages fitted) {
+    moved = fitted.places();
     for (int i = 0; i < given.size(); i++) {
-      if (fixed.places().get(i) < 0) {
+      if (fitted.places().get(i) < 0) {
         dropped.add(
             new Omission(
                 "message", String.valueOf(i), Omission.Reason.EMPTY_MESSAGE, "it says nothing"));
       }
     }
-    return fixed.messages();
+    return fitted.messages();
   }
 
   AssembledContext assembled(ContextMetadata metadata) {

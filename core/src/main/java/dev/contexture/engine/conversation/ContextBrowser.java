@@ -148,7 +148,7 @@ public final class ContextBrowser {
    * Stores a foreign message list as complete turns; turns that exist are skipped, so that doing it
    * again adds nothing (P-85).
    *
-   * @param format {@code openai} or {@code anthropic}
+   * @param format the provider whose message lists are like it
    * @param json the list, or a body that holds it
    */
   public ImportResult importHistory(String format, String json, ImportedHistory.Options options) {

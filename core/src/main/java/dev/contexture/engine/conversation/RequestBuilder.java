@@ -212,7 +212,7 @@ public final class RequestBuilder {
             ? ""
             : "-" + omitted.stream().map(TurnId::value).sorted().toList().hashCode();
     ContextMetadata.Epoch memory = assembled.metadata().epoch();
-    CachePolicy.GeminiCache held = cache.explicit();
+    CachePolicy.HostCache held = cache.explicit();
     return summary
         + turns
         + (memory == null ? "" : "@" + draft.agent() + "/" + memory.number())

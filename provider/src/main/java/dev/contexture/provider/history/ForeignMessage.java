@@ -2,28 +2,30 @@ package dev.contexture.provider.history;
 
 import dev.contexture.block.Binary;
 import java.util.List;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /** A foreign message, read but not yet understood. */
-record ForeignMessage(Role role, int index, List<Piece> pieces) {
-  ForeignMessage {
+@API(status = API.Status.INTERNAL, since = "0.1")
+public record ForeignMessage(Role role, int index, List<Piece> pieces) {
+  public ForeignMessage {
     pieces = List.copyOf(pieces);
   }
 
   /** Who speaks. */
-  enum Role {
+  public enum Role {
     USER,
     ASSISTANT,
     INSTRUCTIONS
   }
 
   /** A part of a message. */
-  sealed interface Piece {
+  public sealed interface Piece {
     /** Its index in the message. */
     int part();
   }
 
-  record Text(int part, String text) implements Piece {}
+  public record Text(int part, String text) implements Piece {}
 
   /**
    * A picture, a document or a sound.
@@ -32,19 +34,19 @@ record ForeignMessage(Role role, int index, List<Piece> pieces) {
    * @param url where it is; null if it is here
    * @param fileId the provider's id for it; null if it has none
    */
-  record Media(
+  public record Media(
       int part, String mime, @Nullable Binary data, @Nullable String url, @Nullable String fileId)
       implements Piece {}
 
-  record Call(int part, String id, String tool, String arguments) implements Piece {}
+  public record Call(int part, String id, String tool, String arguments) implements Piece {}
 
   /** A result with its content, texts and media. */
-  record Result(int part, String id, boolean error, List<Piece> content) implements Piece {
-    Result {
+  public record Result(int part, String id, boolean error, List<Piece> content) implements Piece {
+    public Result {
       content = List.copyOf(content);
     }
   }
 
   /** What only its maker reads. */
-  record Opaque(int part, String kind, String json) implements Piece {}
+  public record Opaque(int part, String kind, String json) implements Piece {}
 }

@@ -6,6 +6,7 @@ import dev.contexture.block.BlockPath;
 import dev.contexture.block.BlockType;
 import dev.contexture.block.CallId;
 import dev.contexture.block.TurnId;
+import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonString;
 import dev.contexture.json.JsonValue;
@@ -63,10 +64,7 @@ record HistoryBlocks(String format, Instant ts, ImportedHistory.Options options)
     return Block.builder(BlockType.USER_PROMPT)
         .author(Author.USER)
         .path(BlockPath.userPrompt(turn))
-        .meta(
-            texts.size() > 1
-                ? meta.with("text_ends", Histories.ends(texts, BETWEEN.length()))
-                : meta)
+        .meta(texts.size() > 1 ? meta.with("text_ends", ends(texts, BETWEEN.length())) : meta)
         .text(String.join(BETWEEN, texts))
         .build(turn, ts);
   }
@@ -140,7 +138,7 @@ record HistoryBlocks(String format, Instant ts, ImportedHistory.Options options)
     JsonObject meta = answerMeta(group, first);
     if (texts.size() > 1) {
       meta =
-          meta.with("text_ends", Histories.ends(texts, 0))
+          meta.with("text_ends", ends(texts, 0))
               .with("text_orders", new dev.contexture.json.JsonArray(orders));
     }
     return Block.builder(BlockType.ASSISTANT_COMPLETION)
@@ -301,5 +299,17 @@ record HistoryBlocks(String format, Instant ts, ImportedHistory.Options options)
     JsonObject place =
         JsonObject.builder().put("message", message.index()).put("part", piece.part()).build();
     return JsonObject.of("import", place);
+  }
+
+  /** Where each text ends in the joined one. */
+  private static JsonArray ends(List<String> texts, int between) {
+    List<JsonValue> ends = new ArrayList<>();
+    int end = 0;
+    for (String text : texts) {
+      end += text.length();
+      ends.add(JsonValue.of(end));
+      end += between;
+    }
+    return new JsonArray(ends);
   }
 }

@@ -1,0 +1,159 @@
+package dev.contexture.provider.gemini;
+
+import dev.contexture.json.JsonObject;
+import dev.contexture.model.ModelFlag;
+import dev.contexture.model.ModelProfile;
+import dev.contexture.model.ModelProfiles;
+import dev.contexture.model.ModelRef;
+import dev.contexture.model.Repair;
+import dev.contexture.model.RequestRule;
+import dev.contexture.provider.wire.AnswerReader;
+import dev.contexture.provider.wire.BodyMessage;
+import dev.contexture.provider.wire.BodyParser;
+import dev.contexture.provider.wire.BodyPart;
+import dev.contexture.provider.wire.BodyView;
+import dev.contexture.provider.wire.BodyWriter;
+import dev.contexture.provider.wire.EncodingCache;
+import dev.contexture.provider.wire.Findings;
+import dev.contexture.provider.wire.ProofFacts;
+import dev.contexture.provider.wire.ToolNames;
+import dev.contexture.provider.wire.WireFormat;
+import dev.contexture.render.Message;
+import dev.contexture.request.FittedMessages;
+import dev.contexture.request.RequestInput;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.apiguardian.api.API;
+
+/** Gemini's generateContent. */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class GeminiFormat implements WireFormat {
+  /** Dots and colons, too, a letter or an underscore first, 128 at most. */
+  static final ToolNames TOOL_NAMES = new ToolNames("A-Za-z_", "A-Za-z0-9_.:-", 128);
+
+  @Override
+  public String name() {
+    return "gemini-generate-content";
+  }
+
+  @Override
+  public String provider() {
+    return "gemini";
+  }
+
+  @Override
+  public BodyWriter writer(RequestInput input, ModelProfiles profiles, EncodingCache before) {
+    return new GeminiWriter(this, input, profiles, before);
+  }
+
+  @Override
+  public BodyParser parser() {
+    return new GeminiParser(this);
+  }
+
+  @Override
+  public AnswerReader reader() {
+    return new GeminiReader();
+  }
+
+  @Override
+  public Optional<FittedMessages> fit(ModelRef model, List<Message> messages) {
+    return GeminiMessages.isFor(model)
+        ? Optional.of(GeminiMessages.of(messages))
+        : Optional.empty();
+  }
+
+  @Override
+  public String messages() {
+    return "contents";
+  }
+
+  @Override
+  public List<String> head() {
+    return List.of("tools", "systemInstruction");
+  }
+
+  @Override
+  public List<String> outputTokens() {
+    return List.of("generationConfig.maxOutputTokens");
+  }
+
+  @Override
+  public ToolNames toolNames() {
+    return TOOL_NAMES;
+  }
+
+  @Override
+  public String roleName(BodyMessage.Role role) {
+    return role == BodyMessage.Role.ASSISTANT ? "model" : WireFormat.super.roleName(role);
+  }
+
+  @Override
+  public boolean beginsElsewhere(JsonObject settings) {
+    return settings.has("cachedContent");
+  }
+
+  @Override
+  public boolean alternates() {
+    return true;
+  }
+
+  @Override
+  public RequestRule adjacent(BodyMessage message) {
+    return message.has(BodyPart.Kind.CALL) ? RequestRule.V19 : RequestRule.V03;
+  }
+
+  @Override
+  public boolean pairsByOrder() {
+    return true;
+  }
+
+  @Override
+  public boolean takesMedia(BodyMessage message, boolean inResult, ModelProfile profile) {
+    return !inResult || profile.has(ModelFlag.FUNCTION_RESPONSE_MEDIA);
+  }
+
+  @Override
+  public Set<String> thinking() {
+    return Set.of(GeminiParts.THOUGHT);
+  }
+
+  /** V18: the first call of each step of the current turn is signed. */
+  @Override
+  public void check(BodyView body, ModelProfile profile, ProofFacts facts, Findings findings) {
+    if (!profile.has(ModelFlag.THOUGHT_SIGNATURES)) {
+      return;
+    }
+    List<BodyMessage> messages = body.entries();
+    int turn = 0;
+    for (int i = 0; i < messages.size(); i++) {
+      BodyMessage message = messages.get(i);
+      boolean speaks =
+          message.is(BodyMessage.Role.USER)
+              && message.items().stream().anyMatch(part -> !part.is(BodyPart.Kind.RESULT));
+      turn = speaks && !message.has(BodyPart.Kind.RESULT) ? i : turn;
+    }
+    for (BodyMessage message : messages.subList(turn, messages.size())) {
+      List<BodyPart> calls = message.all(BodyPart.Kind.CALL);
+      if (!calls.isEmpty() && !calls.getFirst().signed()) {
+        BodyPart call = calls.getFirst();
+        findings.warning(
+            RequestRule.V18, call.pointer(), "call " + call.name() + " lacks thoughtSignature");
+      }
+    }
+  }
+
+  @Override
+  public boolean judgesCurrentTurn() {
+    return true;
+  }
+
+  @Override
+  public List<Message> repaired(
+      List<Message> messages, ModelProfile profile, RequestRule broken, List<Repair> repairs) {
+    return broken == RequestRule.V18
+        ? SignatureRepair.repaired(messages, profile, repairs)
+        : messages;
+  }
+}

@@ -1,0 +1,117 @@
+package dev.contexture.provider.openai;
+
+import dev.contexture.json.JsonString;
+import dev.contexture.model.ModelFlag;
+import dev.contexture.model.ModelProfile;
+import dev.contexture.model.ModelProfiles;
+import dev.contexture.model.RequestRule;
+import dev.contexture.provider.history.HistoryReader;
+import dev.contexture.provider.wire.AnswerReader;
+import dev.contexture.provider.wire.BodyMessage;
+import dev.contexture.provider.wire.BodyParser;
+import dev.contexture.provider.wire.BodyPart;
+import dev.contexture.provider.wire.BodyView;
+import dev.contexture.provider.wire.BodyWriter;
+import dev.contexture.provider.wire.EncodingCache;
+import dev.contexture.provider.wire.Findings;
+import dev.contexture.provider.wire.ProofFacts;
+import dev.contexture.provider.wire.WireFormat;
+import dev.contexture.request.RequestInput;
+import dev.contexture.view.Part;
+import java.util.List;
+import java.util.Optional;
+import org.apiguardian.api.API;
+
+/** OpenAI Chat Completions, which others speak, too. */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class ChatFormat implements WireFormat {
+  private static final String EFFORT = "reasoning_effort";
+
+  @Override
+  public String name() {
+    return "openai-chat";
+  }
+
+  @Override
+  public String wireName() {
+    return "openai_chat";
+  }
+
+  @Override
+  public String provider() {
+    return OpenAiWriter.OPENAI;
+  }
+
+  @Override
+  public BodyWriter writer(RequestInput input, ModelProfiles profiles, EncodingCache before) {
+    return new ChatWriter(this, input, profiles, before);
+  }
+
+  @Override
+  public BodyParser parser() {
+    return new ChatParser(this);
+  }
+
+  @Override
+  public AnswerReader reader() {
+    return new ChatReader();
+  }
+
+  @Override
+  public Optional<HistoryReader> history() {
+    return Optional.of(new OpenAiImport());
+  }
+
+  @Override
+  public List<String> outputTokens() {
+    return List.of("max_completion_tokens", "max_tokens");
+  }
+
+  @Override
+  public String parameter(String path) {
+    return path.equals("reasoning.effort") ? EFFORT : path;
+  }
+
+  @Override
+  public Marks marks() {
+    return Marks.HINTS;
+  }
+
+  @Override
+  public boolean takes(Part.Opaque opaque, ModelProfile profile) {
+    return switch (opaque.kind()) {
+      case ChatEncoder.CONTENT -> true;
+      case ChatEncoder.FUNCTION -> opaque.verbatim();
+      case ChatParts.REASONING -> profile.has(ModelFlag.REASONING_CONTENT);
+      default -> false;
+    };
+  }
+
+  @Override
+  public boolean takesMedia(BodyMessage message, boolean inResult, ModelProfile profile) {
+    return message.is(BodyMessage.Role.USER);
+  }
+
+  /** V28: some models take tools only without reasoning. */
+  @Override
+  public void checkHead(BodyView body, ModelProfile profile, Findings findings) {
+    JsonString none = new JsonString("none");
+    if (profile.has(ModelFlag.CHAT_TOOLS_NEED_NO_EFFORT)
+        && !body.tools().isEmpty()
+        && body.settings().find(EFFORT).filter(none::equals).isEmpty()) {
+      findings.error(RequestRule.V28, "/" + EFFORT, EFFORT + " conflicts with tools");
+    }
+  }
+
+  /** V30: some models want their reasoning back. */
+  @Override
+  public void check(BodyView body, ModelProfile profile, ProofFacts facts, Findings findings) {
+    for (int i = 0; profile.has(ModelFlag.REASONING_CONTENT) && i < body.entries().size(); i++) {
+      BodyMessage message = body.entries().get(i);
+      if (message.has(BodyPart.Kind.CALL) && !message.reasoning()) {
+        String missing = "turn " + i + " lacks reasoning_content";
+        findings.error(RequestRule.V30, message.pointer(), missing);
+      }
+    }
+  }
+}

@@ -1,0 +1,44 @@
+package dev.contexture.provider.rules;
+
+import dev.contexture.model.RequestRule;
+import dev.contexture.provider.wire.BodyMessage;
+import dev.contexture.provider.wire.BodyPart;
+import dev.contexture.provider.wire.BodyView;
+import dev.contexture.provider.wire.Findings;
+import java.util.HashSet;
+import java.util.Set;
+
+/** V23, V24: tools and their names. */
+record ToolNameRules(BodyView view, Findings findings) {
+  /** Their definitions. */
+  void tools() {
+    Set<String> names = new HashSet<>();
+    for (BodyPart tool : view.tools()) {
+      boolean twice = !names.add(tool.name());
+      if (twice || !view.format().toolNames().takes(tool.name())) {
+        findings.error(
+            RequestRule.V24, tool.pointer(), "tool name " + tool.name() + " not accepted");
+      }
+    }
+  }
+
+  /** Their use. */
+  void calls() {
+    boolean elsewhere = view.format().beginsElsewhere(view.settings());
+    if (view.tools().isEmpty() && !elsewhere && view.hasCalls()) {
+      findings.error(RequestRule.V23, "/tools", "history has calls, tools is empty");
+    }
+    for (BodyMessage entry : view.entries()) {
+      for (BodyPart call : entry.all(BodyPart.Kind.CALL)) {
+        if (!view.format().toolNames().takes(call.name()) && !isDefined(call.name())) {
+          findings.error(
+              RequestRule.V24, call.pointer(), "tool name " + call.name() + " not accepted");
+        }
+      }
+    }
+  }
+
+  private boolean isDefined(String name) {
+    return view.tools().stream().anyMatch(tool -> tool.name().equals(name));
+  }
+}

@@ -1,0 +1,15 @@
+/**
+ * Parts that all wire formats share, and the type that a format is.
+ *
+ * <p>In: neutral input, the bytes of answers, bodies from anywhere. Out: bodies with their blocks
+ * and cache marks, answers, bodies taken apart. Invariants: equal input gives equal bytes; what a
+ * provider gave comes back to it byte for byte; a mark changes no byte but its own; what is left
+ * out or moved is a finding; no provider is known here.
+ *
+ * <p>Three groups: {@code BodyWriter} and what it writes with, {@code BodyParser} with the model of
+ * a body that rules read, {@code AnswerReader} with the events of streams.
+ */
+@NullMarked
+package dev.contexture.provider.wire;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,123 @@
+package dev.contexture.provider.rules;
+
+import static dev.contexture.provider.Requests.CLAUDE;
+import static dev.contexture.provider.Requests.GPT;
+import static dev.contexture.provider.rules.BrokenBodies.A;
+import static dev.contexture.provider.rules.BrokenBodies.C;
+import static dev.contexture.provider.rules.BrokenBodies.CHECKING;
+import static dev.contexture.provider.rules.BrokenBodies.G;
+import static dev.contexture.provider.rules.BrokenBodies.OTHER_THOUGHT;
+import static dev.contexture.provider.rules.BrokenBodies.R;
+import static dev.contexture.provider.rules.BrokenBodies.THOUGHT;
+import static dev.contexture.provider.rules.BrokenBodies.body;
+import static dev.contexture.provider.rules.BrokenBodies.broken;
+import static dev.contexture.provider.rules.BrokenBodies.made;
+import static dev.contexture.provider.rules.BrokenBodies.model;
+import static dev.contexture.provider.rules.BrokenBodies.receivedAt;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.contexture.error.ContextureException;
+import dev.contexture.model.RequestRule;
+import dev.contexture.model.RequestViolation;
+import dev.contexture.provider.Requests;
+import dev.contexture.provider.TestFormats;
+import dev.contexture.provider.wire.ProofFacts;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** P-13: every rule is found where it is broken, and nothing else is. */
+class ProverTest {
+  private static final Prover PROVER = Prover.of(Requests.PROFILES);
+
+  @ParameterizedTest
+  @MethodSource("dev.contexture.provider.rules.BrokenBodies#broken")
+  void findsTheRuleThatIsBrokenAndNoOther(BrokenBodies.Broken broken) {
+    Proof proof =
+        PROVER.check(
+            TestFormats.wire(broken.format()), broken.model(), broken.body(), broken.facts());
+    assertThat(proof.violations().stream().map(RequestViolation::rule).collect(Collectors.toSet()))
+        .as(proof.toString())
+        .containsExactly(broken.rule());
+  }
+
+  /** Equal parts came at 0 and 2, another one at 1: in this order, with all three, it is right. */
+  @Test
+  void thinkingMayRepeatItself() {
+    ProofFacts facts =
+        receivedAt(
+            Map.of(
+                THOUGHT, List.of(made("claude-opus-5", 0), made("claude-opus-5", 2)),
+                OTHER_THOUGHT, List.of(made("claude-opus-5", 1))));
+    assertThat(rules(facts, THOUGHT, OTHER_THOUGHT, THOUGHT)).isEmpty();
+    assertThat(rules(facts, THOUGHT, THOUGHT, OTHER_THOUGHT)).containsOnly(RequestRule.V13);
+    assertThat(rules(facts, OTHER_THOUGHT, THOUGHT, THOUGHT)).containsOnly(RequestRule.V13);
+  }
+
+  private static List<RequestRule> rules(ProofFacts facts, String... thinking) {
+    String body =
+        BrokenBodies.Broken.changed(A, CHECKING, String.join(",", thinking) + "," + CHECKING);
+    return PROVER.check(TestFormats.wire(A), CLAUDE, body, facts).violations().stream()
+        .map(RequestViolation::rule)
+        .toList();
+  }
+
+  /** A code without a test would be one that nobody has seen. */
+  @Test
+  void knowsAnExampleOfEveryRule() {
+    Set<RequestRule> tried =
+        broken()
+            .map(BrokenBodies.Broken::rule)
+            .collect(Collectors.toCollection(() -> EnumSet.noneOf(RequestRule.class)));
+    assertThat(tried).containsExactlyInAnyOrder(RequestRule.values());
+  }
+
+  @Test
+  void findsNothingInTheGoldenBodies() {
+    for (String format : List.of(A, C, R, G)) {
+      assertThat(PROVER.check(TestFormats.wire(format), model(format), body(format)).violations())
+          .isEmpty();
+    }
+  }
+
+  /** P-13: what only costs money or quality is a warning. */
+  @Test
+  void warnsWhereTheProviderTakesIt() {
+    Set<RequestRule> warnings =
+        broken()
+            .flatMap(
+                b ->
+                    PROVER
+                        .check(TestFormats.wire(b.format()), b.model(), b.body(), b.facts())
+                        .violations()
+                        .stream())
+            .filter(RequestViolation::warning)
+            .map(RequestViolation::rule)
+            .collect(Collectors.toSet());
+    assertThat(warnings)
+        .containsExactlyInAnyOrder(
+            RequestRule.V05, RequestRule.V18, RequestRule.V20, RequestRule.V21, RequestRule.V29);
+  }
+
+  @Test
+  void takesTheShortFormsOfForeignBodies() {
+    String claude = "{\"system\":\"s\",\"messages\":[{\"role\":\"user\",\"content\":\"hi\"}]}";
+    assertThat(PROVER.check(TestFormats.wire(A), CLAUDE, claude).violations()).isEmpty();
+    assertThat(PROVER.check(TestFormats.wire(R), GPT, "{\"input\":\"hi\"}").violations()).isEmpty();
+  }
+
+  @Test
+  void refusesWhatIsNoBody() {
+    for (String body : Arrays.asList("[]", "{\"messages\":[1]}", "{\"messages\":[{}]}", "x")) {
+      assertThatThrownBy(() -> PROVER.check(TestFormats.wire(C), GPT, body))
+          .isInstanceOf(ContextureException.class);
+    }
+  }
+}

@@ -12,6 +12,7 @@ import dev.contexture.compaction.summary.Summarizer;
 import dev.contexture.engine.Contexture;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
+import dev.contexture.json.JsonObject;
 import dev.contexture.memory.schema.MemoryLimits;
 import dev.contexture.search.Embedder;
 import dev.contexture.server.ContextureServer;
@@ -166,9 +167,29 @@ final class ServeCommand implements Callable<Integer> {
     LibraryLog log = LibraryLog.install(lines(), InstantSource.system());
     try {
       return serve();
+    } catch (ContextureException refused) {
+      return refused(refused);
     } finally {
       log.close();
     }
+  }
+
+  /** What reads the log finds the reason there too; people at a terminal get it as always. */
+  private Integer refused(ContextureException refused) {
+    ContextureCommand root = ContextureCommand.of(spec);
+    if (root.environment().errIsTerminal() || root.looks().json()) {
+      throw refused;
+    }
+    lines()
+        .accept(
+            JsonObject.builder()
+                .put("ts", InstantSource.system().instant().toString())
+                .put("event", "start_refused")
+                .put("code", refused.code().wireName())
+                .put("message", String.valueOf(refused.getMessage()))
+                .build()
+                .toJson());
+    return Main.FAILED;
   }
 
   private Integer serve() throws InterruptedException {

@@ -3,6 +3,7 @@ package dev.contexture.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.contexture.cli.support.BuildVersion;
+import dev.contexture.cli.support.Environment;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
 import java.io.BufferedReader;
@@ -17,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -46,7 +48,7 @@ class ServeCommandTest {
               HttpResponse.BodyHandlers.ofString());
       assertThat(health.body()).contains("\"status\":\"ok\"", BuildVersion.text());
       assertThat(run("serve", "--port", "0", "--data", data.toString()))
-          .contains("code: store_in_use", address);
+          .contains("\"code\":\"store_in_use\"", address);
       process.toHandle().destroy();
       assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();
       assertThat(process.exitValue()).isZero();
@@ -79,12 +81,13 @@ class ServeCommandTest {
   void refusesWhatItCannotServe() {
     String data = directory.resolve("unused").toString();
     assertThat(run("serve", "--data", data, "--host", "0.0.0.0"))
-        .contains("host is '0.0.0.0'", "keys", "code: invalid_argument");
-    assertThat(run("serve", "--data", data, "--port", "70000")).contains("code: invalid_argument");
+        .contains("host is '0.0.0.0'", "keys", "\"code\":\"invalid_argument\"");
+    assertThat(run("serve", "--data", data, "--port", "70000"))
+        .contains("\"code\":\"invalid_argument\"");
     assertThat(run("serve", "--data", data, "--store", "postgres"))
         .contains("--store is 'postgres'", "not built in yet");
     assertThat(run("serve", "--data", data, "--keys", directory.resolve("none").toString()))
-        .contains("there is no key file", "contexture keys add", "code: not_found");
+        .contains("there is no key file", "contexture keys add", "\"code\":\"not_found\"");
     assertThat(run("serve", "--data", data, "--log", "loud")).contains("--log is 'loud'");
     assertThat(directory.resolve("unused")).doesNotExist();
   }
@@ -95,13 +98,29 @@ class ServeCommandTest {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       String port = String.valueOf(taken.getLocalPort());
       assertThat(run("serve", "--data", data.toString(), "--port", port))
-          .startsWith("error: port " + port + " of 127.0.0.1 cannot be taken; end what listens")
-          .contains("code: invalid_argument")
+          .contains("port " + port + " of 127.0.0.1 cannot be taken; end what listens")
+          .contains("\"code\":\"invalid_argument\"")
           .doesNotContain("avalin", "Exception");
       Run json = Run.of("serve", "--json", "--data", data.toString(), "--port", port);
       assertThat(json.json().string("code")).contains("invalid_argument");
     }
     assertThat(data).doesNotExist();
+  }
+
+  @Test
+  void aRefusalToStartIsOneLineOfJsonButAtATerminal() {
+    String data = directory.resolve("unused").toString();
+    Run logged = Run.of("serve", "--data", data, "--host", "0.0.0.0");
+    assertThat(logged.exitCode()).isEqualTo(Main.FAILED);
+    assertThat(logged.err().lines()).hasSize(1);
+    JsonObject line = (JsonObject) JsonValue.parse(logged.err().strip());
+    assertThat(line.string("event")).contains("start_refused");
+    assertThat(line.string("code")).contains("invalid_argument");
+    assertThat(line.string("message").orElseThrow()).contains("host is '0.0.0.0'");
+    Run seen =
+        Run.in(new Environment(Map.of(), true, true), "serve", "--data", data, "--host", "0.0.0.0");
+    assertThat(seen.exitCode()).isEqualTo(Main.FAILED);
+    assertThat(seen.err()).contains("error:").contains("code: invalid_argument");
   }
 
   /** Jetty, Lucene and the engine say things too; a collector of logs reads lines of JSON. */

@@ -122,6 +122,11 @@ public final class JsonFields {
     return strings;
   }
 
+  /** Whether a field is there and null. */
+  public boolean isNull(String name) {
+    return object.members().get(name) == JsonNull.NULL;
+  }
+
   /** Any value but null. */
   public @Nullable JsonValue value(String name) {
     JsonValue value = object.members().get(name);

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -35,14 +36,26 @@ final class JsonReader {
 
   private final JsonParser parser;
   private final JsonLimits limits;
+  private final @Nullable Set<String> carried; // null: keys may repeat everywhere
+  private boolean strict;
   private int values;
 
-  private JsonReader(JsonParser parser, JsonLimits limits) {
+  private JsonReader(JsonParser parser, JsonLimits limits, @Nullable Set<String> carried) {
     this.parser = parser;
     this.limits = limits;
+    this.carried = carried;
+    this.strict = carried != null;
   }
 
   static JsonValue read(String text, JsonLimits limits) {
+    return read(text, limits, null);
+  }
+
+  /**
+   * @param carried members of the outermost object in which keys may repeat; null: they may
+   *     everywhere, and the last one counts
+   */
+  static JsonValue read(String text, JsonLimits limits, @Nullable Set<String> carried) {
     if (text.length() > limits.maxChars()) {
       throw ContextureException.limit(
           ErrorCode.MALFORMED_JSON, "json", limits.maxChars(), text.length(), "characters");
@@ -52,7 +65,7 @@ final class JsonReader {
       if (first == null) {
         throw malformed("the text is empty", null);
       }
-      JsonValue value = new JsonReader(parser, limits).value(first, 0);
+      JsonValue value = new JsonReader(parser, limits, carried).value(first, 0);
       if (parser.nextToken() != null) {
         throw malformed("more follows the value" + at(parser.currentTokenLocation()), null);
       }
@@ -84,9 +97,23 @@ final class JsonReader {
     Map<String, JsonValue> members = new LinkedHashMap<>();
     while (next() == JsonToken.PROPERTY_NAME) {
       String key = parser.currentName();
-      members.put(key, value(next(), depth));
+      boolean loose = strict && depth == 1 && carried != null && carried.contains(key);
+      strict = strict && !loose;
+      JsonValue before = members.put(key, value(next(), depth));
+      strict = strict || loose;
+      if (before != null && strict) {
+        throw twice(key);
+      }
     }
     return members.isEmpty() ? JsonObject.EMPTY : new JsonObject(members);
+  }
+
+  private ContextureException twice(String key) {
+    return new ContextureException(
+        ErrorCode.MALFORMED_JSON,
+        "the key \"" + key + "\" is there twice in an object" + at(parser.currentTokenLocation()),
+        Map.of("field", key),
+        null);
   }
 
   private JsonArray array(int depth) {

@@ -1,5 +1,6 @@
 package dev.contexture.json;
 
+import java.util.Set;
 import org.apiguardian.api.API;
 
 /**
@@ -24,6 +25,14 @@ public sealed interface JsonValue
   /** Reads one JSON value within the given limits. */
   static JsonValue parse(String text, JsonLimits limits) {
     return JsonReader.read(text, limits);
+  }
+
+  /**
+   * Reads one JSON value in which no object has a key twice, but inside these members of the
+   * outermost one.
+   */
+  static JsonValue parseUnique(String text, Set<String> carried) {
+    return JsonReader.read(text, JsonLimits.DEFAULT, carried);
   }
 
   /** A string value. */

@@ -68,14 +68,11 @@ final class AgentRoutes {
 
   private static Response put(Call call) {
     RequestFields body = call.body("name", "description", "partner");
+    String partner = body.isNull("partner") ? "" : body.string("partner");
     return Response.ok(
         json(
             call.memory()
-                .putAgent(
-                    call.agent(),
-                    body.string("name"),
-                    body.string("description"),
-                    body.string("partner"))));
+                .putAgent(call.agent(), body.string("name"), body.string("description"), partner)));
   }
 
   private static Response get(Call call) {

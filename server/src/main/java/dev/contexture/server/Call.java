@@ -23,6 +23,8 @@ import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -60,7 +62,7 @@ final class Call {
     if (needed == null) {
       this.scope = caller.scope(null, null);
     } else {
-      this.scope = caller.scope(http.header("X-Tenant"), http.header("X-Project"));
+      this.scope = caller.scope(header("X-Tenant").orElse(null), header("X-Project").orElse(null));
       exchange.scoped(scope);
       caller.needs(needed);
     }
@@ -141,9 +143,42 @@ final class Call {
     return agent(path("agent"));
   }
 
+  /**
+   * The agent of the path, all of whose memory the actor of the request may read: the agent itself,
+   * people and the system.
+   *
+   * @throws ContextureException {@code access_denied} for another agent (M-8)
+   */
+  String readableAgent() {
+    String agent = agent();
+    if (givenActor().orElse(null) instanceof Actor.Agent other && !other.id().equals(agent)) {
+      throw new ContextureException(
+          ErrorCode.ACCESS_DENIED,
+          other + " may not read the memory of agent \"" + agent + "\"; ask it to share a block",
+          Map.of("actor", other.toString(), "agent", agent),
+          null);
+    }
+    return agent;
+  }
+
   /** Who acts, if the request says so. */
   Optional<Actor> givenActor() {
-    return Optional.ofNullable(http.header("X-Actor")).map(Actor::parse);
+    return header("X-Actor").map(Actor::parse);
+  }
+
+  /**
+   * A header that says for whom the request is.
+   *
+   * @throws ContextureException {@code invalid_argument} if it is there twice: others that read the
+   *     request, a proxy for example, may take the other one
+   */
+  private Optional<String> header(String name) {
+    List<String> given = Collections.list(http.req().getHeaders(name));
+    if (given.size() > 1) {
+      throw ContextureException.invalid(
+          ErrorCode.INVALID_ARGUMENT, name, given.size() + " times", "at most once");
+    }
+    return given.stream().findFirst();
   }
 
   /** The memory of the project, for the actor of the request: by default the path's agent. */
@@ -156,8 +191,13 @@ final class Call {
     return user().conversation(path("conversation"));
   }
 
-  /** The conversation, whether it exists or not. */
+  /** The conversation, whether it exists or not; with a key that is bound to an agent it must. */
   ContextBrowser browser() {
+    return caller.grant().agent() == null ? startable() : known();
+  }
+
+  /** The conversation, for what may start it. */
+  ContextBrowser startable() {
     ContextBrowser known = browser;
     if (known == null) {
       known = engine.browser(conversation());
@@ -168,14 +208,20 @@ final class Call {
   }
 
   /**
-   * Refuses a conversation in which another agent took part than the one that the key is bound to.
+   * Refuses a conversation in which another agent took part than the one that the key is bound to:
+   * for this key there is no such conversation.
+   *
+   * @throws ContextureException {@code not_found}
    */
   void checkAgents() {
-    String agent = caller.grant().agent();
-    if (agent == null) {
-      return;
+    if (!reaches(conversation())) {
+      throw noConversation();
     }
-    engine.store().otherAgent(conversation(), agent).ifPresent(caller::mayReachAgent);
+  }
+
+  private ContextureException noConversation() {
+    return ContextureException.invalid(
+        ErrorCode.NOT_FOUND, "conversation", path("conversation"), "a conversation of the user");
   }
 
   /** Whether a conversation would be shown: the same as {@link #checkAgents} decides. */
@@ -200,12 +246,11 @@ final class Call {
    * @throws ContextureException {@code not_found}
    */
   ContextBrowser known() {
-    ContextBrowser browser = browser();
-    if (browser.head().isEmpty()) {
-      throw ContextureException.invalid(
-          ErrorCode.NOT_FOUND, "conversation", path("conversation"), "a conversation of the user");
+    ContextBrowser found = startable();
+    if (found.head().isEmpty()) {
+      throw noConversation();
     }
-    return browser;
+    return found;
   }
 
   TurnId turn() {
@@ -277,6 +322,11 @@ final class Call {
   }
 
   private String readText() {
+    String coded = http.header("Content-Encoding");
+    if (coded != null && !coded.equalsIgnoreCase("identity")) {
+      throw ContextureException.invalid(
+          ErrorCode.UNSUPPORTED_TYPE, "Content-Encoding", coded, "none: send the body as it is");
+    }
     long announced = http.req().getContentLengthLong();
     if (announced > limits().bodyBytes()) {
       throw tooLarge(announced);

@@ -5,6 +5,7 @@ import dev.contexture.engine.conversation.IdGenerator;
 import dev.contexture.engine.memory.ConsentWait;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
+import dev.contexture.server.keys.KeyRing;
 import io.javalin.Javalin;
 import io.javalin.compression.CompressionStrategy;
 import io.javalin.config.JavalinConfig;
@@ -79,6 +80,7 @@ public final class ContextureServer implements AutoCloseable {
 
   private Health health(IndexLag lag) {
     Contexture engine = served.engine();
+    KeyRing keys = options.keys();
     return new Health(
         new Health.Signs(
             engine.store()::writeProblem,
@@ -86,7 +88,8 @@ public final class ContextureServer implements AutoCloseable {
             engine.search()::knownPosition,
             () -> engine.search().parked().count(),
             () -> traffic.requests() >= options.limits().requests(),
-            failure::metDamage));
+            failure::metDamage,
+            () -> keys != null && !keys.isUsable()));
   }
 
   /**
@@ -137,6 +140,10 @@ public final class ContextureServer implements AutoCloseable {
           HandlerType.findOrCreate(route.method().name()),
           route.path(),
           context -> serve(context, route));
+      if (route.hasHead()) {
+        config.routes.addHttpHandler(
+            HandlerType.HEAD, route.path(), context -> serve(context, route));
+      }
     }
     config.routes.after(this::end);
     config.routes.exception(
@@ -308,8 +315,13 @@ public final class ContextureServer implements AutoCloseable {
       return;
     }
     context.contentType(answer.contentType());
+    byte[] bytes = answer.bytes();
+    if (context.method() == HandlerType.HEAD) {
+      context.res().setContentLengthLong(bytes.length);
+      return;
+    }
     try {
-      context.res().getOutputStream().write(answer.bytes());
+      context.res().getOutputStream().write(bytes);
     } catch (IOException gone) {
       // The reader went away, or did not read for too long: nobody is left to be told.
       System.getLogger(ContextureServer.class.getName())

@@ -115,6 +115,7 @@ final class ConversationRoutes {
   }
 
   private static Response erase(Call call) {
-    return EraseRoutes.quietly(call, "conversations", call.browser().erase());
+    boolean reached = call.reaches(call.conversation()); // else there is none for this key
+    return EraseRoutes.quietly(call, "conversations", reached && call.startable().erase());
   }
 }

@@ -46,6 +46,7 @@ final class Health {
    * @param parked entries that cannot be indexed
    * @param full whether no more requests are admitted
    * @param damaged whether a caller met damaged data lately
+   * @param keysRefused whether the keys of the key file are not taken
    */
   record Signs(
       Supplier<Optional<ContextureException>> store,
@@ -53,7 +54,8 @@ final class Health {
       LongSupplier position,
       LongSupplier parked,
       BooleanSupplier full,
-      BooleanSupplier damaged) {}
+      BooleanSupplier damaged,
+      BooleanSupplier keysRefused) {}
 
   /**
    * Something that is wrong.
@@ -104,6 +106,13 @@ final class Health {
     store.ifPresent(found::add);
     if (store.isEmpty()) { // the index asks the store, and would fail for the same reason
       index().ifPresent(found::add);
+    }
+    if (signs.keysRefused().getAsBoolean()) {
+      found.add(
+          new Reason(
+              "key_file_refused",
+              "the key file cannot be read, or others may write it: no key of it is taken",
+              true));
     }
     long parked = signs.parked().getAsLong();
     if (parked > 0) {

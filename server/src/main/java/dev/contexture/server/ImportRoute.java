@@ -40,7 +40,7 @@ final class ImportRoute {
     String id = named == null ? sha256(json).substring(0, ID_DIGITS) : named;
     @Nullable Instant ts = body.ts("ts");
     ImportResult imported =
-        call.browser()
+        call.startable()
             .importHistory(format, json, new ImportedHistory.Options(id, ts, body.string("model")));
     return Response.created(write(imported));
   }

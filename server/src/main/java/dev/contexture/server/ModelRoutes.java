@@ -13,7 +13,6 @@ import dev.contexture.json.JsonFields;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonString;
 import dev.contexture.json.JsonValue;
-import dev.contexture.json.SendableText;
 import dev.contexture.model.ModelAnswer;
 import dev.contexture.model.RequestViolation;
 import dev.contexture.model.Usage;
@@ -47,8 +46,7 @@ final class ModelRoutes {
 
   private static Response render(Call call) {
     String text = call.text();
-    JsonValue options =
-        text.isBlank() ? JsonObject.EMPTY : JsonValue.parse(SendableText.ofJson(text));
+    JsonValue options = text.isBlank() ? JsonObject.EMPTY : RequestFields.parse(text);
     if (!(options instanceof JsonObject object)) {
       throw RequestFields.wrongType("body", options, "an object");
     }

@@ -13,6 +13,7 @@ import dev.contexture.json.SendableText;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
@@ -25,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  * must survive. In fields, what no provider takes is replaced. An empty body is an empty object.
  */
 final class RequestFields {
+  /** Members of a body that hold what a provider said or is sent, as it is. */
+  private static final Set<String> CARRIED = Set.of("response", "request", "messages");
+
   private final String text;
   private final JsonFields fields;
 
@@ -37,8 +41,34 @@ final class RequestFields {
     if (text.isBlank()) {
       return new RequestFields("{}", JsonFields.of(JsonObject.EMPTY, known));
     }
-    JsonValue sendable = JsonValue.parse(SendableText.ofJson(text));
-    return new RequestFields(text, JsonFields.of(sendable, "body", known));
+    return new RequestFields(text, JsonFields.of(parse(text), "body", known));
+  }
+
+  /**
+   * The JSON of a body, strictly: no character that must be escaped, and no key twice in an object,
+   * since it would not be clear what is meant. What others wrote and a body only carries may have
+   * keys twice.
+   *
+   * @throws ContextureException {@code malformed_json}
+   */
+  static JsonValue parse(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c < ' ' && c != '\t' && c != '\n' && c != '\r') {
+        throw new ContextureException(
+            ErrorCode.MALFORMED_JSON,
+            "the body is not JSON: the control character U+%04X (character %d) must be escaped"
+                .formatted((int) c, i + 1),
+            Map.of("field", "body"),
+            null);
+      }
+    }
+    return JsonValue.parseUnique(SendableText.ofJson(text), CARRIED);
+  }
+
+  /** Whether a field is given as null, which clears it where a route says so. */
+  boolean isNull(String name) {
+    return fields.isNull(name);
   }
 
   JsonFields fields() {

@@ -198,7 +198,7 @@ final class RequestRoutes {
             .withSchemas(call.queryFlag("include_schemas", absent.includeSchemas()));
     List<String> system =
         ContextBuilder.of(call.memory(), config)
-            .forAgent(call.agent())
+            .forAgent(call.readableAgent())
             .withActivity(call.engine().activity(call.scope()))
             .build()
             .system();

@@ -60,6 +60,11 @@ record Route(
     return new Route(method, path, queries, null, handler);
   }
 
+  /** Whether HEAD answers with the headers of GET; a stream of events has no length. */
+  boolean hasHead() {
+    return method == Method.GET && !path.endsWith("/events");
+  }
+
   /** As documents name it, for example {@code GET /healthz}. */
   String title() {
     return method + " " + path;

@@ -34,7 +34,7 @@ final class SearchRoutes {
           String only = call.caller().grant().user();
           return call.search()
               .search(
-                  call.scope().agent(call.path("agent")),
+                  call.scope().agent(call.readableAgent()),
                   query,
                   only == null ? options : options.withUser(only));
         });

@@ -22,10 +22,18 @@ class HealthTest {
   private final AtomicLong parked = new AtomicLong();
   private boolean full;
   private boolean damaged;
+  private boolean keysRefused;
 
   private Health health(Supplier<Optional<ContextureException>> store, Duration patience) {
     Health.Signs signs =
-        new Health.Signs(store, lag::get, position::get, parked::get, () -> full, () -> damaged);
+        new Health.Signs(
+            store,
+            lag::get,
+            position::get,
+            parked::get,
+            () -> full,
+            () -> damaged,
+            () -> keysRefused);
     return new Health(signs, now::get, patience);
   }
 

@@ -40,6 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ServerBoundKeysTest {
   private static final Scope ACME = Scope.of("acme", "shop");
   private static final String SECRET = "zebra";
+  private static final String BODY = "{\"reason\":\"x\",\"path\":\"conv:x\"}";
 
   @TempDir Path directory;
   private final Random random = TestSeed.random(1);
@@ -148,7 +149,7 @@ class ServerBoundKeysTest {
     ok(admin, "PATCH", "/v1/users/u1/conversations/mixed", "{\"title\":\"" + SECRET + "\"}");
     String hermes = make(KeyRole.READER, "hermes").key();
     assertThat(served.as(hermes, "GET", "/v1/users/u1/conversations/mixed", null).status())
-        .isEqualTo(403);
+        .isEqualTo(404);
     assertThat(ok(hermes, "GET", "/v1/users/u1/conversations", null).text())
         .contains("own")
         .doesNotContain("mixed", SECRET);
@@ -321,5 +322,67 @@ class ServerBoundKeysTest {
         "Bearer " + key,
         "X-Actor",
         "system");
+  }
+
+  @Test
+  void aConversationOfAnotherAgentIsOneThatDoesNotExist() {
+    said("theirs", "t1", "atlas", SECRET);
+    String hermes = make(KeyRole.ADMIN, "hermes").key();
+    int compared = 0;
+    for (Route route : served.server().routes()) {
+      String base = "/v1/users/{user}/conversations/{conversation}";
+      boolean starts =
+          route.path().equals(base + "/turns") || route.path().equals(base + "/import");
+      if (!route.path().startsWith(base) || (starts && !route.method().name().equals("GET"))) {
+        continue;
+      }
+      String path = ServerRoutesTest.filled(route.path());
+      Got theirs = served.as(hermes, route.method().name(), path.replace("/c1", "/theirs"), BODY);
+      Got none = served.as(hermes, route.method().name(), path.replace("/c1", "/nothing"), BODY);
+      assertThat(theirs.status()).as(route.method() + " " + path).isEqualTo(none.status());
+      assertThat(theirs.text().replace("theirs", "nothing"))
+          .as(route.method() + " " + path)
+          .isEqualTo(none.text());
+      compared++;
+    }
+    assertThat(compared).isGreaterThan(30);
+    ok(admin, "GET", "/v1/users/u1/conversations/theirs", null); // nothing of it was erased
+  }
+
+  @Test
+  void whoMayNotShareABlockDoesNotLearnWhichAgentsThereAre() {
+    memoryOfAtlas();
+    String hermes = make(KeyRole.WRITER, "hermes").key();
+    ok(
+        hermes,
+        "POST",
+        "/v1/agents/hermes/blocks",
+        "{\"label\":\"l\",\"block_type\":\"core\",\"content\":\"x\",\"permission\":\"read_only\"}");
+    String share = "{\"agent\":\"%s\",\"permission\":\"admin\"}";
+    String path = "/v1/agents/hermes/blocks/l/shares";
+    Got known = served.as(hermes, "POST", path, share.formatted("atlas"));
+    Got unknown = served.as(hermes, "POST", path, share.formatted("nobody"));
+    assertThat(known.status()).isEqualTo(403);
+    assertThat(unknown.text()).isEqualTo(known.text());
+  }
+
+  @Test
+  void aPurgeNeedsAKeyThatReachesAllUsers() {
+    memoryOfAtlas();
+    String bound =
+        file.add(Grant.of(ACME, KeyRole.ADMIN).withUser("u1"), random, Instant.EPOCH).key();
+    Got refused =
+        served.send(
+            "DELETE",
+            "/v1/agents/atlas/blocks/l?purge=true",
+            null,
+            "Authorization",
+            "Bearer " + bound,
+            "X-Actor",
+            "system");
+    assertThat(refused.status()).isEqualTo(403);
+    assertThat(refused.code()).isEqualTo("forbidden");
+    assertThat(refused.text()).contains("bound to a user");
+    assertThat(ok(admin, "GET", "/v1/agents/atlas/blocks/l", null).text()).contains(SECRET);
   }
 }

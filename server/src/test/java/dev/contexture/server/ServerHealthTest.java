@@ -2,12 +2,17 @@ package dev.contexture.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.contexture.block.Scope;
 import dev.contexture.engine.Contexture;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
+import dev.contexture.seeds.TestSeed;
+import dev.contexture.server.keys.Grant;
+import dev.contexture.server.keys.KeyFile;
 import dev.contexture.server.keys.KeyRing;
+import dev.contexture.server.keys.KeyRole;
 import dev.contexture.store.Store;
 import dev.contexture.testkit.InMemoryStore;
 import java.lang.reflect.InvocationTargetException;
@@ -18,6 +23,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -36,6 +43,24 @@ class ServerHealthTest {
       assertThat(health.string("status")).contains("ok");
       assertThat(health.array("reasons").orElseThrow().items()).isEmpty();
       assertThat(served.get("/readyz").text()).isEqualTo("{\"status\":\"ready\"}");
+    }
+  }
+
+  @Test
+  void saysThatTheKeyFileIsRefused() throws Exception {
+    Path keys = directory.resolve("keys.json");
+    KeyFile file = new KeyFile(keys);
+    file.add(Grant.of(Scope.of("acme", "shop"), KeyRole.READER), TestSeed.random(1), Instant.EPOCH);
+    ServerOptions options = ServerOptions.local("test").withKeys(KeyRing.of(file));
+    try (TestServer served = new TestServer(directory.resolve("data"), options)) {
+      Files.setPosixFilePermissions(keys, PosixFilePermissions.fromString("rw-rw-rw-"));
+      TestServer.Got ready = served.get("/readyz");
+      assertThat(ready.status()).isEqualTo(503);
+      assertThat(ready.text())
+          .contains("\"code\":\"key_file_refused\"")
+          .doesNotContain(directory.toString());
+      assertThat(served.get("/healthz").text())
+          .contains("\"status\":\"degraded\"", "\"code\":\"key_file_refused\"");
     }
   }
 

@@ -301,10 +301,10 @@ class ServerKeysTest {
             refused(served.as(other, route.method().name(), path, "{}"), 403, "forbidden");
           }
         }
-        refused(served.as(other, "GET", C, null), 403, "forbidden");
-        refused(served.as(other, "GET", C + "/events", null), 403, "forbidden");
-        refused(served.as(other, "GET", C + "/turns/t1", null), 403, "forbidden");
-        refused(served.as(other, "POST", C + "/render", "{\"read_only\":true}"), 403, "forbidden");
+        refused(served.as(other, "GET", C, null), 404, "not_found");
+        refused(served.as(other, "GET", C + "/events", null), 404, "not_found");
+        refused(served.as(other, "GET", C + "/turns/t1", null), 404, "not_found");
+        refused(served.as(other, "POST", C + "/render", "{\"read_only\":true}"), 404, "not_found");
         refused(
             served.as(other, "POST", "/v1/users/u1/search", "{\"query\":\"x\"}"), 403, "forbidden");
         assertThat(ok(other, "GET", "/v1/users/u1/conversations", null).text())

@@ -46,7 +46,7 @@ class ServerRefusalsTest {
       Got wrong = served.post("/healthz", "{}");
       assertThat(wrong.status()).isEqualTo(405);
       assertThat(wrong.code()).isEqualTo("method_not_allowed");
-      assertThat(wrong.raw().headers().firstValue("Allow")).contains("GET");
+      assertThat(wrong.raw().headers().firstValue("Allow")).contains("GET, HEAD");
     }
 
     @Test

@@ -55,15 +55,21 @@ public final class RecentActivity implements ActivityRenderer {
     Instant now = clock.instant();
     Map<String, String> names = new HashMap<>();
     List<ActivityEvent> events = new ArrayList<>();
-    for (MemoryEvent event : memory.activity(now.minus(text.window()), MAX_READ)) {
-      if (!event.type().startsWith(ARCHIVAL)) { // what an agent keeps for itself is no news
+    List<MemoryEvent> happened = memory.activity(now.minus(text.window()), MAX_READ);
+    Set<String> readable = happened.isEmpty() ? Set.of() : readable(agent);
+    for (MemoryEvent event : happened) {
+      if (isNews(event, agent, readable)) {
         events.add(event(event, names));
       }
     }
-    if (events.isEmpty()) {
-      return Optional.empty();
-    }
-    return text.of(events, agent, readable(agent)::contains, limit, now);
+    return text.of(events, agent, readable::contains, limit, now);
+  }
+
+  /** What an agent keeps for itself is no news for others, not even that it was changed. */
+  private static boolean isNews(MemoryEvent event, String reader, Set<String> readable) {
+    String block = event.block();
+    boolean open = block == null || readable.contains(block) || reader.equals(event.agent());
+    return open && !event.type().startsWith(ARCHIVAL);
   }
 
   /**

@@ -65,7 +65,8 @@ final class AgentRegistry {
   }
 
   private static String human(String partner) {
-    if (Actor.parse(partner) instanceof Actor.Human human) {
+    boolean dots = partner.equals("human:.") || partner.equals("human:..");
+    if (!dots && Actor.parse(partner) instanceof Actor.Human human) {
       return human.toString();
     }
     throw MemoryRefusals.argument("partner", partner, "a human, for example human:pat");

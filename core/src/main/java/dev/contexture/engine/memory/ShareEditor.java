@@ -34,10 +34,6 @@ final class ShareEditor {
     if (agent.equals(owner)) {
       throw MemoryRefusals.argument("agent", agent, "another agent than the owner");
     }
-    if (services.tables().agent(services.scope().agent(agent)).isEmpty()) {
-      throw ContextureException.invalid(
-          ErrorCode.NOT_FOUND, "agent", agent, "an agent of the project: make it known first");
-    }
     commit(
         actor,
         owner,
@@ -46,6 +42,7 @@ final class ShareEditor {
           if (actor instanceof Actor.Agent && level.compareTo(target.level()) > 0) {
             throw target.denied("share", level);
           }
+          requireKnown(agent); // who may not share it does not learn who there is
           boolean same = known != null && level.wireName().equals(known.level());
           boolean pinned = known == null || known.level() == null || known.pinned();
           MemoryWriteSet.Builder set = set(target, agent, known);
@@ -53,6 +50,13 @@ final class ShareEditor {
           return same ? null : finish(set, MemoryNotice.Kind.SHARED, target, "share");
         },
         agent);
+  }
+
+  private void requireKnown(String agent) {
+    if (services.tables().agent(services.scope().agent(agent)).isEmpty()) {
+      throw ContextureException.invalid(
+          ErrorCode.NOT_FOUND, "agent", agent, "an agent of the project: make it known first");
+    }
   }
 
   void unshare(Actor actor, String owner, String label, String agent) {

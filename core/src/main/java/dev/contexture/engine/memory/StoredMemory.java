@@ -391,19 +391,19 @@ public final class StoredMemory implements MemoryStore {
 
   @Override
   public List<PendingConsent> pendingConsents() {
-    StorePermissions.requireHost(actor(), "pendingConsents");
+    StorePermissions.requireHost(actor(), "looking at consents");
     return parts.consents().pending();
   }
 
   @Override
   public void grantConsent(String id) {
-    StorePermissions.requireHost(actor(), "grantConsent");
+    StorePermissions.requireHost(actor(), "granting a consent");
     parts.consents().answer(actor(), id, true, null);
   }
 
   @Override
   public void denyConsent(String id, @Nullable String reason) {
-    StorePermissions.requireHost(actor(), "denyConsent");
+    StorePermissions.requireHost(actor(), "denying a consent");
     parts.consents().answer(actor(), id, false, reason);
   }
 

@@ -132,6 +132,15 @@ public final class KeyRing {
     }
   }
 
+  /** Whether the keys of the file are taken now; true if there is none. */
+  public boolean isUsable() {
+    try {
+      return file == null || current(file) != null;
+    } catch (ContextureException refused) {
+      return false; // callers are told so
+    }
+  }
+
   private Map<String, Known> usable(KeyFile from) {
     try {
       return current(from);

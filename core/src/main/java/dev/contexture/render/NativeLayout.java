@@ -1,6 +1,7 @@
 package dev.contexture.render;
 
 import dev.contexture.block.Block;
+import dev.contexture.error.Cancellation;
 import dev.contexture.timeline.CallBatch;
 import dev.contexture.timeline.GrowingList;
 import dev.contexture.timeline.Round;
@@ -71,6 +72,7 @@ final class NativeLayout {
     int openUntil = from - 1;
     int answerUntil = from - 1;
     for (int i = from; i < next.size(); i++) {
+      Cancellation.check();
       boolean whole = openUntil < i;
       messagesBefore[i] = whole ? size() : -1;
       partsBefore[i] = whole ? open.size() : 0;

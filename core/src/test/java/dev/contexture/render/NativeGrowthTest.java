@@ -104,4 +104,23 @@ class NativeGrowthTest {
     chat.result("tc_a", "A");
     assertThat(messages()).endsWith(sent + " A[tc_a] U[tr tc_a[A]]");
   }
+
+  @Test
+  void stopsWhenNobodyWaitsForItAnyMore() {
+    chat.prompt("p");
+    var items =
+        renderer
+            .view(chat.timeline(), RenderOptions.defaults().withDialect(Dialect.NATIVE))
+            .items();
+    dev.contexture.error.Cancellation.bind()
+        .cancel(
+            new dev.contexture.error.ContextureException(
+                dev.contexture.error.ErrorCode.TIMED_OUT, "late"));
+    try {
+      org.assertj.core.api.Assertions.assertThatThrownBy(() -> NativeLayout.count(items))
+          .hasMessage("late");
+    } finally {
+      dev.contexture.error.Cancellation.unbind();
+    }
+  }
 }

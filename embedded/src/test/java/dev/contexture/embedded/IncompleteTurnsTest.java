@@ -1,12 +1,16 @@
 package dev.contexture.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.contexture.error.ContextureException;
+import dev.contexture.error.ErrorCode;
 import dev.contexture.render.RenderOptions;
 import dev.contexture.request.Omission;
 import dev.contexture.store.Store;
 import dev.contexture.testkit.FakeClock;
 import dev.contexture.testkit.InMemoryStore;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -20,6 +24,20 @@ class IncompleteTurnsTest {
         .filter(omission -> omission.reason() == Omission.Reason.INCOMPLETE_TURN)
         .map(Omission::id)
         .toList();
+  }
+
+  @Test
+  void aTurnOfAClockThatWasWrongDoesNotKeepTheConversation() {
+    fixture.clock.advance(Duration.ofDays(400));
+    fixture.chat.startTurn("from the future");
+    fixture.clock.set(FakeClock.START);
+    fixture.chat.startTurn("now").finish("answer");
+    fixture.chat.startTurn("open");
+    fixture.clock.set(FakeClock.START.minusSeconds(5)); // clocks are mended by seconds all the time
+    assertThatThrownBy(() -> fixture.chat.startTurn("another"))
+        .isInstanceOfSatisfying(
+            ContextureException.class,
+            refused -> assertThat(refused.code()).isEqualTo(ErrorCode.TURN_IN_PROGRESS));
   }
 
   @Test

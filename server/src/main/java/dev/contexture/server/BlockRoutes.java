@@ -98,7 +98,7 @@ final class BlockRoutes {
     RequestFields body = call.body("path", "replacement");
     BlockPath path = BlockPath.parse(body.requiredString("path"));
     String replacement = body.fields().string("replacement").orElse("");
-    HidePlanner.Outcome outcome = call.known().hide(path, replacement);
+    HidePlanner.Outcome outcome = call.shown(call.known()).hide(path, replacement);
     return Response.ok(
         JsonObject.builder()
             .put("status", outcome.status().wireName())
@@ -112,7 +112,7 @@ final class BlockRoutes {
 
   private static Response unhide(Call call) {
     BlockPath path = BlockPath.parse(call.body("path").requiredString("path"));
-    int blocks = call.known().unhide(path);
+    int blocks = call.shown(call.known()).unhide(path);
     return Response.ok(
         JsonObject.builder()
             .put(

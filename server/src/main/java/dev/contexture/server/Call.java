@@ -394,7 +394,7 @@ final class Call {
   }
 
   /**
-   * Sets aside what it takes to show a conversation as a whole, before it is loaded.
+   * Sets aside what it takes to load a conversation and show it as a whole, before it is loaded.
    *
    * @throws ContextureException {@code limit_exceeded} if it is larger than the server has memory
    *     for, {@code too_many_requests} or {@code store_unavailable}

@@ -45,7 +45,7 @@ final class ToolRoutes {
   private static Response inConversation(Call call) {
     RequestFields body = call.body("tool_call_id", "params");
     JsonObject params = body.fields().object("params").orElse(JsonObject.EMPTY);
-    ContextBrowser chat = call.known();
+    ContextBrowser chat = call.shown(call.known());
     TurnLog turn = chat.turnLog(chat.openTurn().id());
     AgentTools tools =
         Optional.ofNullable(turn.turn().row().agent())

@@ -61,7 +61,7 @@ final class TurnRoutes {
   private static Response start(Call call) {
     RequestFields body =
         call.body("prompt", "turn_id", "agent", "parent", "attachments", "ts", "supersede");
-    ContextBrowser browser = call.startable();
+    ContextBrowser browser = call.shown(call.startable());
     Turn turn = browser.startTurn(read(body, call));
     StoredTurn stored = browser.turnLog(turn.id()).turn();
     List<JsonObject> opening =

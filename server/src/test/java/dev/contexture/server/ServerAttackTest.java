@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
@@ -249,9 +250,18 @@ class ServerAttackTest {
         ContextureServer server =
             ContextureServer.start(
                 engine, ServerOptions.local("test").withPort(0).withLimits(small))) {
-      for (String route : List.of("/render", "/compact")) {
+      Map<String, String> bodies =
+          Map.of(
+              "/render", "{}",
+              "/compact", "{}",
+              "/hide", "{\"path\":\"ar:t1.x\"}",
+              "/unhide", "{\"path\":\"ar:t1.x\"}",
+              "/turns", "{\"prompt\":\"y\"}",
+              "/tools/react.read", "{\"params\":{\"paths\":[\"x\"]}}");
+      for (String route : bodies.keySet()) {
+        String body = bodies.get(route);
         try (Raw raw = new Raw(server.port())) {
-          raw.say(Raw.post(C + route, 2) + "{}");
+          raw.say(Raw.post(C + route, body.length()) + body);
           assertThat(raw.rest())
               .as(route)
               .startsWith("HTTP/1.1 422")

@@ -138,14 +138,19 @@ final class TurnOpener {
     TurnRow.Lease lease =
         services.store().turn(session.scope(), open).map(turn -> turn.row().lease()).orElse(null);
     Instant claimed = session.claimedAt(open).orElse(null);
-    if (claimed != null && now.isBefore(claimed.plus(LEASE))) {
+    if (claimed != null && lives(claimed.plus(LEASE), now)) {
       return true;
     }
     boolean mine = claimed != null || (lease != null && lease.owner().equals(services.owner()));
     if (lease == null || (services.exclusive() && !mine)) {
       return false;
     }
-    return now.isBefore(lease.until()) || now.isBefore(head.lastActivityAt().plus(LEASE));
+    return lives(lease.until(), now) || lives(head.lastActivityAt().plus(LEASE), now);
+  }
+
+  /** A time beyond what a lease can last, twice over, comes from a clock that was wrong. */
+  private static boolean lives(Instant until, Instant now) {
+    return now.isBefore(until) && !until.isAfter(now.plus(LEASE.multipliedBy(2)));
   }
 
   private Optional<Opened> create(TurnStart start, TurnId id, Instant now) {

@@ -1,28 +1,29 @@
 package dev.contexture.memory.textedit;
 
+import com.google.re2j.Matcher;
+import com.google.re2j.Pattern;
+import com.google.re2j.PatternSyntaxException;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
 /*
- * An agent's expression may take exponential time, and Java has no way to stop a matcher from
- * outside. But a matcher that runs reads characters, so it is given a text that refuses to be read
- * once the time is over. An expression that nests too deep for the stack ends the same way.
+ * RE2 matches in a time that grows with the length of the text times that of the expression, not
+ * exponentially. That product may still be large, and a matcher cannot be stopped from outside; but
+ * one that runs reads characters, so it is given a text that refuses to be read once the time is
+ * over.
  */
 /** A regular expression of an agent that ends in time, or is refused. */
 final class BoundedRegex {
   private static final long LIMIT_NANOS = Duration.ofSeconds(1).toNanos();
   private static final int MAX_CHARS = 1_000;
-  private static final int MAX_STEPS = 1_000; // that counted repeats may take without reading
-  private static final Pattern COUNT = Pattern.compile("\\{\\s*([0-9]+)");
-  private static final Pattern COMMENTS = Pattern.compile("\\(\\?[a-zA-Z]*x");
+  private static final int MAX_COPIES = 1_000; // that counted repeats make of what they count
+  private static final Pattern COUNT = Pattern.compile("\\{([0-9]+)(?:,([0-9]*))?\\}");
 
   private final String expression;
   private final Pattern pattern;
@@ -37,26 +38,20 @@ final class BoundedRegex {
     try {
       this.pattern = Pattern.compile(expression);
     } catch (PatternSyntaxException wrong) {
-      throw invalid(wrong.getDescription() + " at position " + wrong.getIndex(), wrong);
-    } catch (StackOverflowError tooDeep) {
-      throw invalid("it nests too deep", tooDeep);
+      throw invalid(wrong.getDescription() + " in " + wrong.getPattern(), wrong);
     }
   }
 
-  /**
-   * A count of something that reads no character, such as {@code (?:^){1000000}}, would run without
-   * ever coming to the text that stops it.
-   */
+  /** Counts inside counts multiply, and so does what they are compiled to. */
   private void checkCounts() {
-    if (COMMENTS.matcher(expression).find()) {
-      throw invalid("flag x is not allowed", null);
-    }
-    long steps = 1;
+    long copies = 1;
     for (Matcher count = COUNT.matcher(expression); count.find(); ) {
-      String digits = count.group(1);
-      steps *= digits.length() > 4 ? MAX_STEPS + 1 : Math.max(1, Integer.parseInt(digits));
-      if (steps > MAX_STEPS) {
-        throw invalid("its counts multiply to more than " + MAX_STEPS, null);
+      String least = count.group(1);
+      String most = Objects.requireNonNullElse(count.group(2), "");
+      String digits = most.isEmpty() ? least : most;
+      copies *= digits.length() > 4 ? MAX_COPIES + 1 : Math.max(1, Integer.parseInt(digits));
+      if (copies > MAX_COPIES) {
+        throw invalid("its counts multiply to more than " + MAX_COPIES, null);
       }
     }
   }
@@ -70,8 +65,6 @@ final class BoundedRegex {
       }
     } catch (TimeOver over) {
       throw invalid("it takes longer than 1 s; say more exactly what repeats", over);
-    } catch (StackOverflowError tooDeep) {
-      throw invalid("it repeats too much for a text of this length", tooDeep);
     }
     return Optional.of(
         new TextEdit.Splice(matcher.start(), matcher.end(), expanded(text, matcher, replacement)));
@@ -98,7 +91,7 @@ final class BoundedRegex {
         i = end;
       } else if (c == '$' && next == '{' && replacement.indexOf('}', i) > 0) {
         int end = replacement.indexOf('}', i);
-        Integer group = matcher.namedGroups().get(replacement.substring(i + 2, end));
+        Integer group = pattern.namedGroups().get(replacement.substring(i + 2, end));
         if (group == null) {
           throw invalid("the replacement names group " + replacement.substring(i, end + 1), null);
         }
@@ -152,7 +145,7 @@ final class BoundedRegex {
 
   /** A text that can be read until a deadline. Confined to one match. */
   private static final class TimedText implements CharSequence {
-    private static final int READS_PER_LOOK = 1 << 12;
+    private static final int READS_PER_LOOK = 1 << 6;
 
     private final CharSequence text;
     private final long deadline;

@@ -7,14 +7,13 @@ import dev.contexture.compaction.ExtractiveSummarizer;
 import dev.contexture.compaction.summary.Summarizer;
 import dev.contexture.engine.agent.AgentTools;
 import dev.contexture.engine.agent.CallsInFlight;
-import dev.contexture.engine.context.Assembler;
-import dev.contexture.engine.context.RecentActivity;
 import dev.contexture.engine.conversation.ContextBrowser;
 import dev.contexture.engine.conversation.ConversationServices;
 import dev.contexture.engine.conversation.IdGenerator;
 import dev.contexture.engine.conversation.InFlightRequests;
 import dev.contexture.engine.conversation.LedgerSettings;
 import dev.contexture.engine.conversation.ModelCalibrations;
+import dev.contexture.engine.conversation.RecentActivity;
 import dev.contexture.engine.conversation.RequestRates;
 import dev.contexture.engine.conversation.SessionRegistry;
 import dev.contexture.engine.memory.MemoryRegistry;
@@ -63,16 +62,10 @@ public final class Contexture implements AutoCloseable {
   private final CallsInFlight calls = new CallsInFlight();
   private final Search search;
   private final MemoryRegistry memories;
-  private final CompactionPolicy policy;
 
-  private Contexture(
-      ConversationServices services,
-      Search search,
-      MemoryRegistry memories,
-      CompactionPolicy policy) {
+  private Contexture(ConversationServices services, Search search, MemoryRegistry memories) {
     this.services = services;
     this.search = search;
-    this.policy = policy;
     this.conversations = new SessionRegistry(services);
     this.memories = memories;
     memories.whenErased(scope -> conversations.forget(chat -> chat.owner().scope().equals(scope)));
@@ -222,11 +215,6 @@ public final class Contexture implements AutoCloseable {
     return services.limits();
   }
 
-  /** How conversations are compacted for callers who do not say so, such as those over HTTP. */
-  public CompactionPolicy policy() {
-    return policy;
-  }
-
   @Override
   public void close() {
     try {
@@ -364,7 +352,10 @@ public final class Contexture implements AutoCloseable {
       return this;
     }
 
-    /** What {@link Contexture#policy()} says; by default the standard one. */
+    /**
+     * When and how conversations are compacted, by renders, compactions and requests, from Java and
+     * over HTTP, wherever a call names no policy of its own; by default the standard one.
+     */
     public Builder policy(CompactionPolicy policy) {
       this.policy = policy;
       return this;
@@ -389,16 +380,16 @@ public final class Contexture implements AutoCloseable {
               changes,
               providers,
               summarizer,
+              policy,
               summarizerTimeout,
               new ModelCalibrations(),
               cacheSecrets,
               ledger,
               new RequestRates(),
               new InFlightRequests(),
-              new Assembler(memories::of)),
+              memories::of),
           search,
-          memories,
-          policy);
+          memories);
     }
   }
 }

@@ -60,15 +60,6 @@ public record RenderCall(RenderOptions options, PruneSettings pruning, TurnLimit
    * @throws ContextureException {@code unknown_field}, {@code field_type} or {@code invalid_config}
    */
   public static RenderCall read(JsonObject json) {
-    return read(json, CompactionPolicy.STANDARD);
-  }
-
-  /**
-   * The same.
-   *
-   * @param absent the policy where none is named
-   */
-  public static RenderCall read(JsonObject json, CompactionPolicy absent) {
     JsonFields fields = JsonFields.of(json, FIELDS);
     RenderOptions options =
         RenderOptions.defaults()
@@ -77,7 +68,6 @@ public record RenderCall(RenderOptions options, PruneSettings pruning, TurnLimit
             .withAnnounce(fields.flag("include_announce", false))
             .withCacheLast(fields.flag("cache_last", true))
             .withStrictBudget(fields.flag("strict_budget", false))
-            .withPolicy(policy(fields, absent))
             .withForceSanitize(fields.flag("force_sanitize", false))
             .withReadOnly(fields.flag("read_only", false))
             .withDialect(dialect(fields.string("dialect").orElse("transcript")))
@@ -96,17 +86,25 @@ public record RenderCall(RenderOptions options, PruneSettings pruning, TurnLimit
                         fields,
                         "cache_point_offset_rounds",
                         CachePoint.Settings.DEFAULT.offsetRounds())));
-    OptionalLong max = fields.number("max_tokens");
     return new RenderCall(
-        max.isPresent() ? options.withMaxTokens(max.getAsLong()) : options,
+        withPolicy(withBudget(options, fields), fields),
         PruneSettings.DISABLED.ttl(fields.number("cache_ttl_seconds").orElse(0)),
         new TurnLimit(count(fields, "limit"), count(fields, "days")));
   }
 
-  private static CompactionPolicy policy(JsonFields fields, CompactionPolicy absent) {
-    CompactionPolicy policy = fields.string("policy").map(CompactionPolicy::named).orElse(absent);
+  private static RenderOptions withBudget(RenderOptions options, JsonFields fields) {
+    OptionalLong max = fields.number("max_tokens");
+    return max.isPresent() ? options.withMaxTokens(max.getAsLong()) : options;
+  }
+
+  private static RenderOptions withPolicy(RenderOptions options, JsonFields fields) {
+    RenderOptions named =
+        fields
+            .string("policy")
+            .map(name -> options.withPolicy(CompactionPolicy.named(name)))
+            .orElse(options);
     OptionalInt turns = count(fields, "keep_recent_turns");
-    return turns.isPresent() ? policy.withKeepRecentTurns(turns.getAsInt()) : policy;
+    return turns.isPresent() ? named.withKeepRecentTurns(turns.getAsInt()) : named;
   }
 
   private static Dialect dialect(String name) {

@@ -137,7 +137,10 @@ public final class RenderOptions {
     return new RenderOptions(next);
   }
 
-  /** How the context is compacted when it is larger than the budget. */
+  /**
+   * How the context is compacted when it is larger than the budget; by default as the engine is
+   * set.
+   */
   public RenderOptions withPolicy(CompactionPolicy policy) {
     return withStrategy(new CompressionStrategy.Compaction(policy));
   }
@@ -152,6 +155,28 @@ public final class RenderOptions {
     if (strategy instanceof CompressionStrategy.Compaction compaction) {
       next.policy = compaction.policy();
     }
+    return new RenderOptions(next);
+  }
+
+  /**
+   * How many turns stay whole, in place of what the policy says.
+   *
+   * @throws ContextureException {@code invalid_config} if the number is below 0
+   */
+  public RenderOptions withKeepRecentTurns(int turns) {
+    Fields next = fields.copy();
+    next.keepRecentTurns = CompactionPolicy.STANDARD.withKeepRecentTurns(turns).keepRecentTurns();
+    return new RenderOptions(next);
+  }
+
+  /** The policy that holds if none was given. */
+  @API(status = API.Status.INTERNAL, since = "0.1")
+  public RenderOptions withDefaultPolicy(CompactionPolicy policy) {
+    if (fields.policy != null) {
+      return this;
+    }
+    Fields next = fields.copy();
+    next.policy = policy;
     return new RenderOptions(next);
   }
 
@@ -241,12 +266,17 @@ public final class RenderOptions {
     return fields.cachePoints;
   }
 
+  /** The policy of compactions, also of those that are forced under another strategy. */
   public CompactionPolicy policy() {
-    return fields.policy;
+    CompactionPolicy given = fields.policy == null ? CompactionPolicy.STANDARD : fields.policy;
+    return fields.keepRecentTurns < 0 ? given : given.withKeepRecentTurns(fields.keepRecentTurns);
   }
 
   public CompressionStrategy strategy() {
-    return fields.strategy;
+    CompressionStrategy given = fields.strategy;
+    return given == null || given instanceof CompressionStrategy.Compaction
+        ? new CompressionStrategy.Compaction(policy())
+        : given;
   }
 
   /** The limits that were given for turns and summary. */
@@ -270,7 +300,7 @@ public final class RenderOptions {
   public OptionalLong limit() {
     return maxTokens().isEmpty()
         ? OptionalLong.empty()
-        : OptionalLong.of(CompactionBudget.of(fields.policy, fields.maxTokens).limit());
+        : OptionalLong.of(CompactionBudget.of(policy(), fields.maxTokens).limit());
   }
 
   /** The values; copied for every change, never shared while they can change. */
@@ -288,8 +318,9 @@ public final class RenderOptions {
     private Reader reader = Reader.ANY;
     private TokenMeter meter = TokenMeter.of(TokenCounter.O200K_BASE);
     private CachePoint.Settings cachePoints = CachePoint.Settings.DEFAULT;
-    private CompactionPolicy policy = CompactionPolicy.STANDARD;
-    private CompressionStrategy strategy = CompressionStrategy.DEFAULT;
+    private @Nullable CompactionPolicy policy; // null: none was given
+    private int keepRecentTurns = -1;
+    private @Nullable CompressionStrategy strategy; // null: none was given
     private @Nullable HistoryLimits history;
     private CompactionHooks hooks = CompactionHooks.NONE;
     private boolean forceSanitize;
@@ -311,6 +342,7 @@ public final class RenderOptions {
       copy.meter = meter;
       copy.cachePoints = cachePoints;
       copy.policy = policy;
+      copy.keepRecentTurns = keepRecentTurns;
       copy.strategy = strategy;
       copy.history = history;
       copy.hooks = hooks;

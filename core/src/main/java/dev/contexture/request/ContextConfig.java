@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param includeDescriptions whether memory blocks show what they are for
  * @param includeSchemas whether they show the shape of their content
  * @param activityEntriesLimit the most events of recent activity; 0: none is shown
- * @param compressionStrategy how a conversation that is too long is made shorter
+ * @param compressionStrategy how a conversation that is too long is made shorter; null: compaction
+ *     with the policy of the engine
  * @param maxMessagesCap the most messages of the conversation
  * @param refresh when memory is written anew; null: per epoch in a conversation, else every time
  */
@@ -29,19 +30,11 @@ public record ContextConfig(
     boolean includeDescriptions,
     boolean includeSchemas,
     int activityEntriesLimit,
-    CompressionStrategy compressionStrategy,
+    @Nullable CompressionStrategy compressionStrategy,
     int maxMessagesCap,
     @Nullable MemoryRefresh refresh) {
   public static final ContextConfig DEFAULT =
-      new ContextConfig(
-          ModelContextLimits.DEFAULT,
-          Map.of(),
-          true,
-          false,
-          15,
-          CompressionStrategy.DEFAULT,
-          500,
-          null);
+      new ContextConfig(ModelContextLimits.DEFAULT, Map.of(), true, false, 15, null, 500, null);
 
   private static final String PREFIX = "*";
 
@@ -166,7 +159,7 @@ public record ContextConfig(
         refresh);
   }
 
-  public ContextConfig withStrategy(CompressionStrategy strategy) {
+  public ContextConfig withStrategy(@Nullable CompressionStrategy strategy) {
     return new ContextConfig(
         defaultLimits,
         modelOverrides,

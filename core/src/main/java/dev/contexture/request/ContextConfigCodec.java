@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /** A configuration as JSON (H-6). What is absent is as in {@link ContextConfig#DEFAULT}. */
 @API(status = API.Status.STABLE, since = "0.1")
@@ -41,15 +42,7 @@ public final class ContextConfigCodec {
    *     {@code field_type}
    */
   public static ContextConfig read(JsonObject json) {
-    return read(json, ContextConfig.DEFAULT);
-  }
-
-  /**
-   * The same.
-   *
-   * @param absent what holds where nothing is said
-   */
-  public static ContextConfig read(JsonObject json, ContextConfig absent) {
+    ContextConfig absent = ContextConfig.DEFAULT;
     JsonFields fields = JsonFields.of(json, KNOWN);
     ModelContextLimits limits = limits(fields, absent.defaultLimits());
     return new ContextConfig(
@@ -58,10 +51,7 @@ public final class ContextConfigCodec {
         fields.flag("include_descriptions", absent.includeDescriptions()),
         fields.flag("include_schemas", absent.includeSchemas()),
         integer(fields, "activity_entries_limit", absent.activityEntriesLimit()),
-        fields
-            .object("compression_strategy")
-            .map(ContextConfigCodec::strategy)
-            .orElse(absent.compressionStrategy()),
+        fields.object("compression_strategy").map(ContextConfigCodec::strategy).orElse(null),
         integer(fields, "max_messages_cap", absent.maxMessagesCap()),
         fields.string("memory_refresh").map(MemoryRefresh::named).orElse(null));
   }
@@ -97,14 +87,16 @@ public final class ContextConfigCodec {
     return given.isPresent() ? (int) given.getAsLong() : absent;
   }
 
-  private static CompressionStrategy strategy(JsonObject json) {
+  /** A strategy; null: compaction with the policy of the engine. */
+  private static @Nullable CompressionStrategy strategy(JsonObject json) {
     String kind =
         json.string("kind")
             .orElseThrow(() -> invalid("compression_strategy.kind", "absent", KINDS));
     return switch (kind) {
       case "compaction" -> {
         JsonFields fields = JsonFields.of(json, Set.of("kind", "preset"));
-        yield new CompressionStrategy.Compaction(preset(fields.string("preset").orElse(STANDARD)));
+        String preset = fields.string("preset").orElse(null);
+        yield preset == null ? null : new CompressionStrategy.Compaction(preset(preset));
       }
       case "truncate" -> {
         JsonFields fields = JsonFields.of(json, Set.of("kind", "keep_recent"));

@@ -30,8 +30,8 @@ class ContextConfigTest {
     assertThat(config.includeSchemas()).isFalse();
     assertThat(config.activityEntriesLimit()).isEqualTo(15);
     assertThat(config.maxMessagesCap()).isEqualTo(500);
-    assertThat(config.compressionStrategy())
-        .isEqualTo(new CompressionStrategy.Compaction(CompactionPolicy.STANDARD));
+    assertThat(config.compressionStrategy()).isNull(); // compaction, as the engine is set
+    assertThat(read("{\"compression_strategy\":{\"kind\":\"compaction\"}}")).isEqualTo(config);
     assertThat(config.refresh(true)).isEqualTo(MemoryRefresh.PER_EPOCH);
     assertThat(config.refresh(false)).isEqualTo(MemoryRefresh.EVERY_BUILD);
   }

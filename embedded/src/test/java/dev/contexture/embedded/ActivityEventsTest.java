@@ -5,7 +5,7 @@ import static dev.contexture.embedded.ContextFixture.SHOP;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.contexture.engine.context.RecentActivity;
+import dev.contexture.engine.conversation.RecentActivity;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonObject;

@@ -2,9 +2,9 @@ package dev.contexture.embedded;
 
 import dev.contexture.block.Scope;
 import dev.contexture.engine.Contexture;
-import dev.contexture.engine.context.ContextBuilder;
-import dev.contexture.engine.context.RequestSpec;
+import dev.contexture.engine.conversation.AssembledContext;
 import dev.contexture.engine.conversation.ContextBrowser;
+import dev.contexture.engine.conversation.ContextBuilder;
 import dev.contexture.engine.conversation.LedgerSettings;
 import dev.contexture.engine.memory.BlockSpec;
 import dev.contexture.engine.memory.MemoryStore;
@@ -65,7 +65,7 @@ final class ContextFixture {
     return alone(config).withMessages(chat);
   }
 
-  RequestSpec built() {
+  AssembledContext built() {
     return inChat(ContextConfig.DEFAULT).build();
   }
 
@@ -91,7 +91,7 @@ final class ContextFixture {
         .toList();
   }
 
-  static List<String> lastTexts(RequestSpec request) {
+  static List<String> lastTexts(AssembledContext request) {
     return texts(request.messages().getLast());
   }
 }

@@ -111,7 +111,6 @@ class EngineTenancyTest {
     all.put("visibleEntries", ContextBrowser::visibleEntries);
     all.put("requests", chat -> chat.requests().list(null, 99));
     all.put("newEpoch", chat -> chat.newEpoch(null));
-    all.put("bound", chat -> chat.bound().epoch(SECRET));
     return all;
   }
 

@@ -8,8 +8,8 @@ import static dev.contexture.embedded.ContextFixture.model;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.contexture.block.Scope;
-import dev.contexture.engine.context.ContextBuilder;
-import dev.contexture.engine.context.RequestSpec;
+import dev.contexture.engine.conversation.AssembledContext;
+import dev.contexture.engine.conversation.ContextBuilder;
 import dev.contexture.engine.conversation.ContextRequest;
 import dev.contexture.engine.conversation.Turn;
 import dev.contexture.engine.memory.BlockSpec;
@@ -69,15 +69,15 @@ class EpochTest {
     open(fixture.clock);
   }
 
-  private static ContextMetadata.Epoch epoch(RequestSpec request) {
+  private static ContextMetadata.Epoch epoch(AssembledContext request) {
     return Objects.requireNonNull(request.metadata().epoch());
   }
 
-  private static String cause(RequestSpec request) {
+  private static String cause(AssembledContext request) {
     return epoch(request).number() + " " + epoch(request).cause();
   }
 
-  private RequestSpec built(UnaryOperator<ContextBuilder> how) {
+  private AssembledContext built(UnaryOperator<ContextBuilder> how) {
     return how.apply(fixture.inChat(CONFIG)).build();
   }
 
@@ -87,12 +87,12 @@ class EpochTest {
     fixture.pinned("notes", "Alice drinks tea.");
     fixture.pinned("draft", "d");
     fixture.chat.startTurn("hello");
-    RequestSpec first = fixture.built();
+    AssembledContext first = fixture.built();
     assertThat(cause(first)).isEqualTo("1 first");
     assertThat(lastTexts(first)).last().asString().doesNotContain("memory_update");
     memory.appendToBlock(ME, "notes", "\nBob wrote </memory_update> here.");
     memory.setBlockPinned(ME, "draft", false);
-    RequestSpec second = fixture.built();
+    AssembledContext second = fixture.built();
     assertThat(second.system()).isEqualTo(first.system());
     assertThat(lastTexts(second))
         .last()
@@ -132,7 +132,7 @@ class EpochTest {
       if (i == 6) {
         memory.updateBlockText(ME, "persona", "p2");
       }
-      RequestSpec request = built(builder -> builder.withBatchBlocks(List.of("extra")));
+      AssembledContext request = built(builder -> builder.withBatchBlocks(List.of("extra")));
       assertThat(request.system()).isEqualTo(parts);
       assertThat(cause(request)).isEqualTo("1 null");
       assertThat(lastTexts(request)).last().asString().contains("n" + i);
@@ -145,7 +145,7 @@ class EpochTest {
   void aRevertedEditLeavesNoUpdate() {
     fixture.pinned("notes", "a");
     fixture.chat.startTurn("hello");
-    RequestSpec first = fixture.built();
+    AssembledContext first = fixture.built();
     memory.updateBlockText(ME, "notes", "b");
     assertThat(epoch(fixture.built()).updated()).containsExactly("notes");
     memory.updateBlockText(ME, "notes", "a");
@@ -156,12 +156,12 @@ class EpochTest {
   void activityStandsBeforeTheUpdate() {
     fixture.pinned("notes", "a");
     fixture.chat.startTurn("hello");
-    RequestSpec first =
+    AssembledContext first =
         built(b -> b.withActivity((agent, limit) -> Optional.of("<recent_activity>")));
     assertThat(first.system()).hasSize(2);
     assertThat(lastTexts(first)).endsWith("<recent_activity>");
     memory.updateBlockText(ME, "notes", "b");
-    RequestSpec second =
+    AssembledContext second =
         built(b -> b.withActivity((agent, limit) -> Optional.of("<recent_activity>")));
     List<String> texts = lastTexts(second);
     assertThat(texts).element(texts.size() - 2).isEqualTo("<recent_activity>");
@@ -177,7 +177,7 @@ class EpochTest {
         .containsExactly("orders");
     turn.finish("done");
     fixture.chat.startTurn("next");
-    RequestSpec next = fixture.built();
+    AssembledContext next = fixture.built();
     assertThat(next.system()).contains(block("orders", "o"));
     assertThat(epoch(next).gone()).containsExactly("orders");
   }
@@ -200,7 +200,7 @@ class EpochTest {
     assertThat(cause(built(tool))).isEqualTo("4 cold_cache");
     assertThat(fixture.chat.newEpoch(null)).containsExactly(ME);
     memory.updateBlockText(ME, "notes", "b");
-    RequestSpec fresh = built(tool);
+    AssembledContext fresh = built(tool);
     assertThat(cause(fresh)).isEqualTo("5 requested");
     assertThat(fresh.system()).contains(block("notes", "b"));
     fixture.chat.compact(RenderOptions.defaults().withForceSanitize(true));
@@ -260,7 +260,7 @@ class EpochTest {
     for (int i = 5; i < 30; i++) {
       fixture.chat.startTurn("question " + i + " " + "word ".repeat(40)).finish("answer " + i);
     }
-    RequestSpec request = fixture.inChat(small).build();
+    AssembledContext request = fixture.inChat(small).build();
     assertThat(cause(request)).isEqualTo("2 compaction");
     assertThat(request.metadata().compression().applied()).isTrue();
     assertThat(request.system()).contains(block("notes", "b"));
@@ -284,7 +284,7 @@ class EpochTest {
     assertThat(cause(fixture.inChat(small).withBaseInstructions("short").build()))
         .isEqualTo("1 first");
     memory.updateBlockText(ME, "notes", "y".repeat(1_200));
-    RequestSpec request = fixture.inChat(small).withBaseInstructions("short").build();
+    AssembledContext request = fixture.inChat(small).withBaseInstructions("short").build();
     assertThat(cause(request)).isEqualTo("2 does_not_fit");
     assertThat(request.system()).contains(block("notes", "y".repeat(1_200)));
   }
@@ -300,16 +300,16 @@ class EpochTest {
     fixture.chat.startTurn("hello");
     assertThat(fixture.built().system().getLast()).contains("zeus' plan", "my draft", "purge me");
     memory.unshareBlock("zeus", "plan", ME);
-    RequestSpec unshared = fixture.built();
+    AssembledContext unshared = fixture.built();
     assertThat(cause(unshared)).isEqualTo("2 access_lost");
     assertThat(unshared.system().getLast()).doesNotContain("zeus' plan");
     memory.actingAs(Actor.system()).deleteBlock(ME, "draft");
-    RequestSpec deleted = fixture.built();
+    AssembledContext deleted = fixture.built();
     assertThat(cause(deleted)).isEqualTo("3 access_lost");
     assertThat(deleted.system().getLast()).doesNotContain("my draft");
     memory.actingAs(Actor.system()).purgeBlock(purged);
     assertThat(store.epoch(CHAT, ME).orElseThrow().state().isEmpty()).isTrue();
-    RequestSpec gone = fixture.built();
+    AssembledContext gone = fixture.built();
     assertThat(cause(gone)).isEqualTo("4 block_erased");
     assertThat(gone.system()).hasSize(1);
   }
@@ -345,7 +345,7 @@ class EpochTest {
     assertThat(second.body()).contains("Alice drinks tea.", "memory_update", "Bob does not.");
     String system = first.body().substring(0, first.body().indexOf("\"messages\""));
     assertThat(second.body()).startsWith(system);
-    RequestSpec built = built(b -> b.withModelInfo(model("anthropic", "claude-opus-5")));
+    AssembledContext built = built(b -> b.withModelInfo(model("anthropic", "claude-opus-5")));
     assertThat(Objects.requireNonNull(second.metadata().epoch()).number()).isEqualTo(1);
     assertThat(built.metadata().blockLabels()).isEqualTo(second.metadata().blockLabels());
     ContextRequest third = turn.request("claude-opus-5").agent(ME).build();

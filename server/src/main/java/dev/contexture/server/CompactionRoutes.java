@@ -41,7 +41,7 @@ final class CompactionRoutes {
         options.put(name, value);
       }
     }
-    RenderCall render = RenderCall.read(options.build(), call.engine().policy());
+    RenderCall render = RenderCall.read(options.build());
     return Response.ok(call.shown(call.known()).compact(render.options()).toJson());
   }
 }

@@ -50,7 +50,7 @@ final class ModelRoutes {
     if (!(options instanceof JsonObject object)) {
       throw RequestFields.wrongType("body", options, "an object");
     }
-    RenderCall render = RenderCall.read(object, call.engine().policy());
+    RenderCall render = RenderCall.read(object);
     if (!render.options().readOnly()) {
       call.caller().needs(KeyRole.WRITER);
     }

@@ -1,7 +1,6 @@
 package dev.contexture.server;
 
-import dev.contexture.compaction.CompressionStrategy;
-import dev.contexture.engine.context.ContextBuilder;
+import dev.contexture.engine.conversation.ContextBuilder;
 import dev.contexture.engine.conversation.ContextRequest;
 import dev.contexture.engine.conversation.RequestBuilder;
 import dev.contexture.error.ContextureException;
@@ -56,7 +55,7 @@ final class RequestRoutes {
     }
     builder.toolRules(ToolRuleCodec.read(body.fields().objects("tool_rules")));
     builder.blocks(body.fields().strings("batch_blocks"));
-    builder.config(config(call, body.fields().object("config").orElse(JsonObject.EMPTY)));
+    builder.config(config(body.fields().object("config").orElse(JsonObject.EMPTY)));
     body.fields().string("base_instructions").ifPresent(builder::instructions);
     body.fields().string("agent").map(call::agent).ifPresent(builder::agent);
     builder.activity(call.engine().activity(call.scope()));
@@ -71,11 +70,9 @@ final class RequestRoutes {
     return Response.json(200, write(built));
   }
 
-  private static ContextConfig config(Call call, JsonObject json) {
-    CompressionStrategy strategy = new CompressionStrategy.Compaction(call.engine().policy());
-    ContextConfig absent = ContextConfig.DEFAULT.withStrategy(strategy);
+  private static ContextConfig config(JsonObject json) {
     try {
-      return ContextConfigCodec.read(json, absent);
+      return ContextConfigCodec.read(json);
     } catch (ContextureException refused) {
       throw refused.within("config");
     }

@@ -1,7 +1,6 @@
 package dev.contexture.engine.conversation;
 
 import dev.contexture.render.PartOrigins;
-import dev.contexture.request.AssembledContext;
 import dev.contexture.request.LedgerBlock;
 import dev.contexture.request.Origin;
 import dev.contexture.request.ProviderRequest;
@@ -10,7 +9,6 @@ import dev.contexture.view.StreamItem;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -19,16 +17,16 @@ import java.util.Optional;
  * counts with the last of them. Confined to one thread.
  */
 final class BlockAttribution {
-  private final AssembledContext assembled;
+  private final RequestState state;
   private final PartOrigins origins;
   private final Map<Integer, Integer> rendered = new HashMap<>(); // by message, if others
   private long headBytes = -1;
   private long tailBytes;
 
-  BlockAttribution(AssembledContext assembled) {
-    this.assembled = assembled;
-    this.origins = Objects.requireNonNull(assembled.rendered()).origins();
-    List<Integer> places = assembled.places();
+  BlockAttribution(RequestState state) {
+    this.state = state;
+    this.origins = state.context().origins();
+    List<Integer> places = state.places;
     for (int i = 0; i < places.size(); i++) {
       rendered.put(places.get(i), i);
     }
@@ -79,7 +77,7 @@ final class BlockAttribution {
       return 0; // put in for the format, and not counted
     }
     long bytes = head ? headBytes : tailBytes;
-    long all = head ? assembled.systemTokens() : assembled.tailTokens();
+    long all = head ? state.systemTokens : state.tailTokens();
     return bytes == 0
         ? 0
         : Math.round((double) all * request.body().sizeBytes(block.span()) / bytes);

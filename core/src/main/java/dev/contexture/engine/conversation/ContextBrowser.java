@@ -6,6 +6,7 @@ import dev.contexture.block.CallId;
 import dev.contexture.block.Scope;
 import dev.contexture.block.TurnId;
 import dev.contexture.compaction.CompactionReport;
+import dev.contexture.engine.memory.MemoryStore;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonObject;
@@ -236,11 +237,11 @@ public final class ContextBrowser {
     return new RetryOnce(this::render, isContextLimit).call(options, call);
   }
 
-  /** This conversation for those who put requests together. */
-  @API(status = API.Status.INTERNAL, since = "0.1")
-  public BoundConversation bound() {
-    return new BoundConversation(
-        session, options -> render(options, PruneSettings.DISABLED, TurnLimit.NONE));
+  /** What a context of this conversation is made from. */
+  RequestSource source(MemoryStore memory) {
+    ConversationRenderer renderer =
+        new ConversationRenderer(session, null, PruneSettings.DISABLED, Set.of());
+    return new RequestSource(memory, session, renderer, null);
   }
 
   /**
@@ -250,7 +251,7 @@ public final class ContextBrowser {
    * @return the agents whose epochs were ended
    */
   public List<String> newEpoch(@Nullable String agent) {
-    return bound().endEpochs(epoch -> agent == null || agent.equals(epoch.agent()), "requested");
+    return session.locked(() -> new EpochCloser(session).end(agent));
   }
 
   /** What a path resolves to, also before the newest summary (T-17). */

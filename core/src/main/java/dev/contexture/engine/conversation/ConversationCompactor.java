@@ -44,7 +44,7 @@ final class ConversationCompactor {
   ConversationCompactor(Session session, RenderOptions options, Set<TurnId> omitted) {
     this.session = session;
     this.services = session.services();
-    this.options = options;
+    this.options = options.withDefaultPolicy(services.policy());
     this.omitted = omitted;
   }
 

@@ -21,6 +21,7 @@ import dev.contexture.timeline.TimelineEntry;
 import dev.contexture.view.PruneSettings;
 import dev.contexture.view.TtlPruner;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -45,8 +46,25 @@ final class ConversationRenderer {
   }
 
   RenderResult render(RenderOptions options) {
+    List<Row> touches = new ArrayList<>();
+    RenderResult rendered = render(options, touches);
+    if (!touches.isEmpty()) {
+      WriteSet.Builder set = WriteSet.of(session.scope(), session.services().now());
+      touches.forEach(set::add);
+      session.locked(() -> session.commit(set.build(), before -> before));
+    }
+    return rendered;
+  }
+
+  /**
+   * Renders for a caller who writes more.
+   *
+   * @param touches gets the row that says when the prompt cache was used, for the caller to write
+   */
+  RenderResult render(RenderOptions asked, List<Row> touches) {
+    RenderOptions options = asked.withDefaultPolicy(session.services().policy());
     TtlPruner.Outcome pruned =
-        session.locked(() -> session.untilDone(() -> Optional.ofNullable(prune(options))));
+        session.locked(() -> session.untilDone(() -> Optional.ofNullable(prune(options, touches))));
     CompactionOutcome compacted = new ConversationCompactor(session, options, omitted).compact();
     return session.locked(() -> show(options, pruned, compacted));
   }
@@ -75,12 +93,15 @@ final class ConversationRenderer {
    *
    * @return null if another process wrote in between, so that it has to be planned anew
    */
-  private TtlPruner.@Nullable Outcome prune(RenderOptions options) {
+  private TtlPruner.@Nullable Outcome prune(RenderOptions options, List<Row> touches) {
     if (pruning.ttlSeconds() == 0) {
       return new TtlPruner.Outcome(TtlPruner.Status.DISABLED, List.of());
     }
     Instant now = session.services().now();
-    Optional<CacheTouch> touch = session.services().store().head(session.scope()).map(Head::touch);
+    Optional<CacheTouch> touch =
+        touches.isEmpty()
+            ? session.services().store().head(session.scope()).map(Head::touch)
+            : Optional.of(((Row.Touch) touches.getLast()).touch());
     boolean first = session.current().firstRender();
     long ttl =
         first
@@ -97,11 +118,8 @@ final class ConversationRenderer {
     if (!outcome.records().isEmpty() && !keep(outcome, now)) {
       return null;
     }
-    WriteSet touched =
-        WriteSet.of(session.scope(), now)
-            .add(new Row.Touch(new CacheTouch(now, pruning.ttlSeconds())))
-            .build();
-    session.commit(touched, before -> before);
+    touches.clear();
+    touches.add(new Row.Touch(new CacheTouch(now, pruning.ttlSeconds())));
     return outcome;
   }
 

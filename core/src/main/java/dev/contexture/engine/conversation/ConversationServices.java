@@ -1,7 +1,10 @@
 package dev.contexture.engine.conversation;
 
 import dev.contexture.block.Limits;
+import dev.contexture.block.Scope;
+import dev.contexture.compaction.CompactionPolicy;
 import dev.contexture.compaction.summary.Summarizer;
+import dev.contexture.engine.memory.MemoryStore;
 import dev.contexture.event.Changes;
 import dev.contexture.request.Providers;
 import dev.contexture.store.Store;
@@ -26,13 +29,14 @@ import org.apiguardian.api.API;
  * @param changes tells who listens
  * @param providers knows wire formats and models
  * @param summarizer writes summaries of what leaves the context
+ * @param policy when and how conversations are compacted, where a call names no other policy
  * @param summarizerTimeout what the summariser may take for one compaction
  * @param calibrations what was learned about the tokens of models
  * @param cacheSecrets secrets for cache keys, by tenant; empty: no key
  * @param ledger how requests are kept and compared
  * @param paces how fast the requests of agents follow each other
  * @param traffic what requests mean to each other in the providers' caches
- * @param assembler decides what requests hold
+ * @param memories what the agents of projects remember
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record ConversationServices(
@@ -45,13 +49,14 @@ public record ConversationServices(
     Changes changes,
     Providers providers,
     Summarizer summarizer,
+    CompactionPolicy policy,
     Duration summarizerTimeout,
     ModelCalibrations calibrations,
     Function<String, Optional<byte[]>> cacheSecrets,
     LedgerSettings ledger,
     RequestRates paces,
     InFlightRequests traffic,
-    RequestAssembler assembler) {
+    Function<Scope, MemoryStore> memories) {
   /** The time, as it is written into blocks: to the millisecond. */
   Instant now() {
     return clock.instant().truncatedTo(ChronoUnit.MILLIS);

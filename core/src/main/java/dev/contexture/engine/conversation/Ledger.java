@@ -76,6 +76,7 @@ final class Ledger {
    * @param memory ids of the memory blocks that it shows
    * @param version of the conversation that it was made from
    * @param boundTail texts at its end that stay if the answer is bound to them
+   * @param effects what else is written with it
    */
   record Draft(
       String id,
@@ -89,7 +90,8 @@ final class Ledger {
       @Nullable String agent,
       Set<String> memory,
       long version,
-      List<String> boundTail) {}
+      List<String> boundTail,
+      RequestEffects effects) {}
 
   /** What was found when a request was entered. */
   record Entered(Prefix prefix, @Nullable Divergence divergence) {}
@@ -173,7 +175,8 @@ final class Ledger {
   /**
    * Compares a request with the last one and keeps it.
    *
-   * @return empty if something that the request holds was erased meanwhile; nothing was kept
+   * @return empty if something that the request holds was erased meanwhile, or what it rests on
+   *     changed; nothing was kept
    * @throws ContextureException {@code prefix_broken} in strict mode, and nothing was kept
    */
   Optional<Entered> enter(Draft draft) {
@@ -189,6 +192,9 @@ final class Ledger {
         }
         case Reason.RangeChanged _unused -> {
           return Optional.empty();
+        }
+        case Reason.VersionDiffers _unused -> {
+          return Optional.empty(); // the epoch or the turn may be another one by now
         }
         case Reason.MemoryErased _unused -> forget(draft, last); // the one before held it
         case Reason.BinariesMissing _unused -> forget(draft, last);
@@ -301,7 +307,7 @@ final class Ledger {
             draft.id,
             now,
             draft.epoch,
-            session.current().version(),
+            session.current().version() + draft.effects.raised(),
             blocks,
             List.copyOf(chunks),
             marked(request),
@@ -391,6 +397,7 @@ final class Ledger {
                         sent(draft, stored, divergence),
                         record.memory()),
                     stored.chunk == null ? List.of() : List.of(stored.chunk)));
+    draft.effects.addTo(set);
     Set<String> old = retention.outlived(session.services().ledger(), record.at());
     if (!old.isEmpty()) {
       set.add(new Row.DropRequests(old));

@@ -6,6 +6,7 @@ import dev.contexture.block.BlockPath;
 import dev.contexture.block.BlockType;
 import dev.contexture.block.CallId;
 import dev.contexture.block.TurnId;
+import dev.contexture.engine.memory.MemoryStore;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonArray;
@@ -127,12 +128,7 @@ public final class Turn implements AutoCloseable {
 
   /** Renders as {@link #timeline} does, and says what was done before. */
   public RenderResult render(RenderOptions options, PruneSettings pruning) {
-    session.locked(
-        () -> {
-          checkOpen();
-          return id;
-        });
-    return new ConversationRenderer(session, id, pruning, omitted).render(options);
+    return renderer(pruning).render(options);
   }
 
   /**
@@ -156,8 +152,19 @@ public final class Turn implements AutoCloseable {
     return new RequestBuilder(this, session.services().providers().resolve(provider, model));
   }
 
-  BoundConversation bound() {
-    return new BoundConversation(session, options -> render(options, pruning));
+  /** What a request of this turn is made from. */
+  RequestSource source() {
+    MemoryStore memory = session.services().memories().apply(session.scope().owner().scope());
+    return new RequestSource(memory, session, renderer(pruning), id);
+  }
+
+  private ConversationRenderer renderer(PruneSettings settings) {
+    session.locked(
+        () -> {
+          checkOpen();
+          return id;
+        });
+    return new ConversationRenderer(session, id, settings, omitted);
   }
 
   /**

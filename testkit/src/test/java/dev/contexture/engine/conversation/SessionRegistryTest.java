@@ -6,6 +6,7 @@ import dev.contexture.block.Block;
 import dev.contexture.block.BlockType;
 import dev.contexture.block.Limits;
 import dev.contexture.block.Scope;
+import dev.contexture.compaction.CompactionPolicy;
 import dev.contexture.compaction.ExtractiveSummarizer;
 import dev.contexture.event.Changes;
 import dev.contexture.request.Providers;
@@ -33,13 +34,14 @@ class SessionRegistryTest {
               new Changes(),
               Providers.NONE,
               new ExtractiveSummarizer(),
+              CompactionPolicy.STANDARD,
               Duration.ofMinutes(1),
               new ModelCalibrations(),
               tenant -> Optional.empty(),
               LedgerSettings.DEFAULT,
               new RequestRates(),
               new InFlightRequests(),
-              (draft, conversation) -> {
+              scope -> {
                 throw new IllegalStateException("nothing is requested here");
               }));
 

@@ -1,4 +1,4 @@
-package dev.contexture.engine.context;
+package dev.contexture.engine.conversation;
 
 import dev.contexture.engine.memory.BlockMetadata;
 import dev.contexture.engine.memory.MemoryStore;
@@ -24,43 +24,32 @@ import java.util.Optional;
 final class PromptMemoryReader {
   private static final System.Logger LOG = System.getLogger(PromptMemoryReader.class.getName());
 
+  private final RequestState state;
   private final MemoryStore memory;
   private final String agent;
   private final ContextConfig config;
   private final Map<String, ReachedBlock> reached = new LinkedHashMap<>(); // by id
   private final Map<String, Integer> references = new LinkedHashMap<>(); // ids, as referred to
   private final List<PromptBlock> blocks = new ArrayList<>();
-  private final List<Omission> dropped = new ArrayList<>();
 
-  PromptMemoryReader(MemoryStore memory, String agent, ContextConfig config) {
-    this.memory = memory;
+  PromptMemoryReader(RequestState state, String agent) {
+    this.state = state;
+    this.memory = state.memory;
     this.agent = agent;
-    this.config = config;
+    this.config = state.options.config;
   }
 
-  /**
-   * What was read.
-   *
-   * @param blocks to be shown
-   * @param dropped what was asked for and is not
-   * @param reach labels of all blocks that the agent may read, by id
-   */
-  record Read(List<PromptBlock> blocks, List<Omission> dropped, Map<String, String> reach) {
-    static final Read NOTHING = new Read(List.of(), List.of(), Map.of());
-  }
-
-  /**
-   * @param refs blocks that the turn refers to, by id or label, in order
-   */
-  Read read(List<String> refs) {
+  /** Reads what the turn refers to and what is always shown. */
+  void read() {
     StepFailures.step("memory", this::reach);
-    refs.forEach(this::refer);
+    state.references.forEach(this::refer);
     for (ReachedBlock block : reached.values()) {
       show(block);
     }
     Map<String, String> labels = new LinkedHashMap<>();
     reached.forEach((id, block) -> labels.put(id, block.label()));
-    return new Read(blocks, dropped, labels);
+    state.reach = labels;
+    state.blocks = blocks;
   }
 
   private void reach() {
@@ -74,7 +63,7 @@ final class PromptMemoryReader {
       return;
     }
     boolean foreign = found.isEmpty() && memory.describeBlock(ref).isPresent();
-    dropped.add(
+    state.dropped.add(
         Omission.block(
             ref,
             foreign ? Reason.NO_ACCESS : Reason.UNKNOWN_BLOCK,
@@ -109,7 +98,7 @@ final class PromptMemoryReader {
     boolean pinned = block.type() == MemoryBlockType.WORKING && block.pinned();
     if (!core && !referred && !pinned) {
       if (block.pinned()) {
-        dropped.add(
+        state.dropped.add(
             Omission.block(
                 block.address(),
                 Reason.TYPE_NOT_IN_CONTEXT,
@@ -124,7 +113,8 @@ final class PromptMemoryReader {
         throw StepFailures.failed("core block " + block.address(), failed);
       }
       LOG.log(System.Logger.Level.WARNING, "a memory block was left out", failed);
-      dropped.add(Omission.block(block.address(), Reason.READ_FAILED, StepFailures.words(failed)));
+      state.dropped.add(
+          Omission.block(block.address(), Reason.READ_FAILED, StepFailures.words(failed)));
     }
   }
 

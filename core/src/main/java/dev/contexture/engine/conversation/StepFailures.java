@@ -1,4 +1,4 @@
-package dev.contexture.engine.context;
+package dev.contexture.engine.conversation;
 
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;

@@ -1,4 +1,4 @@
-package dev.contexture.engine.context;
+package dev.contexture.engine.conversation;
 
 import dev.contexture.block.BlockType;
 import dev.contexture.render.RenderedContext;

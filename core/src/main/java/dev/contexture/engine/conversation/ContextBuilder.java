@@ -1,16 +1,14 @@
-package dev.contexture.engine.context;
+package dev.contexture.engine.conversation;
 
 import dev.contexture.block.TurnId;
 import dev.contexture.compaction.summary.Summarizer;
-import dev.contexture.engine.conversation.BoundConversation;
-import dev.contexture.engine.conversation.ContextBrowser;
 import dev.contexture.engine.memory.MemoryStore;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.request.ActivityRenderer;
 import dev.contexture.request.ContextConfig;
 import dev.contexture.request.Providers;
-import dev.contexture.request.RequestDraft;
+import dev.contexture.request.SystemPart;
 import dev.contexture.request.ToolDef;
 import dev.contexture.token.TokenCounter;
 import dev.contexture.tool.ToolRule;
@@ -24,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * Puts together what a model is told (M-87).
  *
  * <pre>{@code
- * Request request =
+ * AssembledContext context =
  *     ContextBuilder.of(memory, config)
  *         .forAgent("entropy")
  *         .withMessages(browser)
@@ -40,13 +38,13 @@ import org.jspecify.annotations.Nullable;
 @API(status = API.Status.STABLE, since = "0.1")
 public final class ContextBuilder {
   private final MemoryStore memory;
-  private RequestDraft draft;
-  private @Nullable BoundConversation conversation;
+  private final RequestOptions options = new RequestOptions();
+  private @Nullable ContextBrowser conversation;
   private @Nullable TurnId active;
 
   private ContextBuilder(MemoryStore memory, ContextConfig config) {
     this.memory = memory;
-    this.draft = RequestDraft.EMPTY.withConfig(config);
+    options.config = config;
   }
 
   public static ContextBuilder of(MemoryStore memory, ContextConfig config) {
@@ -55,25 +53,26 @@ public final class ContextBuilder {
 
   /** Whose memory is shown. */
   public ContextBuilder forAgent(String agent) {
-    draft = draft.withAgent(agent);
+    options.agent = agent;
     return this;
   }
 
   /** The conversation; its memory is repeated until an epoch ends, unless configured otherwise. */
   public ContextBuilder withMessages(ContextBrowser browser) {
-    conversation = browser.bound();
+    conversation = browser;
     return this;
   }
 
   /** The registry of tools. */
   public ContextBuilder withTools(List<ToolDef> tools) {
-    draft = draft.withTools(tools);
+    options.tools = List.copyOf(tools);
     return this;
   }
 
   /** What stands first, word for word, in place of the built-in text. */
   public ContextBuilder withBaseInstructions(String text) {
-    draft = draft.withInstructions(List.of(text));
+    options.instructions.clear();
+    options.instructions.add(text);
     return this;
   }
 
@@ -83,19 +82,19 @@ public final class ContextBuilder {
    * @throws ContextureException {@code rule_invalid} if the rules cannot hold together
    */
   public ContextBuilder withToolRules(Collection<? extends ToolRule> rules) {
-    draft = draft.withRules(ToolRules.of(rules));
+    options.rules = ToolRules.of(rules);
     return this;
   }
 
   /** The model that it is for: its limits, its counts and what it can read. */
   public ContextBuilder withModelInfo(Providers.Target target) {
-    draft = draft.withTarget(target);
+    options.target = target;
     return this;
   }
 
   /** Memory blocks to show in this turn even if they are not pinned, by id or label. */
   public ContextBuilder withBatchBlocks(List<String> idsOrLabels) {
-    draft = draft.withBlocks(idsOrLabels);
+    options.blocks = List.copyOf(idsOrLabels);
     return this;
   }
 
@@ -107,25 +106,25 @@ public final class ContextBuilder {
 
   /** Tells about recent events, for example {@link RecentActivity}. */
   public ContextBuilder withActivity(ActivityRenderer renderer) {
-    draft = draft.withActivity(renderer);
+    options.activity = renderer;
     return this;
   }
 
   /** Writes summaries in place of the engine's summariser. */
   public ContextBuilder withSummarizer(Summarizer summarizer) {
-    draft = draft.withSummarizer(summarizer);
+    options.summarizer = summarizer;
     return this;
   }
 
   /** Counts tokens in place of the default counter. */
   public ContextBuilder withTokenCounter(TokenCounter counter) {
-    draft = draft.withCounter(counter);
+    options.counter = counter;
     return this;
   }
 
   /** Stores nothing: no compaction, no epoch, no references. */
   public ContextBuilder dryRun() {
-    draft = draft.asDryRun();
+    options.dryRun = true;
     return this;
   }
 
@@ -135,13 +134,22 @@ public final class ContextBuilder {
    * @throws ContextureException {@code invalid_argument} without an agent, {@code budget_too_small}
    *     if it cannot fit, {@code build_failed} if a part that must be there cannot be read
    */
-  public RequestSpec build() {
-    if (draft.agent() == null || draft.agent().isBlank()) {
+  public AssembledContext build() {
+    if (options.agent == null || options.agent.isBlank()) {
       throw ContextureException.invalid(
           ErrorCode.INVALID_ARGUMENT, "agent", null, "the id of an agent; call forAgent");
     }
     checkActive();
-    return RequestSpec.of(new ContextAssembly(memory, draft, conversation).run());
+    RequestSource source =
+        conversation == null
+            ? new RequestSource(memory, null, null, null)
+            : conversation.source(memory);
+    RequestState done = RequestPipeline.context(options, source);
+    return new AssembledContext(
+        done.system().stream().map(SystemPart::text).toList(),
+        done.messages(),
+        done.tools(),
+        done.metadata());
   }
 
   private void checkActive() {

@@ -1,4 +1,4 @@
-package dev.contexture.engine.context;
+package dev.contexture.engine.conversation;
 
 import dev.contexture.engine.memory.BlockMetadata;
 import dev.contexture.engine.memory.MemoryStore;

@@ -1,4 +1,4 @@
-package dev.contexture.engine.context;
+package dev.contexture.engine.conversation;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
@@ -6,9 +6,7 @@ import dev.contexture.block.Binary;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.request.Omission;
-import dev.contexture.request.RequestDraft;
 import dev.contexture.request.ToolDef;
-import dev.contexture.token.TokenMeter;
 import dev.contexture.tool.ToolRules;
 import dev.contexture.tool.ToolSpec;
 import java.nio.charset.StandardCharsets;
@@ -18,23 +16,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
-/**
- * Tools as they are sent and the rules that fit them (M-98, M-115).
- *
- * @param specs by name, narrowed by the rules; null: there is no registry
- * @param rules those about tools that are there
- * @param unknown rules that are left out
- * @param tokens of all definitions
- * @param digest of all definitions
- */
-record ResolvedTools(
-    @Nullable List<ToolSpec> specs,
-    ToolRules rules,
-    List<Omission> unknown,
-    long tokens,
-    String digest) {
+/** Reads the tools as they are sent and keeps the rules that fit them (M-98, M-115). */
+final class ToolsStep implements RequestStep {
   private static final long MAX_CACHED_CHARS = 16L << 20;
   private static final Cache<ToolDef, ToolSpec> READ =
       Caffeine.newBuilder()
@@ -46,30 +30,38 @@ record ResolvedTools(
     return 64 + tool.name().length() + tool.description().length() + 2 * tool.schema().length();
   }
 
-  static ResolvedTools of(RequestDraft draft, TokenMeter meter) {
-    List<ToolDef> given = draft.tools();
+  @Override
+  public void run(RequestState state) {
+    StepFailures.step("tools", () -> resolve(state));
+  }
+
+  private static void resolve(RequestState state) {
+    state.rules = state.options.rules;
+    List<ToolDef> given = state.options.tools;
     if (given == null) {
-      return new ResolvedTools(null, draft.rules(), List.of(), 0, digest(List.of()));
+      state.toolsDigest = digest(List.of());
+      return;
     }
     List<ToolSpec> specs = new ArrayList<>();
     given.forEach(tool -> specs.add(read(tool)));
     specs.sort(Comparator.comparing(ToolSpec::name));
     checkNames(specs);
-    ToolRules.Fitted fitted = draft.rules().fit(specs);
+    ToolRules.Fitted fitted = state.rules.fit(specs);
     specs.replaceAll(
         spec -> fitted.rules().allowedOperations(spec.name()).map(spec::narrowedTo).orElse(spec));
-    List<Omission> unknown =
-        fitted.unknown().stream()
-            .map(
-                tool ->
-                    new Omission(
-                        "tool_rule",
-                        tool,
-                        Omission.Reason.UNKNOWN_TOOL,
-                        "rules about " + tool + " are left out: there is no such tool"))
-            .toList();
-    List<String> texts = specs.stream().map(ResolvedTools::text).toList();
-    return new ResolvedTools(specs, fitted.rules(), unknown, meter.texts(texts), digest(texts));
+    for (String tool : fitted.unknown()) {
+      state.dropped.add(
+          new Omission(
+              "tool_rule",
+              tool,
+              Omission.Reason.UNKNOWN_TOOL,
+              "rules about " + tool + " are left out: there is no such tool"));
+    }
+    List<String> texts = specs.stream().map(ToolsStep::text).toList();
+    state.tools = List.copyOf(specs);
+    state.rules = fitted.rules();
+    state.toolTokens = state.meter.texts(texts);
+    state.toolsDigest = digest(texts);
   }
 
   private static String digest(List<String> texts) {
@@ -93,9 +85,5 @@ record ResolvedTools(
 
   private static String text(ToolSpec tool) {
     return tool.name() + tool.description() + tool.parameters().toJson();
-  }
-
-  int count() {
-    return specs == null ? 0 : specs.size();
   }
 }

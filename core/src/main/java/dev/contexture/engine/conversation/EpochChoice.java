@@ -1,6 +1,5 @@
-package dev.contexture.engine.context;
+package dev.contexture.engine.conversation;
 
-import dev.contexture.engine.conversation.BoundConversation;
 import dev.contexture.json.JsonObject;
 import dev.contexture.model.ModelProfile;
 import dev.contexture.request.EpochState;
@@ -25,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * @param state what is repeated; null: it begins here
  */
 record EpochChoice(long number, @Nullable String cause, @Nullable EpochState state) {
+  /** The member of an ended epoch's state that says why. */
+  static final String ENDED = "ended";
+
   private static final Duration UNKNOWN_LIFE = Duration.ofMinutes(5);
 
   /** What a request rests on now. */
@@ -40,8 +42,7 @@ record EpochChoice(long number, @Nullable String cause, @Nullable EpochState sta
       return new EpochChoice(1, "first", null);
     }
     JsonObject kept = stored.state();
-    String ended =
-        kept.isEmpty() ? "block_erased" : kept.string(BoundConversation.ENDED).orElse(null);
+    String ended = kept.isEmpty() ? "block_erased" : kept.string(ENDED).orElse(null);
     EpochState state = ended == null ? EpochState.fromJson(kept) : null;
     String cause = state == null ? ended : cause(state, stored.builtAt(), now);
     return cause == null

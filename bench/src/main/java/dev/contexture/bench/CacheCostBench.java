@@ -4,15 +4,11 @@ import dev.contexture.bench.support.BenchArgs;
 import dev.contexture.bench.support.BenchReport;
 import dev.contexture.bench.support.UsageException;
 import dev.contexture.compaction.CompactionPolicy;
-import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
-import dev.contexture.provider.cache.SentBlock;
-import dev.contexture.provider.cache.SentRequest;
-import dev.contexture.provider.replay.RecordedSession;
-import dev.contexture.provider.replay.SessionReplay;
-import dev.contexture.render.Message;
 import dev.contexture.request.CachePolicy;
-import dev.contexture.view.Part;
+import dev.contexture.simulator.SentRequest;
+import dev.contexture.simulator.replay.RecordedSession;
+import dev.contexture.simulator.replay.SessionReplay;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
@@ -25,8 +21,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -52,14 +46,13 @@ final class CacheCostBench {
     BenchReport report = new BenchReport("cache-cost", args.quick());
     report.fact("sessions", JsonValue.of(sessions.size()));
     for (long limit : LIMITS) {
-      SessionReplay.Settings economical =
-          SessionReplay.Settings.of(limit, CompactionPolicy.ECONOMICAL);
+      SessionReplay.Settings economical = EngineReplay.settings(limit, CompactionPolicy.ECONOMICAL);
       figures(report, "economical, " + limit, sessions, economical);
       situations(economical)
           .forEach(
               (what, settings) ->
                   figures(report, "economical, " + limit + ", " + what, sessions, settings));
-      SessionReplay.Settings standard = SessionReplay.Settings.of(limit, CompactionPolicy.STANDARD);
+      SessionReplay.Settings standard = EngineReplay.settings(limit, CompactionPolicy.STANDARD);
       figures(report, "standard, " + limit, sessions, standard);
       for (PeerPolicy peer : PeerPolicy.values()) {
         CostTable costs = new CostTable();
@@ -72,10 +65,16 @@ final class CacheCostBench {
 
   private static Map<String, SessionReplay.Settings> situations(SessionReplay.Settings plain) {
     Map<String, SessionReplay.Settings> all = new LinkedHashMap<>();
-    all.put("a result hidden every " + HIDE_EVERY + " requests", plain.withHideEvery(HIDE_EVERY));
-    all.put("model called every 10 rounds", plain.withEvery(10));
-    all.put("model called every 20 rounds", plain.withEvery(20));
-    all.put("memory of " + MEMORY_TOKENS + " tokens that changes", plain.withMemory(MEMORY_TOKENS));
+    all.put(
+        "a result hidden every " + HIDE_EVERY + " requests",
+        plain.with(SessionReplay.Situation.PLAIN.withHideEvery(HIDE_EVERY)));
+    all.put(
+        "model called every 10 rounds", plain.with(SessionReplay.Situation.PLAIN.withEvery(10)));
+    all.put(
+        "model called every 20 rounds", plain.with(SessionReplay.Situation.PLAIN.withEvery(20)));
+    all.put(
+        "memory of " + MEMORY_TOKENS + " tokens that changes",
+        plain.with(SessionReplay.Situation.PLAIN.withMemory(MEMORY_TOKENS)));
     return all;
   }
 
@@ -103,53 +102,16 @@ final class CacheCostBench {
       List<RecordedSession> sessions, SessionReplay.Settings settings) {
     Map<CachePolicy.Placement, CostTable> costs = new EnumMap<>(CachePolicy.Placement.class);
     for (CachePolicy.Placement placement : CachePolicy.Placement.values()) {
-      costs.put(placement, new CostTable());
-    }
-    for (RecordedSession session : sessions) {
-      Map<CachePolicy.Placement, List<SentRequest>> sent =
-          new EnumMap<>(CachePolicy.Placement.class);
-      Map<CachePolicy.Placement, Consumer<SessionReplay.Sent>> outs =
-          new EnumMap<>(CachePolicy.Placement.class);
-      costs
-          .keySet()
-          .forEach(
-              placement -> {
-                List<SentRequest> requests = new ArrayList<>();
-                sent.put(placement, requests);
-                outs.put(placement, each -> requests.add(request(session, each)));
-              });
-      SessionReplay.run(session, settings, outs);
-      sent.forEach(
-          (placement, requests) -> Objects.requireNonNull(costs.get(placement)).add(requests));
+      CostTable table = new CostTable();
+      for (RecordedSession session : sessions) {
+        List<SentRequest> sent = new ArrayList<>();
+        EngineReplay.run(
+            session, settings.with(placement), request -> sent.add(CostTable.request(request)));
+        table.add(sent);
+      }
+      costs.put(placement, table);
     }
     return costs;
-  }
-
-  private static SentRequest request(RecordedSession session, SessionReplay.Sent sent) {
-    List<SentBlock> blocks = new ArrayList<>();
-    Function<JsonValue, SentBlock> tool =
-        each -> CostTable.block(SentBlock.Tier.TOOLS, "tool", "tool", each.toJson(), false);
-    if (session.tools() instanceof dev.contexture.json.JsonArray tools) {
-      tools.items().stream().map(tool).forEach(blocks::add);
-    }
-    blocks.add(
-        CostTable.block(
-            SentBlock.Tier.SYSTEM, "text", "system", sent.system(), sent.isSystemMarked()));
-    for (int m = 0; m < sent.messages().size(); m++) {
-      Message message = sent.messages().get(m);
-      for (int p = 0; p < message.parts().size(); p++) {
-        Part part = message.parts().get(p);
-        JsonObject shown = ReplayBench.part(part);
-        blocks.add(
-            CostTable.block(
-                SentBlock.Tier.MESSAGES,
-                shown.string("type").orElse(""),
-                message.role().wireName(),
-                shown.string("text").orElse(""),
-                sent.isMarked(m, p)));
-      }
-    }
-    return SentRequest.at(0, blocks);
   }
 
   private static List<RecordedSession> sessions(BenchArgs args) {

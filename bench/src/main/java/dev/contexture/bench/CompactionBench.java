@@ -3,6 +3,7 @@ package dev.contexture.bench;
 import dev.contexture.bench.support.Bench;
 import dev.contexture.bench.support.BenchArgs;
 import dev.contexture.bench.support.BenchReport;
+import dev.contexture.bench.support.RecordedTimeline;
 import dev.contexture.bench.support.Samples;
 import dev.contexture.bench.support.UsageException;
 import dev.contexture.compaction.CompactionBudget;
@@ -12,8 +13,7 @@ import dev.contexture.compaction.CompactionPolicy;
 import dev.contexture.compaction.Compactor;
 import dev.contexture.compaction.summary.SummaryDraft;
 import dev.contexture.json.JsonValue;
-import dev.contexture.provider.replay.RecordedSession;
-import dev.contexture.provider.replay.ReplayedTimeline;
+import dev.contexture.simulator.replay.RecordedSession;
 import dev.contexture.timeline.Timeline;
 import dev.contexture.token.TokenCounter;
 import dev.contexture.token.TokenMeter;
@@ -65,7 +65,7 @@ final class CompactionBench implements Bench {
 
   /** A conversation of prompts, calls with results, and answers. */
   private static Timeline conversation(int blocks) {
-    ReplayedTimeline replayed = new ReplayedTimeline();
+    RecordedTimeline replayed = new RecordedTimeline();
     for (int turn = 1; replayed.timeline().entries().size() < blocks; turn++) {
       replayed.add(said("user", "text", "prompt " + turn, null, turn));
       for (int call = 0; call < BLOCKS_PER_TURN / 2 - 2; call++) {

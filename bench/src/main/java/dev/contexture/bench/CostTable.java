@@ -1,10 +1,11 @@
 package dev.contexture.bench;
 
-import dev.contexture.provider.cache.CacheModel;
-import dev.contexture.provider.cache.CacheReport;
-import dev.contexture.provider.cache.CacheSimulator;
-import dev.contexture.provider.cache.SentBlock;
-import dev.contexture.provider.cache.SentRequest;
+import dev.contexture.simulator.CacheModel;
+import dev.contexture.simulator.CacheReport;
+import dev.contexture.simulator.CacheSimulator;
+import dev.contexture.simulator.SentBlock;
+import dev.contexture.simulator.SentRequest;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -35,6 +36,21 @@ final class CostTable {
 
   double overIdeal() {
     return ideal == 0 ? 1 : cost / ideal;
+  }
+
+  /** A request that the engine built. */
+  static SentRequest request(List<EngineReplay.SentPart> parts) {
+    List<SentBlock> blocks = new ArrayList<>();
+    for (EngineReplay.SentPart part : parts) {
+      blocks.add(
+          block(
+              SentBlock.Tier.valueOf(part.block().tier().name()),
+              part.block().kind(),
+              part.block().role(),
+              part.text(),
+              part.block().mark().isPresent()));
+    }
+    return SentRequest.at(0, blocks);
   }
 
   static SentBlock block(SentBlock.Tier tier, String kind, String role, String text, boolean mark) {

@@ -1,8 +1,8 @@
 package dev.contexture.bench;
 
-import dev.contexture.provider.cache.SentBlock;
-import dev.contexture.provider.cache.SentRequest;
-import dev.contexture.provider.replay.RecordedSession;
+import dev.contexture.simulator.SentBlock;
+import dev.contexture.simulator.SentRequest;
+import dev.contexture.simulator.replay.RecordedSession;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

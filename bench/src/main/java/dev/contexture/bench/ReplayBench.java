@@ -7,26 +7,26 @@ import dev.contexture.error.ContextureException;
 import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
-import dev.contexture.provider.replay.RecordedSession;
-import dev.contexture.provider.replay.ReplayedTimeline;
-import dev.contexture.provider.replay.SessionReplay;
-import dev.contexture.render.Message;
 import dev.contexture.request.CachePolicy;
-import dev.contexture.view.Part;
+import dev.contexture.simulator.replay.RecordedSession;
+import dev.contexture.simulator.replay.SessionReplay;
 import java.io.PrintStream;
 import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
 
 /**
- * Replays a recorded session through timeline, compaction and render, and prints the request of
- * every model call as one line of JSON: what an agent would have sent.
+ * Replays a recorded session through the engine, and prints the request of every model call as one
+ * line of JSON: what an agent would have sent.
  */
 final class ReplayBench implements Bench {
   @Override
@@ -42,63 +42,53 @@ final class ReplayBench implements Bench {
   @Override
   public int run(List<String> args, PrintStream out) {
     Options options = Options.parse(args);
-    RecordedSession session = RecordedSession.read(options.events);
-    SessionReplay.run(
-        session, options.settings, sent -> out.println(request(session, sent).toJson()));
+    EngineReplay.run(
+        RecordedSession.read(options.events),
+        options.settings,
+        request -> out.println(json(request).toJson()));
     return 0;
   }
 
-  private static JsonObject request(RecordedSession session, SessionReplay.Sent sent) {
-    List<JsonValue> messages = new ArrayList<>();
-    for (int m = 0; m < sent.messages().size(); m++) {
-      Message message = sent.messages().get(m);
-      List<JsonValue> content = new ArrayList<>();
-      for (int p = 0; p < message.parts().size(); p++) {
-        JsonObject part = part(message.parts().get(p));
-        content.add(sent.isMarked(m, p) ? part.with("cache", JsonValue.of(true)) : part);
+  private static JsonObject json(List<EngineReplay.SentPart> parts) {
+    List<JsonValue> tools = new ArrayList<>();
+    List<JsonValue> system = new ArrayList<>();
+    Map<Integer, List<JsonValue>> content = new LinkedHashMap<>();
+    Map<Integer, String> roles = new HashMap<>();
+    for (EngineReplay.SentPart part : parts) {
+      switch (part.block().tier()) {
+        case TOOLS -> tools.add(part.json());
+        case SYSTEM -> system.add(shown(part).without("type"));
+        case MESSAGES -> {
+          int message = part.block().message();
+          content.computeIfAbsent(message, unused -> new ArrayList<>()).add(shown(part));
+          roles.put(message, part.block().role());
+        }
       }
-      messages.add(
-          JsonObject.builder()
-              .put("role", message.role().wireName())
-              .put("content", new JsonArray(content))
-              .build());
     }
-    JsonObject.Builder system = JsonObject.builder().put("text", sent.system());
-    if (sent.isSystemMarked()) {
-      system.put("cache", true);
-    }
+    List<JsonValue> messages = new ArrayList<>();
+    content.forEach(
+        (message, shown) ->
+            messages.add(
+                JsonObject.builder()
+                    .put("role", Objects.requireNonNull(roles.get(message)))
+                    .put("content", new JsonArray(shown))
+                    .build()));
     return JsonObject.builder()
-        .put("tools", session.tools())
-        .put("system", JsonArray.of(system.build()))
+        .put("tools", new JsonArray(tools))
+        .put("system", new JsonArray(system))
         .put("messages", new JsonArray(messages))
         .build();
   }
 
   /** A part with its text, as programs that price requests read it. */
-  static JsonObject part(Part part) {
-    JsonObject.Builder json = JsonObject.builder();
-    switch (part) {
-      case Part.Text text -> json.put("type", "text").put("text", text.text());
-      case Part.ToolCall call ->
-          json.put("type", "tool_use")
-              .put("id", call.id().value())
-              .put("text", ReplayedTimeline.said(call.arguments()));
-      case Part.ToolResult result ->
-          json.put("type", "tool_result")
-              .put("id", result.id().value())
-              .put("text", texts(result.content()));
-      case Part.Image image -> json.put("type", "image").put("text", image.mediaType());
-      case Part.Document document -> json.put("type", "document").put("text", document.mediaType());
-      case Part.Opaque opaque -> json.put("type", "opaque").put("text", opaque.raw());
+  private static JsonObject shown(EngineReplay.SentPart part) {
+    JsonObject.Builder json = JsonObject.builder().put("type", part.block().kind());
+    part.callId().ifPresent(id -> json.put("id", id));
+    json.put("text", part.text());
+    if (part.block().mark().isPresent()) {
+      json.put("cache", true);
     }
     return json.build();
-  }
-
-  private static String texts(List<Part> content) {
-    return content.stream()
-        .filter(Part.Text.class::isInstance)
-        .map(text -> ((Part.Text) text).text())
-        .collect(Collectors.joining("\n"));
   }
 
   /** What follows the name on the command line. */
@@ -139,16 +129,17 @@ final class ReplayBench implements Bench {
         CompactionPolicy before = policy;
         policy = read(() -> setting.apply(before));
       }
-      return new Options(events, situation.apply(SessionReplay.Settings.of(limit, policy)));
+      return new Options(events, situation.apply(EngineReplay.settings(limit, policy)));
     }
 
     private static SessionReplay.Settings situation(
         String option, String value, SessionReplay.Settings all) {
       return switch (option) {
-        case "--marks" -> all.withPlacement(placement(value));
-        case "--every" -> all.withEvery(Math.toIntExact(Math.max(1, number(option, value))));
-        case "--hide-every" -> all.withHideEvery(Math.toIntExact(number(option, value)));
-        default -> all.withMemory(Math.toIntExact(number(option, value)));
+        case "--marks" -> all.with(placement(value));
+        case "--every" ->
+            all.with(all.situation().withEvery((int) Math.max(1, whole(option, value))));
+        case "--hide-every" -> all.with(all.situation().withHideEvery(whole(option, value)));
+        default -> all.with(all.situation().withMemory(whole(option, value)));
       };
     }
 
@@ -187,6 +178,10 @@ final class ReplayBench implements Bench {
       } catch (NumberFormatException notOne) {
         throw new UsageException(option + " is '" + text + "'; it takes a whole number");
       }
+    }
+
+    private static int whole(String option, String text) {
+      return Math.toIntExact(number(option, text));
     }
 
     private static BigDecimal ratio(String option, String text) {

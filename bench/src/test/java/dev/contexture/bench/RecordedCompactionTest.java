@@ -2,6 +2,7 @@ package dev.contexture.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.contexture.bench.support.RecordedTimeline;
 import dev.contexture.block.BlockPath;
 import dev.contexture.block.BlockType;
 import dev.contexture.block.TurnId;
@@ -11,8 +12,7 @@ import dev.contexture.compaction.CompactionPolicy;
 import dev.contexture.compaction.CompactionReport.Status;
 import dev.contexture.compaction.Compactor;
 import dev.contexture.compaction.ExtractiveSummarizer;
-import dev.contexture.provider.replay.RecordedSession;
-import dev.contexture.provider.replay.ReplayedTimeline;
+import dev.contexture.simulator.replay.RecordedSession;
 import dev.contexture.timeline.Artifact;
 import dev.contexture.timeline.Round;
 import dev.contexture.timeline.Rounds;
@@ -100,7 +100,7 @@ class RecordedCompactionTest {
     long max = small ? 2_000 : MAX_TOKENS;
     CompactionBudget budget =
         CompactionBudget.of(CompactionPolicy.named(policy), max).system(small ? 0 : 1_500);
-    ReplayedTimeline replayed = new ReplayedTimeline();
+    RecordedTimeline replayed = new RecordedTimeline();
     int made = 0;
     for (RecordedSession.Event event : session.events()) {
       switch (event) {
@@ -124,7 +124,7 @@ class RecordedCompactionTest {
             timeline,
             new ExtractiveSummarizer(),
             "su_" + number,
-            ReplayedTimeline.START.plusSeconds(number));
+            RecordedTimeline.START.plusSeconds(number));
   }
 
   private void checkOne(

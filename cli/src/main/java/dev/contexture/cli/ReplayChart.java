@@ -1,10 +1,10 @@
 package dev.contexture.cli;
 
 import dev.contexture.cli.support.Paint;
-import dev.contexture.compaction.CompactionReport;
-import dev.contexture.provider.cache.CacheReport;
-import dev.contexture.provider.cache.CacheUse;
-import dev.contexture.provider.replay.SessionReplay;
+import dev.contexture.json.JsonObject;
+import dev.contexture.request.ContextMetadata;
+import dev.contexture.simulator.CacheReport;
+import dev.contexture.simulator.CacheUse;
 import java.util.List;
 import java.util.Locale;
 
@@ -17,13 +17,38 @@ final class ReplayChart {
   private static final String UNCACHED = "-";
 
   /** One request. */
-  record Row(SessionReplay.Tokens tokens, CacheUse cache, CompactionReport compaction) {
+  record Row(ContextMetadata metadata, CacheUse cache) {
     long written() {
       return cache.write() + cache.write5m() + cache.write1h();
     }
 
     boolean compacted() {
-      return compaction.status() == CompactionReport.Status.COMPLETED;
+      return metadata.compression().applied();
+    }
+
+    long compactedBlocks() {
+      JsonObject report = metadata.compression().report();
+      return report == null ? 0 : Printer.number(report, "compacted_blocks");
+    }
+
+    long system() {
+      return metadata.tokens().instructions() + metadata.tokens().rules();
+    }
+
+    long tools() {
+      return metadata.tokens().tools();
+    }
+
+    long summary() {
+      return metadata.tokens().summary();
+    }
+
+    long history() {
+      return metadata.tokens().history() + metadata.tokens().tail();
+    }
+
+    long total() {
+      return metadata.tokens().total();
     }
   }
 
@@ -65,7 +90,7 @@ final class ReplayChart {
       print(i + 1, rows.get(i));
     }
     long compactions = rows.stream().filter(Row::compacted).count();
-    long largest = rows.stream().mapToLong(row -> row.tokens.total()).max().orElse(0);
+    long largest = rows.stream().mapToLong(Row::total).max().orElse(0);
     printer.line(
         String.format(
             Locale.ROOT,
@@ -88,19 +113,18 @@ final class ReplayChart {
   }
 
   private void print(int number, Row row) {
-    SessionReplay.Tokens tokens = row.tokens;
     printer.line(
         String.format(
             Locale.ROOT,
             "%4d  %s  %7d %4d %7d %7d %7d %7d   %7d %7d %7d",
             number,
             bar(row),
-            tokens.total(),
-            tokens.total() * PERCENT / limit,
-            tokens.system(),
-            tokens.tools(),
-            tokens.summary(),
-            tokens.history(),
+            row.total(),
+            row.total() * PERCENT / limit,
+            row.system(),
+            row.tools(),
+            row.summary(),
+            row.history(),
             row.cache.read(),
             row.written(),
             row.cache.uncached()));
@@ -113,9 +137,9 @@ final class ReplayChart {
                       String.format(
                           Locale.ROOT,
                           "^ compacted: %d blocks became a summary, %d tokens before, %d after",
-                          row.compaction.compactedBlocks(),
-                          row.compaction.tokensBefore(),
-                          row.compaction.tokensAfter())));
+                          row.compactedBlocks(),
+                          row.metadata.compression().tokensBefore(),
+                          row.metadata.compression().tokensAfter())));
     }
   }
 

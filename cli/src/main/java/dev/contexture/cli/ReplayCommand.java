@@ -2,25 +2,30 @@ package dev.contexture.cli;
 
 import dev.contexture.cli.support.Progress;
 import dev.contexture.compaction.CompactionPolicy;
-import dev.contexture.compaction.CompactionReport;
+import dev.contexture.engine.Contexture;
+import dev.contexture.engine.conversation.ContextRequest;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
-import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
 import dev.contexture.model.ModelProfile;
 import dev.contexture.provider.BuiltInProviders;
-import dev.contexture.provider.cache.CacheModel;
-import dev.contexture.provider.cache.CacheReport;
-import dev.contexture.provider.cache.CacheSimulator;
-import dev.contexture.provider.cache.SentBlock;
-import dev.contexture.provider.cache.SentRequest;
-import dev.contexture.provider.cache.TraceReader;
 import dev.contexture.provider.catalogue.ModelCatalogue;
-import dev.contexture.provider.replay.RecordedSession;
-import dev.contexture.provider.replay.SessionReplay;
+import dev.contexture.request.ContextMetadata;
 import dev.contexture.request.Providers;
+import dev.contexture.simulator.CacheModel;
+import dev.contexture.simulator.CacheReport;
+import dev.contexture.simulator.CacheSimulator;
+import dev.contexture.simulator.SentBlock;
+import dev.contexture.simulator.SentRequest;
+import dev.contexture.simulator.TraceReader;
+import dev.contexture.simulator.replay.RecordedSession;
+import dev.contexture.simulator.replay.SessionReplay;
+import dev.contexture.store.sqlite.SqliteStore;
+import dev.contexture.token.TokenCounter;
+import dev.contexture.token.TokenMeter;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -83,7 +88,7 @@ final class ReplayCommand implements Callable<Integer> {
   private double gapSeconds;
 
   /** A request, without the body that it had. */
-  private record Shown(SessionReplay.Tokens tokens, CompactionReport compaction, int marks) {}
+  private record Shown(ContextMetadata metadata, int marks) {}
 
   private final List<Shown> shown = new ArrayList<>();
   private final List<SentRequest> sent = new ArrayList<>();
@@ -99,17 +104,20 @@ final class ReplayCommand implements Callable<Integer> {
           ErrorCode.INVALID_ARGUMENT, "TRACE", "no request", "at least one {\"ev\":\"request\"}");
     }
     Printer printer = Printer.of(spec);
+    Providers providers = BuiltInProviders.of(ModelCatalogue.shipped());
+    ModelProfile profile = providers.resolve(provider, model).profile();
     try (Progress progress = printer.progress("replay")) {
-      TraceReader reader = new TraceReader(settings.whom().meter());
+      TraceReader reader =
+          new TraceReader(new TokenMeter(TokenCounter.O200K_BASE, profile.tokenizer().ratio()));
       SessionReplay.run(
+          folder -> Contexture.builder(SqliteStore.open(folder)).providers(providers),
           session,
           settings,
           each -> {
-            add(session, reader, each);
+            add(reader, each);
             progress.at(shown.size(), calls);
           });
     }
-    ModelProfile profile = settings.whom().target().profile();
     CacheReport cache = CacheSimulator.simulate(CacheModel.of(profile.cache()), sent);
     if (printer.json()) {
       for (int i = 0; i < shown.size(); i++) {
@@ -137,9 +145,10 @@ final class ReplayCommand implements Callable<Integer> {
           provider,
           "anthropic, openai_chat or openai_responses");
     }
-    Providers.Target target =
-        BuiltInProviders.of(ModelCatalogue.shipped()).resolve(provider, model);
-    return SessionReplay.Settings.of(maxTokens, CompactionPolicy.named(policy)).withTarget(target);
+    SessionReplay.Situation situation =
+        SessionReplay.Situation.PLAIN.withGap(Duration.ofMillis(Math.round(1_000 * gapSeconds)));
+    return SessionReplay.Settings.of(provider, model, maxTokens, CompactionPolicy.named(policy))
+        .with(situation);
   }
 
   private static boolean isCall(RecordedSession.Event event) {
@@ -147,44 +156,38 @@ final class ReplayCommand implements Callable<Integer> {
   }
 
   /** Keeps what the cache sees of it; equal blocks of many requests only once. */
-  private void add(RecordedSession session, TraceReader reader, SessionReplay.Sent each) {
-    JsonObject body = (JsonObject) JsonValue.parse(each.request().body().text());
-    if (session.tools() instanceof JsonArray tools && !tools.items().isEmpty()) {
-      body = body.with("tools", tools);
-    }
+  private void add(TraceReader reader, ContextRequest each) {
+    JsonObject body = (JsonObject) JsonValue.parse(each.body());
     SentRequest read = reader.read(model, shown.size() * gapSeconds, body);
     List<SentBlock> blocks =
         read.blocks().stream().map(block -> known.computeIfAbsent(block, first -> first)).toList();
     sent.add(
         new SentRequest(read.scope(), read.start(), read.start(), read.explicitOnly(), blocks));
-    shown.add(new Shown(each.tokens(), each.compaction(), each.request().marks().size()));
+    shown.add(new Shown(each.metadata(), each.request().marks().size()));
   }
 
   private List<ReplayChart.Row> rows(CacheReport cache) {
     List<ReplayChart.Row> rows = new ArrayList<>();
     for (int i = 0; i < shown.size(); i++) {
-      rows.add(
-          new ReplayChart.Row(
-              shown.get(i).tokens, cache.requests().get(i), shown.get(i).compaction));
+      rows.add(new ReplayChart.Row(shown.get(i).metadata, cache.requests().get(i)));
     }
     return rows;
   }
 
   private JsonObject json(int index, CacheReport cache) {
     Shown each = shown.get(index);
-    SessionReplay.Tokens tokens = each.tokens;
-    ReplayChart.Row row = new ReplayChart.Row(tokens, cache.requests().get(index), each.compaction);
+    ReplayChart.Row row = new ReplayChart.Row(each.metadata, cache.requests().get(index));
     JsonObject.Builder json =
         JsonObject.builder()
             .put("request", index + 1)
             .put(
                 "tokens",
                 JsonObject.builder()
-                    .put("system", tokens.system())
-                    .put("tools", tokens.tools())
-                    .put("summary", tokens.summary())
-                    .put("history", tokens.history())
-                    .put("total", tokens.total())
+                    .put("system", row.system())
+                    .put("tools", row.tools())
+                    .put("summary", row.summary())
+                    .put("history", row.history())
+                    .put("total", row.total())
                     .put("limit", maxTokens)
                     .build())
             .put(
@@ -200,9 +203,9 @@ final class ReplayCommand implements Callable<Integer> {
       json.put(
           "compaction",
           JsonObject.builder()
-              .put("tokens_before", each.compaction.tokensBefore())
-              .put("tokens_after", each.compaction.tokensAfter())
-              .put("compacted_blocks", each.compaction.compactedBlocks())
+              .put("tokens_before", each.metadata.compression().tokensBefore())
+              .put("tokens_after", each.metadata.compression().tokensAfter())
+              .put("compacted_blocks", row.compactedBlocks())
               .build());
     }
     return json.build();

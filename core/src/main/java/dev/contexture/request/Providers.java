@@ -2,7 +2,6 @@ package dev.contexture.request;
 
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
-import dev.contexture.json.JsonObject;
 import dev.contexture.model.ModelProfile;
 import dev.contexture.model.ModelRef;
 import java.util.List;
@@ -45,19 +44,6 @@ public interface Providers {
   /** All models that the catalogue lists, by provider and id. */
   default List<ModelProfile> models() {
     return List.of();
-  }
-
-  /**
-   * What the prompt cache of a model makes of requests (P-37), computed here and now.
-   *
-   * @param requests their bodies, in the order in which they were sent
-   * @param gapsSeconds the time between each two; none: they follow at once
-   * @return {@code requests} one by one and their {@code total}
-   * @throws ContextureException {@code invalid_argument} if the gaps are not as many
-   */
-  default JsonObject simulate(Target target, List<JsonObject> requests, List<Double> gapsSeconds) {
-    throw ContextureException.invalid(
-        ErrorCode.INVALID_ARGUMENT, "model", target.model().model(), "none: no provider is set up");
   }
 
   /**

@@ -2,7 +2,6 @@ package dev.contexture.provider;
 
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
-import dev.contexture.json.JsonObject;
 import dev.contexture.model.AnswerStream;
 import dev.contexture.model.ModelAnswer;
 import dev.contexture.model.ModelProfile;
@@ -10,8 +9,6 @@ import dev.contexture.model.ModelProfiles;
 import dev.contexture.model.ModelRef;
 import dev.contexture.model.RequestViolation;
 import dev.contexture.provider.anthropic.AnthropicFormat;
-import dev.contexture.provider.cache.CacheReports;
-import dev.contexture.provider.cache.Trace;
 import dev.contexture.provider.catalogue.ModelCatalogue;
 import dev.contexture.provider.gemini.GeminiFormat;
 import dev.contexture.provider.openai.ChatFormat;
@@ -104,11 +101,6 @@ public final class BuiltInProviders implements Providers {
   @Override
   public List<ModelProfile> models() {
     return catalogue.models();
-  }
-
-  @Override
-  public JsonObject simulate(Target target, List<JsonObject> requests, List<Double> gapsSeconds) {
-    return CacheReports.write(Trace.ofGaps(requests, gapsSeconds).on(target.profile()));
   }
 
   @Override

@@ -9,6 +9,8 @@ import dev.contexture.json.JsonValue;
 import dev.contexture.model.CacheRules;
 import dev.contexture.model.ModelProfile;
 import dev.contexture.request.Providers;
+import dev.contexture.simulator.CacheReports;
+import dev.contexture.simulator.Trace;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,9 +65,10 @@ final class CatalogueRoutes {
 
   static Response simulate(Call call) {
     RequestFields body = call.body("provider", "model", "requests", "gaps_seconds");
-    Providers providers = call.engine().providers();
     Providers.Target target =
-        providers.resolve(body.requiredString("provider"), body.requiredString("model"));
+        call.engine()
+            .providers()
+            .resolve(body.requiredString("provider"), body.requiredString("model"));
     List<JsonObject> requests = body.fields().objects("requests");
     if (requests.isEmpty() || requests.size() > MAX_REQUESTS) {
       throw ContextureException.invalid(
@@ -74,8 +77,8 @@ final class CatalogueRoutes {
           requests.size() + " requests",
           "1 to " + MAX_REQUESTS);
     }
-    return Response.ok(
-        providers.simulate(target, requests, gaps(body.fields().value("gaps_seconds"))));
+    Trace trace = Trace.ofGaps(requests, gaps(body.fields().value("gaps_seconds")));
+    return Response.ok(CacheReports.write(trace.on(target.profile())));
   }
 
   private static List<Double> gaps(@org.jspecify.annotations.Nullable JsonValue value) {

@@ -1,0 +1,76 @@
+package dev.contexture.bench;
+
+import dev.contexture.compaction.CompactionPolicy;
+import dev.contexture.engine.Contexture;
+import dev.contexture.json.JsonArray;
+import dev.contexture.json.JsonObject;
+import dev.contexture.json.JsonValue;
+import dev.contexture.provider.BuiltInProviders;
+import dev.contexture.provider.catalogue.ModelCatalogue;
+import dev.contexture.request.ProviderRequest;
+import dev.contexture.request.RequestBlock;
+import dev.contexture.simulator.replay.RecordedBlocks;
+import dev.contexture.simulator.replay.RecordedSession;
+import dev.contexture.simulator.replay.SessionReplay;
+import dev.contexture.store.sqlite.SqliteStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/** Replays recorded sessions through the engine over SQLite, for one model. */
+final class EngineReplay {
+  private static final BuiltInProviders PROVIDERS = BuiltInProviders.of(ModelCatalogue.shipped());
+
+  private EngineReplay() {}
+
+  static SessionReplay.Settings settings(long limit, CompactionPolicy policy) {
+    return SessionReplay.Settings.of("anthropic", "claude-sonnet-4-5", limit, policy);
+  }
+
+  /** Tells of the parts of every request. */
+  static void run(
+      RecordedSession session, SessionReplay.Settings settings, Consumer<List<SentPart>> out) {
+    SessionReplay.run(
+        folder -> Contexture.builder(SqliteStore.open(folder)).providers(PROVIDERS),
+        session,
+        settings,
+        request -> out.accept(parts(request.request())));
+  }
+
+  private static List<SentPart> parts(ProviderRequest request) {
+    List<SentPart> parts = new ArrayList<>();
+    for (int i = 0; i < request.blocks().size(); i++) {
+      JsonObject json = (JsonObject) JsonValue.parse(request.text(i));
+      parts.add(new SentPart(request.blocks().get(i), json));
+    }
+    return parts;
+  }
+
+  /**
+   * A part of a request as it was sent.
+   *
+   * @param json without its mark
+   */
+  record SentPart(RequestBlock block, JsonObject json) {
+    /** What it says, without the JSON around it, as it was recorded. */
+    String text() {
+      return switch (block.kind()) {
+        case "text" -> json.string("text").orElse("");
+        case "tool_use" ->
+            RecordedBlocks.said(json.find("input").map(JsonValue::toJson).orElse("{}"));
+        case "tool_result" ->
+            json.array("content").orElse(JsonArray.of()).items().stream()
+                .map(part -> ((JsonObject) part).string("text").orElse(""))
+                .collect(Collectors.joining("\n"));
+        default -> json.toJson();
+      };
+    }
+
+    /** The id of a call, or of the call that a result answers. */
+    Optional<String> callId() {
+      return json.string("tool_use_id").or(() -> json.string("id"));
+    }
+  }
+}

@@ -28,8 +28,8 @@ import dev.contexture.request.Providers;
 import dev.contexture.search.Embedder;
 import dev.contexture.search.SearchIndex;
 import dev.contexture.store.ConversationEntry;
+import dev.contexture.store.EraseReport;
 import dev.contexture.store.Store;
-import dev.contexture.store.memory.EraseReport;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -368,7 +368,7 @@ public final class Contexture implements AutoCloseable {
           indexes == null ? Search.none(store) : Search.over(store, indexes, embedder, changes);
       MemoryRegistry memories =
           new MemoryRegistry(
-              store.memory(), clock, ids.random(), memoryLimits, partner, consentBroker, search);
+              store, clock, ids.random(), memoryLimits, partner, consentBroker, search);
       return new Contexture(
           new ConversationServices(
               store,

@@ -11,11 +11,17 @@ public sealed interface Commit {
   /**
    * Applied, and durable.
    *
-   * @param version of the conversation, with this commit
+   * @param version of the conversation, with this commit; 0 if the set is of no conversation
    * @param firstSeq the sequence number of the first appended block; 0 if none was
    * @param blocks how many blocks were appended, with sequence numbers without a gap
+   * @param lastEvent the number of the last memory event that was added; 0 if none was
    */
-  record Committed(long version, long firstSeq, int blocks) implements Commit {
+  record Committed(long version, long firstSeq, int blocks, long lastEvent) implements Commit {
+    /** One that added no memory event. */
+    public Committed(long version, long firstSeq, int blocks) {
+      this(version, firstSeq, blocks, 0);
+    }
+
     /** The sequence numbers of the appended blocks, in order. */
     public List<Long> seqs() {
       return LongStream.range(firstSeq, firstSeq + blocks).boxed().toList();
@@ -25,7 +31,7 @@ public sealed interface Commit {
   /**
    * Not applied: something did not hold. Nothing changed.
    *
-   * @param version of the conversation when this was found; 0 if it does not exist
+   * @param version of the conversation when this was found; 0 if there is none
    * @param reason the first thing that did not hold
    */
   record Conflict(long version, Reason reason) implements Commit {}

@@ -81,4 +81,34 @@ public sealed interface Reason {
       sha256 = Set.copyOf(sha256);
     }
   }
+
+  /** The newest update of the memory block has another number. */
+  record SeqDiffers(String block, long expected, long actual) implements Reason {}
+
+  /** The settings of the memory block have another version. */
+  record SettingsDiffer(String block, long expected, long actual) implements Reason {}
+
+  /** The share has another version. */
+  record ShareDiffers(String block, String agent, long expected, long actual) implements Reason {}
+
+  /** The checkpoint of the memory block ends elsewhere. */
+  record CheckpointDiffers(String block, long expected, long actual) implements Reason {}
+
+  /** There is no such memory block, it is deleted, or, where one is to be restored, it is not. */
+  record BlockGone(String block) implements Reason {}
+
+  /** A live memory block of the owner has the label. */
+  record LabelTaken(String owner, String label, String block) implements Reason {}
+
+  /** A memory block, entry or question of this id exists. */
+  record IdUsed(String id) implements Reason {}
+
+  /** The agent owns as many live memory blocks as it may. */
+  record TooManyBlocks(String owner, long limit, long actual) implements Reason {}
+
+  /** As many questions are open as may be. */
+  record TooManyConsents(long limit, long actual) implements Reason {}
+
+  /** The question is unknown, answered or expired. */
+  record ConsentClosed(String id) implements Reason {}
 }

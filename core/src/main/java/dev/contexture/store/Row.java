@@ -14,55 +14,60 @@ import java.util.Set;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** What a write set writes. Closed: every store writes all of them. */
+/**
+ * What a write set writes: rows of its conversation, which are here, and rows of the memory of its
+ * project. Closed: every store writes all of them.
+ */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public sealed interface Row {
+public sealed interface Row permits Row.OfConversation, MemoryRow {
+  /** A row of a conversation. */
+  sealed interface OfConversation extends Row {}
 
   /**
    * Appends blocks, adjacent and in this order; the store gives them the next sequence numbers.
    * Their turns must exist, before the set or by an earlier row of it.
    */
-  record AppendBlocks(List<NewBlock> blocks) implements Row {
+  record AppendBlocks(List<NewBlock> blocks) implements OfConversation {
     public AppendBlocks {
       blocks = List.copyOf(blocks);
     }
   }
 
   /** Puts a turn: a new one, or new values of a known one; its blocks and feedback stay. */
-  record PutTurn(TurnRow turn) implements Row {}
+  record PutTurn(TurnRow turn) implements OfConversation {}
 
   /** Adds a summary. Its id must be unused. */
-  record PutSummary(Summary summary) implements Row {}
+  record PutSummary(Summary summary) implements OfConversation {}
 
   /** Marks a summary withdrawn. It must exist and not be withdrawn. */
-  record WithdrawSummary(String id) implements Row {}
+  record WithdrawSummary(String id) implements OfConversation {}
 
   /** Adds an archived range. Its id must be unused. */
-  record PutArchivedRange(ArchivedRange range) implements Row {}
+  record PutArchivedRange(ArchivedRange range) implements OfConversation {}
 
   /** Puts visibility records; a block's earlier one is replaced. */
-  record PutVisibility(List<Visibility> records) implements Row {
+  record PutVisibility(List<Visibility> records) implements OfConversation {
     public PutVisibility {
       records = List.copyOf(records);
     }
   }
 
   /** Drops the visibility records of these blocks; those without one are passed over. */
-  record DropVisibility(Set<Long> seqs) implements Row {
+  record DropVisibility(Set<Long> seqs) implements OfConversation {
     public DropVisibility {
       seqs = Set.copyOf(seqs);
     }
   }
 
   /** Puts rows of the sources pool by sid; the next sid becomes higher than all of them. */
-  record PutSources(List<SourceRow> sources) implements Row {
+  record PutSources(List<SourceRow> sources) implements OfConversation {
     public PutSources {
       sources = List.copyOf(sources);
     }
   }
 
   /** Replaces the announce blocks that are kept with a turn; none clears them (T-86). */
-  record SetAnnounce(TurnId turn, List<Block> blocks) implements Row {
+  record SetAnnounce(TurnId turn, List<Block> blocks) implements OfConversation {
     public SetAnnounce {
       blocks = List.copyOf(blocks);
     }
@@ -72,35 +77,35 @@ public sealed interface Row {
    * Keeps blocks with a turn that get no sequence number (T-85). Their place is behind the last
    * block stored so far, with those appended by earlier rows of the set.
    */
-  record AddTransient(TurnId turn, List<Block> blocks) implements Row {
+  record AddTransient(TurnId turn, List<Block> blocks) implements OfConversation {
     public AddTransient {
       blocks = List.copyOf(blocks);
     }
   }
 
   /** Keeps the pending answer with a turn (T-108); null clears it. */
-  record SetPendingAnswer(TurnId turn, @Nullable JsonObject answer) implements Row {}
+  record SetPendingAnswer(TurnId turn, @Nullable JsonObject answer) implements OfConversation {}
 
   /** Drops all that is kept with a turn: announce, transient blocks, pending answer. */
-  record ClearTurnScoped(TurnId turn) implements Row {}
+  record ClearTurnScoped(TurnId turn) implements OfConversation {}
 
   /** Sets the title. */
-  record SetTitle(String title) implements Row {}
+  record SetTitle(String title) implements OfConversation {}
 
   /** Puts feedback on a turn; that of the same key is replaced. The turn must exist. */
-  record PutFeedback(TurnId turn, Feedback feedback) implements Row {}
+  record PutFeedback(TurnId turn, Feedback feedback) implements OfConversation {}
 
   /** Drops the feedback of a key on a turn, if there is one. */
-  record DropFeedback(TurnId turn, String key) implements Row {}
+  record DropFeedback(TurnId turn, String key) implements OfConversation {}
 
   /** Keeps what an operation led to. Its key must be unused. */
-  record PutOutcome(Outcome outcome) implements Row {}
+  record PutOutcome(Outcome outcome) implements OfConversation {}
 
   /** Names a turn whose searchable content changed in the outbox. */
-  record IndexTurn(TurnId turn) implements Row {}
+  record IndexTurn(TurnId turn) implements OfConversation {}
 
   /** Keeps when the prompt cache was last used (T-51). Raises no version. */
-  record Touch(CacheTouch touch) implements Row {}
+  record Touch(CacheTouch touch) implements OfConversation {}
 
   /**
    * Puts a request record; that of the same id is replaced, and content to which nothing refers any
@@ -109,7 +114,7 @@ public sealed interface Row {
    * @param contents content that it refers to and that may not be there yet, written with it: where
    *     the record is refused, nothing of what was sent stays
    */
-  record PutRequest(RequestRow request, List<Binary> contents) implements Row {
+  record PutRequest(RequestRow request, List<Binary> contents) implements OfConversation {
     public PutRequest {
       contents = List.copyOf(contents);
     }
@@ -123,7 +128,7 @@ public sealed interface Row {
    * Drops request records, and content to which nothing else refers; unknown ones are passed over.
    * Raises no version.
    */
-  record DropRequests(Set<String> ids) implements Row {
+  record DropRequests(Set<String> ids) implements OfConversation {
     public DropRequests {
       ids = Set.copyOf(ids);
     }
@@ -133,15 +138,16 @@ public sealed interface Row {
    * Puts the epoch of an agent; the one before is replaced (M-130). The memory blocks that it names
    * must exist.
    */
-  record PutEpoch(EpochRow epoch) implements Row {}
+  record PutEpoch(EpochRow epoch) implements OfConversation {}
 
   /** Keeps when the epoch of an agent was last used, if there is one. Raises no version. */
-  record TouchEpoch(String agent, Instant at) implements Row {}
+  record TouchEpoch(String agent, Instant at) implements OfConversation {}
 
   /** Whether a commit with this row raises the conversation's version. */
   default boolean raisesVersion() {
     boolean aside =
-        this instanceof Touch
+        this instanceof MemoryRow
+            || this instanceof Touch
             || this instanceof TouchEpoch
             || this instanceof PutRequest
             || this instanceof DropRequests;
@@ -149,7 +155,7 @@ public sealed interface Row {
   }
 
   /** How many records the row stands for. */
-  default int size() {
+  default int recordCount() {
     return switch (this) {
       case AppendBlocks row -> row.blocks().size();
       case PutVisibility row -> row.records().size();

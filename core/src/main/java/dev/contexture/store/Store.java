@@ -6,8 +6,6 @@ import dev.contexture.block.Scope;
 import dev.contexture.block.TurnId;
 import dev.contexture.error.ContextureException;
 import dev.contexture.json.JsonObject;
-import dev.contexture.store.memory.EraseReport;
-import dev.contexture.store.memory.MemoryTables;
 import dev.contexture.timeline.Summary;
 import java.time.Instant;
 import java.util.Collection;
@@ -18,8 +16,8 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Durable storage of conversations and, in {@link #memory}, of what agents remember. It knows rows
- * and when they may be written; what they mean is decided by its caller.
+ * Durable storage of conversations and of what agents remember. It knows rows and when they may be
+ * written; what they mean is decided by its caller.
  *
  * <p><b>Scope.</b> Every method carries the full scope it works in. Equal ids in another scope
  * share nothing (T-3); a conversation that does not exist reads as empty.
@@ -28,8 +26,9 @@ import org.jspecify.annotations.Nullable;
  * when the process dies in the middle; when they return, their effect is durable. Each read sees
  * one state, which is that after some number of commits.
  *
- * <p><b>Order.</b> Commits of one conversation are totally ordered; each one that holds a row which
- * {@link Row#raisesVersion raises the version} raises it by exactly 1.
+ * <p><b>Order.</b> Commits of one conversation, and those that name the same memory block, are
+ * totally ordered; each one that holds a row which {@link Row#raisesVersion raises the version} of
+ * its conversation raises it by exactly 1.
  *
  * <p><b>Time.</b> A store reads no clock: times and leases are values that it keeps.
  *
@@ -201,8 +200,8 @@ public interface Store extends AutoCloseable {
    */
   List<Scope> outboxScopes(@Nullable Scope after, int limit);
 
-  /** The tables of agents' memory, in the same files and with the same guarantees. */
-  MemoryTables memory();
+  /** Reads agents' memory. */
+  MemoryReader memory();
 
   /**
    * Removes a conversation and everything of it, beyond recovery from the store's files: blocks,
@@ -243,6 +242,33 @@ public interface Store extends AutoCloseable {
    * it is finished, also after the process died. The outbox gets one entry that says so.
    */
   EraseReport eraseProject(Scope scope, Instant at);
+
+  /**
+   * Removes a memory block beyond recovery from the store's files, live or deleted: content,
+   * history, preview, shares, the events and questions about it, the state of the epochs that show
+   * it, what was sent in the request records that hold it, with binaries that nothing else refers
+   * to, and the blocks of conversations that were appended as {@link NewBlock#memory showing} it.
+   * The outbox gets one entry that says so.
+   *
+   * @return whether there was something to remove
+   */
+  boolean eraseMemoryBlock(Scope scope, String block, Instant at);
+
+  /**
+   * Removes an archival entry beyond recovery from the store's files. The outbox gets one entry
+   * that says so.
+   *
+   * @return whether there was something to remove
+   */
+  boolean eraseArchival(Scope scope, String id, Instant at);
+
+  /**
+   * Removes an agent beyond recovery from the store's files: its blocks, live and deleted, each as
+   * {@link #eraseMemoryBlock} does, its archival entries, the shares that it was given, what it
+   * did, what it asked for, its epochs, and its name. Writes of others go on in between. Once begun
+   * it is finished, also after the process died.
+   */
+  EraseReport eraseAgent(Scope.OfAgent agent, Instant at);
 
   /**
    * Forgets the outbox rows of a scope that tell what was erased, up to a number: every index of

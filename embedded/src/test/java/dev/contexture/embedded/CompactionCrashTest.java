@@ -24,9 +24,10 @@ import dev.contexture.render.RenderOptions;
 import dev.contexture.render.RenderedContext;
 import dev.contexture.seeds.TestSeed;
 import dev.contexture.store.ChangeRecord;
+import dev.contexture.store.Store;
+import dev.contexture.store.sqlite.InMemoryStore;
 import dev.contexture.testkit.FakeClock;
 import dev.contexture.testkit.Faults;
-import dev.contexture.testkit.InMemoryStore;
 import dev.contexture.timeline.Summary;
 import dev.contexture.timeline.TimelineEntry;
 import dev.contexture.view.Dialect;
@@ -234,7 +235,7 @@ class CompactionCrashTest {
 
   private static void check(String name, String point) {
     Faults faults = new Faults();
-    InMemoryStore store = new InMemoryStore(faults);
+    Store store = faults.around(new InMemoryStore());
     ContextBrowser chat = prepared(store, name);
     Consumer<ContextBrowser> operation = operation(name);
     String before = state(store);
@@ -266,7 +267,7 @@ class CompactionCrashTest {
     return Objects.requireNonNull(WAYS.get(name));
   }
 
-  private static ContextBrowser prepared(InMemoryStore store, String name) {
+  private static ContextBrowser prepared(Store store, String name) {
     ContextBrowser chat = opened(store);
     int turns = name.equals("preview") ? 1 : 10;
     for (int i = 0; i < turns; i++) {
@@ -278,7 +279,7 @@ class CompactionCrashTest {
     return chat;
   }
 
-  private static String state(InMemoryStore store) {
+  private static String state(Store store) {
     ContextBrowser chat = opened(store);
     return chat.version()
         + chat.summaries().stream().map(s -> s.text() + s.withdrawn()).toList().toString()
@@ -286,7 +287,7 @@ class CompactionCrashTest {
         + chat.render(RenderOptions.defaults()).text();
   }
 
-  private static ContextBrowser opened(InMemoryStore store) {
+  private static ContextBrowser opened(Store store) {
     return Contexture.builder(store)
         .exclusive(true)
         .owner("node")

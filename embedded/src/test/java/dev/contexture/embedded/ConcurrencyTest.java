@@ -21,7 +21,7 @@ import dev.contexture.render.RenderOptions;
 import dev.contexture.store.ChangeRecord;
 import dev.contexture.store.Store;
 import dev.contexture.store.StoredBlock;
-import dev.contexture.testkit.InMemoryStore;
+import dev.contexture.store.sqlite.InMemoryStore;
 import dev.contexture.timeline.TurnStatus;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -25,9 +25,10 @@ import dev.contexture.model.Stop;
 import dev.contexture.provider.BuiltInProviders;
 import dev.contexture.provider.catalogue.ModelCatalogue;
 import dev.contexture.render.RenderOptions;
+import dev.contexture.store.Store;
+import dev.contexture.store.sqlite.InMemoryStore;
 import dev.contexture.testkit.FakeClock;
 import dev.contexture.testkit.Faults;
-import dev.contexture.testkit.InMemoryStore;
 import dev.contexture.timeline.PoolSource;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -94,7 +95,7 @@ class EngineFaultTest {
 
   private static void check(String name, Consumer<ContextBrowser> operation, String point) {
     Faults faults = new Faults();
-    InMemoryStore store = new InMemoryStore(faults);
+    Store store = faults.around(new InMemoryStore());
     ContextBrowser chat = prepared(store);
     String before = state(store);
     faults.failAt(point, 1);
@@ -134,7 +135,7 @@ class EngineFaultTest {
   }
 
   /** All that another process would find. */
-  private static String state(InMemoryStore store) {
+  private static String state(Store store) {
     ContextBrowser chat = opened(store);
     return chat.head().orElseThrow().version()
         + " "
@@ -150,7 +151,7 @@ class EngineFaultTest {
     return chat.render(options).text();
   }
 
-  private static ContextBrowser prepared(InMemoryStore store) {
+  private static ContextBrowser prepared(Store store) {
     ContextBrowser chat = opened(store);
     chat.startTurn(TurnStart.prompt("old").id(OLD)).finish("yes");
     Turn turn = chat.startTurn(TurnStart.prompt("go").id(OPEN));
@@ -162,7 +163,7 @@ class EngineFaultTest {
   }
 
   /** A process that owns the store: what it has loaded is not compared with it. */
-  private static ContextBrowser opened(InMemoryStore store) {
+  private static ContextBrowser opened(Store store) {
     return Contexture.builder(store)
         .exclusive(true)
         .owner("node")

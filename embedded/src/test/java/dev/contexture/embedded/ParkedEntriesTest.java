@@ -13,7 +13,7 @@ import dev.contexture.search.SearchIndex;
 import dev.contexture.search.SearchOptions;
 import dev.contexture.search.lucene.LuceneIndexes;
 import dev.contexture.store.Store;
-import dev.contexture.testkit.InMemoryStore;
+import dev.contexture.store.sqlite.InMemoryStore;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;

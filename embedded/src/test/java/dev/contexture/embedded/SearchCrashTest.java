@@ -58,7 +58,7 @@ class SearchCrashTest {
         String id = "arc_" + args[1] + "_" + i;
         fixture.archive("a", id, "entry " + word + " mark", null);
         if (random.nextInt(6) == 0) {
-          engine.store().memory().eraseArchival(SCOPE, id, SearchFixture.NOON);
+          engine.store().eraseArchival(SCOPE, id, SearchFixture.NOON);
         }
         if (random.nextInt(5) == 0) {
           fixture.search("a", word);

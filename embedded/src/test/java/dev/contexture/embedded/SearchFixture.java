@@ -13,11 +13,11 @@ import dev.contexture.search.MemorySearchResult;
 import dev.contexture.search.SearchFallback;
 import dev.contexture.search.SearchOptions;
 import dev.contexture.search.SearchResults;
+import dev.contexture.store.Commit;
+import dev.contexture.store.MemoryRow;
+import dev.contexture.store.WriteSet;
 import dev.contexture.store.memory.ArchivalRow;
 import dev.contexture.store.memory.BlockSettings;
-import dev.contexture.store.memory.MemoryCommit;
-import dev.contexture.store.memory.MemoryRow;
-import dev.contexture.store.memory.MemoryWriteSet;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -67,11 +67,11 @@ record SearchFixture(Contexture engine) {
   }
 
   void memory(MemoryRow... rows) {
-    MemoryWriteSet.Builder set = MemoryWriteSet.of(SCOPE, NOON);
+    WriteSet.Builder set = WriteSet.of(SCOPE, NOON);
     for (MemoryRow row : rows) {
       set.add(row);
     }
-    if (engine.store().memory().commit(set.build()) instanceof MemoryCommit.Conflict refused) {
+    if (engine.store().commit(set.build()) instanceof Commit.Conflict refused) {
       throw new AssertionError(refused.toString());
     }
   }

@@ -10,7 +10,7 @@ import dev.contexture.search.SearchFallback;
 import dev.contexture.search.SearchMode;
 import dev.contexture.search.SearchOptions;
 import dev.contexture.search.SearchResults;
-import dev.contexture.store.memory.MemoryRow;
+import dev.contexture.store.MemoryRow;
 import dev.contexture.testkit.KilledProcess;
 import java.io.IOException;
 import java.io.RandomAccessFile;

@@ -12,9 +12,9 @@ import dev.contexture.server.keys.Grant;
 import dev.contexture.server.keys.KeyFile;
 import dev.contexture.server.keys.KeyRing;
 import dev.contexture.server.keys.KeyRole;
+import dev.contexture.store.MemoryRow;
+import dev.contexture.store.WriteSet;
 import dev.contexture.store.memory.ConsentRow;
-import dev.contexture.store.memory.MemoryRow;
-import dev.contexture.store.memory.MemoryWriteSet;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -303,8 +303,7 @@ class ServerBoundKeysTest {
     served
         .engine()
         .store()
-        .memory()
-        .commit(MemoryWriteSet.of(ACME, now).add(new MemoryRow.AddConsent(row)).build());
+        .commit(WriteSet.of(ACME, now).add(new MemoryRow.AddConsent(row)).build());
     String hermes = make(KeyRole.ADMIN, "hermes").key();
     assertThat(answer(hermes, "hermes").status()).isEqualTo(404);
     assertThat(answer(admin, "hermes").status()).isEqualTo(404);

@@ -9,7 +9,7 @@ import dev.contexture.json.JsonValue;
 import dev.contexture.provider.BuiltInProviders;
 import dev.contexture.provider.catalogue.ModelCatalogue;
 import dev.contexture.store.Store;
-import dev.contexture.testkit.InMemoryStore;
+import dev.contexture.store.sqlite.InMemoryStore;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.InvocationTargetException;

@@ -14,7 +14,7 @@ import dev.contexture.server.keys.KeyFile;
 import dev.contexture.server.keys.KeyRing;
 import dev.contexture.server.keys.KeyRole;
 import dev.contexture.store.Store;
-import dev.contexture.testkit.InMemoryStore;
+import dev.contexture.store.sqlite.InMemoryStore;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.net.URI;

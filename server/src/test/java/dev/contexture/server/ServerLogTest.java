@@ -15,9 +15,9 @@ import dev.contexture.server.keys.Grant;
 import dev.contexture.server.keys.KeyFile;
 import dev.contexture.server.keys.KeyRing;
 import dev.contexture.server.keys.KeyRole;
+import dev.contexture.store.MemoryReader;
 import dev.contexture.store.Store;
-import dev.contexture.store.memory.MemoryTables;
-import dev.contexture.testkit.InMemoryStore;
+import dev.contexture.store.sqlite.InMemoryStore;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.net.URI;
@@ -239,7 +239,7 @@ class ServerLogTest {
     Object tables =
         Proxy.newProxyInstance(
             Store.class.getClassLoader(),
-            new Class<?>[] {MemoryTables.class},
+            new Class<?>[] {MemoryReader.class},
             (unused, method, arguments) -> {
               throw with;
             });

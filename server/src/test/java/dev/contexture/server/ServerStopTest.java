@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.contexture.engine.Contexture;
 import dev.contexture.store.Store;
-import dev.contexture.testkit.InMemoryStore;
+import dev.contexture.store.sqlite.InMemoryStore;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;

@@ -17,7 +17,7 @@ import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
 import dev.contexture.render.RenderOptions;
-import dev.contexture.testkit.InMemoryStore;
+import dev.contexture.store.sqlite.InMemoryStore;
 import dev.contexture.token.TokenCounter;
 import dev.contexture.token.TokenMeter;
 import java.io.IOException;

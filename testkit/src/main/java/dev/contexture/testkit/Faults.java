@@ -2,6 +2,11 @@ package dev.contexture.testkit;
 
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
+import dev.contexture.store.MemoryReader;
+import dev.contexture.store.Store;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -9,12 +14,12 @@ import org.apiguardian.api.API;
 
 /**
  * Where a store is made to fail. A point is the name of a method of the store, with {@code memory.}
- * before it for those of the memory tables, or {@code commit.done} and {@code memory.commit.done},
- * which are reached when a commit is applied but not yet answered. Thread-safe.
+ * before it for those that read memory; or that name with {@code .done} behind it, which is reached
+ * when the work is done but not yet answered. Thread-safe.
  *
  * <pre>{@code
  * Faults faults = new Faults();
- * Store store = new InMemoryStore(faults);
+ * Store store = faults.around(new InMemoryStore());
  * faults.failAt("commit", 1);
  * }</pre>
  */
@@ -32,7 +37,32 @@ public final class Faults {
     left.clear();
   }
 
-  void reach(String point) {
+  /** The same store, which fails where it is made to. */
+  public Store around(Store store) {
+    return around(Store.class, store, "");
+  }
+
+  private <T> T around(Class<T> type, T inner, String prefix) {
+    InvocationHandler handler =
+        (proxy, method, arguments) -> {
+          String point = prefix + method.getName();
+          reach(point);
+          Object result;
+          try {
+            result = method.invoke(inner, arguments);
+          } catch (InvocationTargetException failed) {
+            throw failed.getCause();
+          }
+          reach(point + ".done");
+          return result instanceof MemoryReader memory
+              ? around(MemoryReader.class, memory, "memory.")
+              : result;
+        };
+    return type.cast(
+        Proxy.newProxyInstance(Faults.class.getClassLoader(), new Class<?>[] {type}, handler));
+  }
+
+  private void reach(String point) {
     AtomicInteger times = left.get(point);
     if (times != null && times.getAndUpdate(n -> Math.max(0, n - 1)) > 0) {
       throw new ContextureException(

@@ -6,21 +6,21 @@ import static dev.contexture.testkit.StoreFixture.binary;
 import dev.contexture.block.Scope;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
+import dev.contexture.store.Commit;
+import dev.contexture.store.MemoryRow;
+import dev.contexture.store.Reason;
 import dev.contexture.store.Store;
+import dev.contexture.store.WriteSet;
 import dev.contexture.store.memory.ArchivalRow;
 import dev.contexture.store.memory.BlockSettings;
 import dev.contexture.store.memory.CheckpointRow;
 import dev.contexture.store.memory.ConsentRow;
-import dev.contexture.store.memory.MemoryCommit;
 import dev.contexture.store.memory.MemoryEvent;
-import dev.contexture.store.memory.MemoryReason;
-import dev.contexture.store.memory.MemoryRow;
-import dev.contexture.store.memory.MemoryWriteSet;
 import dev.contexture.store.memory.UpdateRow;
 import java.time.Duration;
 import org.apiguardian.api.API;
 
-/** Rows for tests of memory tables, with only the details that matter. */
+/** Rows of memory for tests of stores, with only the details that matter. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class MemoryFixture {
   /** A project to work in. */
@@ -67,12 +67,12 @@ public final class MemoryFixture {
         new MemoryEvent(0, NOW, "atlas", block, "changed", "low", details));
   }
 
-  public static MemoryWriteSet.Builder writing(MemoryRow... rows) {
+  public static WriteSet.Builder writing(MemoryRow... rows) {
     return writing(SHOP, rows);
   }
 
-  public static MemoryWriteSet.Builder writing(Scope scope, MemoryRow... rows) {
-    MemoryWriteSet.Builder set = MemoryWriteSet.of(scope, NOW);
+  public static WriteSet.Builder writing(Scope scope, MemoryRow... rows) {
+    WriteSet.Builder set = WriteSet.of(scope, NOW);
     for (MemoryRow row : rows) {
       set.add(row);
     }
@@ -80,18 +80,12 @@ public final class MemoryFixture {
   }
 
   /** Commits what must be applied. */
-  public static MemoryCommit.Committed stored(Store store, MemoryWriteSet.Builder set) {
-    return switch (store.memory().commit(set.build())) {
-      case MemoryCommit.Committed committed -> committed;
-      case MemoryCommit.Conflict conflict -> throw new AssertionError("not applied: " + conflict);
-    };
+  public static Commit.Committed stored(Store store, WriteSet.Builder set) {
+    return StoreFixture.applied(store, set.build());
   }
 
   /** Commits what must be refused. */
-  public static MemoryReason refused(Store store, MemoryWriteSet.Builder set) {
-    return switch (store.memory().commit(set.build())) {
-      case MemoryCommit.Committed committed -> throw new AssertionError("applied: " + committed);
-      case MemoryCommit.Conflict conflict -> conflict.reason();
-    };
+  public static Reason refused(Store store, WriteSet.Builder set) {
+    return StoreFixture.refused(store, set.build()).reason();
   }
 }

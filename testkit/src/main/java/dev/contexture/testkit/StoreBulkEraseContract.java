@@ -24,20 +24,20 @@ import dev.contexture.block.TurnId;
 import dev.contexture.json.JsonObject;
 import dev.contexture.store.Commit;
 import dev.contexture.store.EpochRow;
+import dev.contexture.store.EraseReport;
+import dev.contexture.store.MemoryRow;
 import dev.contexture.store.NewBlock;
 import dev.contexture.store.OutboxRow;
 import dev.contexture.store.Precondition;
 import dev.contexture.store.Reason;
 import dev.contexture.store.Row;
 import dev.contexture.store.memory.BlockRow;
-import dev.contexture.store.memory.EraseReport;
-import dev.contexture.store.memory.MemoryRow;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Erasing a user, an agent or a project takes all of it and nothing of others. */
-abstract class StoreBulkEraseContract extends StoreMemoryTenancyContract {
+abstract class StoreBulkEraseContract extends StoreTests {
   private static final TurnId T1 = turn("t1");
   private static final Scope.OfUser USER = CHAT.owner();
 
@@ -86,7 +86,7 @@ abstract class StoreBulkEraseContract extends StoreMemoryTenancyContract {
     EpochRow mine = new EpochRow("atlas", 1, NOW, NOW, JsonObject.EMPTY, Set.of("mem_3"));
     EpochRow theirs = new EpochRow("zoe", 1, NOW, NOW, JsonObject.EMPTY, Set.of("mem_3"));
     applied(store, set().add(new Row.PutEpoch(mine)).add(new Row.PutEpoch(theirs)).build());
-    EraseReport erased = memory().eraseAgent(SHOP.agent("atlas"), NOW);
+    EraseReport erased = store.eraseAgent(SHOP.agent("atlas"), NOW);
     assertThat(erased.count("memory_blocks")).isEqualTo(2);
     assertThat(erased.count("archival")).isEqualTo(1);
     assertThat(erased.count("agents")).isEqualTo(1);
@@ -100,7 +100,7 @@ abstract class StoreBulkEraseContract extends StoreMemoryTenancyContract {
     assertThat(memory().events(SHOP, 0, 9)).isEmpty();
     assertThat(memory().consents(SHOP, 9)).isEmpty();
     assertThat(store.epochs(CHAT)).containsExactly(theirs);
-    assertThat(memory().eraseAgent(SHOP.agent("atlas"), NOW).counts()).isEmpty();
+    assertThat(store.eraseAgent(SHOP.agent("atlas"), NOW).counts()).isEmpty();
   }
 
   @Test
@@ -143,7 +143,7 @@ abstract class StoreBulkEraseContract extends StoreMemoryTenancyContract {
     NewBlock other = new NewBlock(block(T1, "two"), null, Set.of("mem_2"));
     applied(store, set().append(List.of(repeats, other)).build());
     long version = store.head(CHAT).orElseThrow().version();
-    memory().eraseBlock(SHOP, "mem_1", NOW);
+    store.eraseMemoryBlock(SHOP, "mem_1", NOW);
     assertThat(texts(store.load(CHAT).orElseThrow().blocks())).containsExactly("said", "two");
     assertThat(store.head(CHAT).orElseThrow().version()).isEqualTo(version + 1);
     assertThat(store.head(CHAT).orElseThrow().blocks()).isEqualTo(2);

@@ -33,7 +33,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** Many callers at once: nothing lost, nothing twice, nothing out of order (T-96, T-98). */
-abstract class StoreConcurrencyContract extends StoreTenancyContract {
+abstract class StoreConcurrencyContract extends StoreTests {
   private static final int THREADS = 64;
   private static final int EACH = 20;
   private static final TurnId T1 = turn("t1");

@@ -35,7 +35,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Erasing removes everything that it names and nothing else. */
-abstract class StoreEraseContract extends StoreReadContract {
+abstract class StoreEraseContract extends StoreTests {
   private static final TurnId T1 = turn("t1");
   private static final TurnId T2 = turn("t2");
   private static final TurnId T3 = turn("t3");

@@ -12,27 +12,30 @@ import static dev.contexture.testkit.MemoryFixture.settings;
 import static dev.contexture.testkit.MemoryFixture.stored;
 import static dev.contexture.testkit.MemoryFixture.update;
 import static dev.contexture.testkit.MemoryFixture.writing;
+import static dev.contexture.testkit.StoreFixture.CHAT;
 import static dev.contexture.testkit.StoreFixture.NOW;
+import static dev.contexture.testkit.StoreFixture.applied;
 import static dev.contexture.testkit.StoreFixture.binary;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.contexture.block.Scope;
+import dev.contexture.block.TurnId;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
+import dev.contexture.store.Commit;
+import dev.contexture.store.MemoryRow;
 import dev.contexture.store.OutboxRow;
+import dev.contexture.store.Precondition;
+import dev.contexture.store.Reason;
+import dev.contexture.store.Row;
+import dev.contexture.store.TurnRow;
+import dev.contexture.store.WriteSet;
 import dev.contexture.store.memory.AgentRow;
 import dev.contexture.store.memory.BlockRow;
 import dev.contexture.store.memory.BlockSettings;
 import dev.contexture.store.memory.CheckpointRow;
 import dev.contexture.store.memory.ConsentRow;
 import dev.contexture.store.memory.DocumentRows;
-import dev.contexture.store.memory.MemoryCommit;
 import dev.contexture.store.memory.MemoryEvent;
-import dev.contexture.store.memory.MemoryPrecondition;
-import dev.contexture.store.memory.MemoryReason;
-import dev.contexture.store.memory.MemoryRow;
-import dev.contexture.store.memory.MemoryTables;
-import dev.contexture.store.memory.MemoryWriteSet;
 import dev.contexture.store.memory.ShareRow;
 import dev.contexture.store.memory.UpdateRow;
 import java.time.Duration;
@@ -44,15 +47,9 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** What the memory tables of every store must do (M-59 to M-62, M-64). */
-abstract class StoreMemoryContract extends StoreConcurrencyContract {
-  static final String B = "mem_1";
-  static final Scope.OfAgent ATLAS = SHOP.agent("atlas");
+/** Memory blocks, their updates, shares, questions and events (M-59 to M-62, M-64). */
+abstract class StoreMemoryContract extends StoreTests {
   private static final JsonObject YES = JsonObject.of("decision", JsonValue.of("grant"));
-
-  MemoryTables memory() {
-    return store.memory();
-  }
 
   private BlockRow block() {
     return memory().block(SHOP, B).orElseThrow();
@@ -95,20 +92,20 @@ abstract class StoreMemoryContract extends StoreConcurrencyContract {
         .containsExactly(update(3, "c"));
     assertThat(memory().document(SHOP, B, 3).orElseThrow().updates()).isEmpty();
     assertThat(refused(store, writing(appending(B, 3, "again"))))
-        .isEqualTo(new MemoryReason.SeqDiffers(B, 2, 3));
+        .isEqualTo(new Reason.SeqDiffers(B, 2, 3));
     assertThat(refused(store, writing(appending(B, 5, "gap"))))
-        .isEqualTo(new MemoryReason.SeqDiffers(B, 4, 3));
+        .isEqualTo(new Reason.SeqDiffers(B, 4, 3));
     assertThat(refused(store, writing(appending("mem_2", 1, "x"))))
-        .isEqualTo(new MemoryReason.BlockGone("mem_2"));
+        .isEqualTo(new Reason.BlockGone("mem_2"));
   }
 
   @Test
   void aLabelIsUniqueAmongTheLiveBlocksOfItsOwner() {
     stored(store, writing(adding(B, "atlas", "notes"), adding("mem_2", "bert", "notes")));
     assertThat(refused(store, writing(adding("mem_3", "atlas", "notes"))))
-        .isEqualTo(new MemoryReason.LabelTaken("atlas", "notes", B));
+        .isEqualTo(new Reason.LabelTaken("atlas", "notes", B));
     assertThat(refused(store, writing(adding(B, "atlas", "other"))))
-        .isEqualTo(new MemoryReason.IdUsed(B));
+        .isEqualTo(new Reason.IdUsed(B));
     stored(store, writing(new MemoryRow.DeleteBlock(B)));
     assertThat(block().deleted()).isTrue();
     assertThat(block().settingsVersion()).isEqualTo(2);
@@ -116,12 +113,12 @@ abstract class StoreMemoryContract extends StoreConcurrencyContract {
     assertThat(memory().blocks(ATLAS, null, 9)).isEmpty();
     stored(store, writing(adding("mem_3", "atlas", "notes")));
     assertThat(refused(store, writing(new MemoryRow.RestoreBlock(B))))
-        .isEqualTo(new MemoryReason.LabelTaken("atlas", "notes", "mem_3"));
+        .isEqualTo(new Reason.LabelTaken("atlas", "notes", "mem_3"));
     stored(store, writing(new MemoryRow.DeleteBlock("mem_3"), new MemoryRow.RestoreBlock(B)));
     assertThat(block().deleted()).isFalse();
     assertThat(block().settingsVersion()).isEqualTo(3);
     assertThat(refused(store, writing(new MemoryRow.RestoreBlock(B))))
-        .isEqualTo(new MemoryReason.BlockGone(B));
+        .isEqualTo(new Reason.BlockGone(B));
   }
 
   @Test
@@ -134,7 +131,7 @@ abstract class StoreMemoryContract extends StoreConcurrencyContract {
             new MemoryRow.PutSettings(B, settings("x")),
             new MemoryRow.PutShare(B, "bert", "Append", true),
             new MemoryRow.DeleteBlock(B))) {
-      assertThat(refused(store, writing(row))).isEqualTo(new MemoryReason.BlockGone(B));
+      assertThat(refused(store, writing(row))).isEqualTo(new Reason.BlockGone(B));
     }
     assertThat(memory().document(SHOP, B, 0).orElseThrow().updates()).hasSize(1);
   }
@@ -152,17 +149,17 @@ abstract class StoreMemoryContract extends StoreConcurrencyContract {
             new MemoryRow.AddConsent(consent("con_1", B, "?"))));
     List<Object> before = everything();
     return Stream.of(
-            new MemoryPrecondition.SeqIs(B, 0),
-            new MemoryPrecondition.SeqIs(B, 2),
-            new MemoryPrecondition.SeqIs("mem_9", 0),
-            new MemoryPrecondition.SettingsAre(B, 2),
-            new MemoryPrecondition.SettingsAre("mem_9", 1),
-            new MemoryPrecondition.ShareIs(B, "bert", 2),
-            new MemoryPrecondition.ShareIs(B, "carl", 1),
-            new MemoryPrecondition.ShareIs(B, "bert", 0),
-            new MemoryPrecondition.CheckpointIs(B, 0),
-            new MemoryPrecondition.BlocksBelow("atlas", 1),
-            new MemoryPrecondition.ConsentsBelow(1))
+            new Precondition.SeqIs(B, 0),
+            new Precondition.SeqIs(B, 2),
+            new Precondition.SeqIs("mem_9", 0),
+            new Precondition.SettingsAre(B, 2),
+            new Precondition.SettingsAre("mem_9", 1),
+            new Precondition.ShareIs(B, "bert", 2),
+            new Precondition.ShareIs(B, "carl", 1),
+            new Precondition.ShareIs(B, "bert", 0),
+            new Precondition.CheckpointIs(B, 0),
+            new Precondition.BlocksBelow("atlas", 1),
+            new Precondition.ConsentsBelow(1))
         .map(
             condition ->
                 DynamicTest.dynamicTest(
@@ -173,7 +170,7 @@ abstract class StoreMemoryContract extends StoreConcurrencyContract {
                     }));
   }
 
-  private static MemoryWriteSet.Builder everyRow() {
+  private static WriteSet.Builder everyRow() {
     return writing(
         new MemoryRow.PutAgent(new AgentRow("atlas", "Atlas", "", NOW)),
         new MemoryRow.EnsureAgent("carl"),
@@ -219,17 +216,17 @@ abstract class StoreMemoryContract extends StoreConcurrencyContract {
             appending(B, 1, "a"),
             new MemoryRow.PutShare(B, "bert", "Append", true),
             new MemoryRow.AddConsent(consent("con_1", B, "?"))));
-    MemoryCommit.Committed done =
+    Commit.Committed done =
         stored(
             store,
             everyRow()
-                .expect(new MemoryPrecondition.SeqIs(B, 1))
-                .expect(new MemoryPrecondition.SettingsAre(B, 1))
-                .expect(new MemoryPrecondition.ShareIs(B, "bert", 1))
-                .expect(new MemoryPrecondition.ShareIs(B, "carl", 0))
-                .expect(new MemoryPrecondition.CheckpointIs(B, 0))
-                .expect(new MemoryPrecondition.BlocksBelow("atlas", 2))
-                .expect(new MemoryPrecondition.ConsentsBelow(2)));
+                .expect(new Precondition.SeqIs(B, 1))
+                .expect(new Precondition.SettingsAre(B, 1))
+                .expect(new Precondition.ShareIs(B, "bert", 1))
+                .expect(new Precondition.ShareIs(B, "carl", 0))
+                .expect(new Precondition.CheckpointIs(B, 0))
+                .expect(new Precondition.BlocksBelow("atlas", 2))
+                .expect(new Precondition.ConsentsBelow(2)));
     assertThat(done.lastEvent()).isEqualTo(memory().lastEvent(SHOP)).isPositive();
     assertThat(memory().agents(SHOP, null, 9))
         .extracting(AgentRow::agent)
@@ -268,8 +265,7 @@ abstract class StoreMemoryContract extends StoreConcurrencyContract {
     for (int i = 1; i <= 10; i++) {
       stored(store, writing(appending(B, i, "u" + i)));
     }
-    stored(
-        store, writing(folding(B, 6, "up to 6")).expect(new MemoryPrecondition.CheckpointIs(B, 0)));
+    stored(store, writing(folding(B, 6, "up to 6")).expect(new Precondition.CheckpointIs(B, 0)));
     assertThat(block().checkpointSeq()).isEqualTo(6);
     assertThat(block().seq()).isEqualTo(10);
     DocumentRows all = memory().document(SHOP, B, 0).orElseThrow();
@@ -285,9 +281,9 @@ abstract class StoreMemoryContract extends StoreConcurrencyContract {
                 .mapToObj(seq -> update(seq, "u" + seq).withoutDelta())
                 .toList());
     assertThat(refused(store, writing(folding(B, 6, "again"))))
-        .isEqualTo(new MemoryReason.CheckpointDiffers(B, 6, 6));
+        .isEqualTo(new Reason.CheckpointDiffers(B, 6, 6));
     assertThat(refused(store, writing(folding(B, 11, "beyond"))))
-        .isEqualTo(new MemoryReason.SeqDiffers(B, 11, 10));
+        .isEqualTo(new Reason.SeqDiffers(B, 11, 10));
   }
 
   @Test
@@ -349,27 +345,27 @@ abstract class StoreMemoryContract extends StoreConcurrencyContract {
   void aQuestionIsAnsweredOnceAndInTime() {
     stored(store, writing(new MemoryRow.AddConsent(consent("con_1", B, "?"))));
     assertThat(refused(store, writing(new MemoryRow.AddConsent(consent("con_1", B, "?")))))
-        .isEqualTo(new MemoryReason.IdUsed("con_1"));
+        .isEqualTo(new Reason.IdUsed("con_1"));
     stored(store, writing(new MemoryRow.AnswerConsent("con_1", YES)));
     assertThat(memory().consent(SHOP, "con_1").map(ConsentRow::answer)).contains(YES);
     assertThat(memory().consents(SHOP, 9)).isEmpty();
     assertThat(refused(store, writing(new MemoryRow.AnswerConsent("con_1", YES))))
-        .isEqualTo(new MemoryReason.ConsentClosed("con_1"));
+        .isEqualTo(new Reason.ConsentClosed("con_1"));
     assertThat(refused(store, writing(new MemoryRow.AnswerConsent("con_9", YES))))
-        .isEqualTo(new MemoryReason.ConsentClosed("con_9"));
+        .isEqualTo(new Reason.ConsentClosed("con_9"));
     stored(store, writing(new MemoryRow.AddConsent(consent("con_2", B, "?"))));
-    MemoryWriteSet late =
-        MemoryWriteSet.of(SHOP, NOW.plus(Duration.ofMinutes(1)))
+    WriteSet late =
+        WriteSet.of(SHOP, NOW.plus(Duration.ofMinutes(1)))
             .add(new MemoryRow.AnswerConsent("con_2", YES))
             .build();
-    assertThat(memory().commit(late))
-        .isEqualTo(new MemoryCommit.Conflict(new MemoryReason.ConsentClosed("con_2")));
-    MemoryWriteSet another =
-        MemoryWriteSet.of(SHOP, NOW.plus(Duration.ofMinutes(1)))
-            .expect(new MemoryPrecondition.ConsentsBelow(1)) // the other one is expired
+    assertThat(store.commit(late))
+        .isEqualTo(new Commit.Conflict(0, new Reason.ConsentClosed("con_2")));
+    WriteSet another =
+        WriteSet.of(SHOP, NOW.plus(Duration.ofMinutes(1)))
+            .expect(new Precondition.ConsentsBelow(1)) // the other one is expired
             .add(new MemoryRow.AddConsent(consent("con_3", B, "?")))
             .build();
-    assertThat(memory().commit(another)).isInstanceOf(MemoryCommit.Committed.class);
+    assertThat(store.commit(another)).isInstanceOf(Commit.Committed.class);
   }
 
   @Test
@@ -384,5 +380,54 @@ abstract class StoreMemoryContract extends StoreConcurrencyContract {
     assertThat(memory().activity(SHOP, NOW, 9)).containsExactly(all.get(1), all.getFirst());
     assertThat(memory().activity(SHOP, NOW.plusSeconds(1), 9)).isEmpty();
     assertThat(all.getLast().numbered(0)).isEqualTo(machine);
+  }
+
+  @Test
+  void aSetMayWriteAConversationAndMemoryAsAWhole() {
+    TurnId turn = TurnId.of("t1");
+    WriteSet both =
+        WriteSet.of(CHAT, NOW)
+            .add(new Row.PutTurn(TurnRow.open(turn, NOW)))
+            .append(StoreFixture.news(StoreFixture.block(turn, "a")))
+            .add(adding(B, "atlas", "notes"))
+            .add(event(B, "made"))
+            .build();
+    Commit.Committed done = applied(store, both);
+    assertThat(done).isEqualTo(new Commit.Committed(1, 1, 1, memory().lastEvent(SHOP)));
+    assertThat(done.lastEvent()).isPositive();
+    assertThat(block().owner()).isEqualTo("atlas");
+
+    WriteSet late = // the label is taken: nothing of it stays
+        WriteSet.of(CHAT, NOW)
+            .append(StoreFixture.news(StoreFixture.block(turn, "b")))
+            .add(event(B, "never"))
+            .add(adding("mem_2", "atlas", "notes"))
+            .build();
+    assertThat(store.commit(late))
+        .isEqualTo(new Commit.Conflict(1, new Reason.LabelTaken("atlas", "notes", B)));
+    assertThat(store.head(CHAT).orElseThrow().blocks()).isEqualTo(1);
+    assertThat(memory().lastEvent(SHOP)).isEqualTo(done.lastEvent());
+    applied(store, StoreFixture.appending(CHAT, StoreFixture.block(turn, "c")));
+    assertThat(texts(store.readRange(CHAT, 1, 9, 9))).containsExactly("a", "c");
+  }
+
+  @Test
+  void aPreconditionOfMemoryHoldsAConversationBack() {
+    stored(store, writing(adding(B, "atlas", "notes")));
+    WriteSet stale =
+        WriteSet.of(CHAT, NOW)
+            .expect(new Precondition.SettingsAre(B, 2))
+            .add(new Row.SetTitle("never"))
+            .build();
+    assertThat(store.commit(stale))
+        .isEqualTo(new Commit.Conflict(0, new Reason.SettingsDiffer(B, 2, 1)));
+    assertThat(store.head(CHAT)).isEmpty();
+  }
+
+  @Test
+  void memoryRowsAloneMakeNoConversation() {
+    applied(store, WriteSet.of(CHAT, NOW).add(adding(B, "atlas", "notes")).build());
+    assertThat(block().label()).isEqualTo("notes");
+    assertThat(store.head(CHAT)).isEmpty();
   }
 }

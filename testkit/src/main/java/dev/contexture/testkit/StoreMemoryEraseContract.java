@@ -17,19 +17,19 @@ import dev.contexture.block.Scope;
 import dev.contexture.json.JsonObject;
 import dev.contexture.store.Commit;
 import dev.contexture.store.EpochRow;
+import dev.contexture.store.MemoryRow;
 import dev.contexture.store.OutboxRow;
 import dev.contexture.store.Reason;
 import dev.contexture.store.RequestRow;
 import dev.contexture.store.Row;
 import dev.contexture.store.memory.ConsentRow;
 import dev.contexture.store.memory.MemoryEvent;
-import dev.contexture.store.memory.MemoryRow;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What is left where memory was erased, in every store: nothing of it, and everything else. */
-abstract class StoreMemoryEraseContract extends StoreMemoryContract {
+abstract class StoreMemoryEraseContract extends StoreTests {
   @Test
   void erasingABlockLeavesNothingOfItAndEverythingElse() {
     for (String id : List.of(B, "mem_2")) {
@@ -45,8 +45,8 @@ abstract class StoreMemoryEraseContract extends StoreMemoryContract {
               new MemoryRow.IndexBlock(id),
               event(id, "x")));
     }
-    assertThat(memory().eraseBlock(SHOP, B, NOW)).isTrue();
-    assertThat(memory().eraseBlock(SHOP, B, NOW)).isFalse();
+    assertThat(store.eraseMemoryBlock(SHOP, B, NOW)).isTrue();
+    assertThat(store.eraseMemoryBlock(SHOP, B, NOW)).isFalse();
     assertThat(memory().block(SHOP, B)).isEmpty();
     assertThat(memory().document(SHOP, B, 0)).isEmpty();
     assertThat(memory().history(SHOP, B, 0, 9)).isEmpty();
@@ -77,7 +77,7 @@ abstract class StoreMemoryEraseContract extends StoreMemoryContract {
           store,
           StoreFixture.set(chat).add(new Row.PutEpoch(shows)).add(new Row.PutEpoch(other)).build());
     }
-    assertThat(memory().eraseBlock(SHOP, B, NOW)).isTrue();
+    assertThat(store.eraseMemoryBlock(SHOP, B, NOW)).isTrue();
     assertThat(store.epochs(StoreFixture.CHAT)).containsExactly(shows.erased(), other);
     assertThat(store.epochs(elsewhere)).containsExactly(shows, other);
   }
@@ -94,7 +94,7 @@ abstract class StoreMemoryEraseContract extends StoreMemoryContract {
       putRequest(chat, holds, "secret");
       putRequest(chat, other, "plain");
     }
-    assertThat(memory().eraseBlock(SHOP, B, NOW)).isTrue();
+    assertThat(store.eraseMemoryBlock(SHOP, B, NOW)).isTrue();
     assertThat(store.requests(StoreFixture.CHAT, null, 9)).containsExactly(other, holds.erased());
     assertThat(holds.erased().record().without("erased")).isEqualTo(holds.record());
     assertThat(holds.erased().record().object("erased").orElseThrow().string("reason"))
@@ -113,7 +113,7 @@ abstract class StoreMemoryEraseContract extends StoreMemoryContract {
     stored(store, writing(new MemoryRow.DeleteBlock(B)));
     RequestRow holds = requestWith("r1", "secret", B);
     putRequest(StoreFixture.CHAT, holds, "secret"); // a deleted block is still there
-    memory().eraseBlock(SHOP, B, NOW);
+    store.eraseMemoryBlock(SHOP, B, NOW);
     Reason erased = new Reason.MemoryErased(Set.of(B));
     Row again = new Row.PutRequest(holds, List.of(binary("secret")));
     Row epoch = new Row.PutEpoch(new EpochRow("atlas", 1, NOW, NOW, holds.sent(), Set.of(B)));
@@ -158,8 +158,8 @@ abstract class StoreMemoryEraseContract extends StoreMemoryContract {
             new MemoryRow.AddArchival(archival("arc_1", "atlas", "x")),
             new MemoryRow.AddArchival(archival("arc_2", "atlas", "y")),
             new MemoryRow.IndexArchival("arc_1")));
-    assertThat(memory().eraseArchival(SHOP, "arc_1", NOW)).isTrue();
-    assertThat(memory().eraseArchival(SHOP, "arc_1", NOW)).isFalse();
+    assertThat(store.eraseArchival(SHOP, "arc_1", NOW)).isTrue();
+    assertThat(store.eraseArchival(SHOP, "arc_1", NOW)).isFalse();
     assertThat(memory().archival(ATLAS, null, 9)).containsExactly(archival("arc_2", "atlas", "y"));
     assertThat(store.outbox(SHOP, 0, 9))
         .extracting(OutboxRow::entry)

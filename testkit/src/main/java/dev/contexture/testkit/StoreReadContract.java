@@ -53,7 +53,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What comes back is what was written, and as much of it as was asked for. */
-abstract class StoreReadContract extends StoreWriteContract {
+abstract class StoreReadContract extends StoreTests {
   private static final TurnId T1 = turn("t1");
   private static final TurnId T2 = turn("t2");
   private static final TurnId T3 = turn("t3");

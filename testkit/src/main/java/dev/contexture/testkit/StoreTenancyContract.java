@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /** Equal ids in another scope share nothing: every method against every part of the scope (T-3). */
-abstract class StoreTenancyContract extends StoreEraseContract {
+abstract class StoreTenancyContract extends StoreTests {
   private static final TurnId T1 = turn("t1");
   private static final JsonObject NOTE = JsonObject.builder().put("type", "x").build();
   private static final String SHA = binary("png").sha256();
@@ -174,7 +174,8 @@ abstract class StoreTenancyContract extends StoreEraseContract {
       methods.add(method.getName());
     }
     methods.remove("close");
-    methods.remove("memory"); // has a matrix of its own
+    List.of("memory", "eraseMemoryBlock", "eraseArchival", "eraseAgent")
+        .forEach(methods::remove); // the matrix of memory has them
     methods.remove("waiting"); // a number for all scopes
     methods.remove("writeProblem"); // of the whole store
     methods.remove("isErasing"); // of all scopes

@@ -39,7 +39,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Commits, their preconditions and their conflicts. */
-abstract class StoreWriteContract extends StoreContractBase {
+abstract class StoreWriteContract extends StoreTests {
   private static final TurnId T1 = turn("t1");
   private static final TurnId T2 = turn("t2");
 

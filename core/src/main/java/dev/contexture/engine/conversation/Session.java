@@ -204,7 +204,7 @@ final class Session {
     }
     List<Row> rows = new ArrayList<>(set.rows());
     grown.forEach(turn -> rows.add(new Row.IndexTurn(turn)));
-    return new WriteSet(set.conversation(), set.at(), set.preconditions(), rows, set.note());
+    return set.withRows(rows);
   }
 
   /**

@@ -1,10 +1,10 @@
 package dev.contexture.engine.memory;
 
 import dev.contexture.memory.permission.Actor;
+import dev.contexture.store.Commit;
+import dev.contexture.store.MemoryRow;
+import dev.contexture.store.WriteSet;
 import dev.contexture.store.memory.AgentRow;
-import dev.contexture.store.memory.MemoryCommit;
-import dev.contexture.store.memory.MemoryRow;
-import dev.contexture.store.memory.MemoryWriteSet;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -20,11 +20,11 @@ final class AgentRegistry {
   }
 
   Optional<AgentRow> find(String agent) {
-    return services.tables().agent(services.scope().agent(agent));
+    return services.rows().agent(services.scope().agent(agent));
   }
 
   List<AgentRow> page(@Nullable String after, int limit) {
-    return services.tables().agents(services.scope(), after, limit);
+    return services.rows().agents(services.scope(), after, limit);
   }
 
   /**
@@ -51,14 +51,14 @@ final class AgentRegistry {
     int limit = services.limits().descriptionLength();
     MemoryRefusals.atMost("name", limit, wanted.name().length(), "characters");
     MemoryRefusals.atMost("description", limit, wanted.description().length(), "characters");
-    MemoryCommit done =
+    Commit done =
         services
-            .tables()
+            .store()
             .commit(
-                MemoryWriteSet.of(services.scope(), services.now())
+                WriteSet.of(services.scope(), services.now())
                     .add(new MemoryRow.PutAgent(wanted))
                     .build());
-    if (done instanceof MemoryCommit.Conflict conflict) {
+    if (done instanceof Commit.Conflict conflict) {
       throw new IllegalStateException("an agent conflicts: " + conflict.reason());
     }
     return wanted;

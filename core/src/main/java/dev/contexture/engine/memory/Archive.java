@@ -4,11 +4,11 @@ import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
 import dev.contexture.json.SendableText;
 import dev.contexture.memory.permission.Actor;
+import dev.contexture.store.Commit;
+import dev.contexture.store.MemoryRow;
+import dev.contexture.store.WriteSet;
 import dev.contexture.store.memory.ArchivalRow;
-import dev.contexture.store.memory.MemoryCommit;
 import dev.contexture.store.memory.MemoryEvent;
-import dev.contexture.store.memory.MemoryRow;
-import dev.contexture.store.memory.MemoryWriteSet;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
@@ -43,13 +43,13 @@ final class Archive {
     Instant at = services.now();
     ArchivalRow row =
         new ArchivalRow(services.ids().next("arc_"), agent, SendableText.of(content), kept, at);
-    MemoryWriteSet.Builder set =
-        MemoryWriteSet.of(services.scope(), at)
+    WriteSet.Builder set =
+        WriteSet.of(services.scope(), at)
             .add(new MemoryRow.EnsureAgent(agent))
             .add(new MemoryRow.AddArchival(row))
             .add(new MemoryRow.IndexArchival(row.id()))
             .add(new MemoryRow.AddEvent(event(actor, row)));
-    if (services.commit(set.build()) instanceof MemoryCommit.Conflict conflict) {
+    if (services.commit(set.build()) instanceof Commit.Conflict conflict) {
       throw new IllegalStateException("a new entry conflicts: " + conflict.reason());
     }
     return row.id();
@@ -95,7 +95,7 @@ final class Archive {
     services.scope().agent(agent);
     return BlockLookup.mayActFor(actor, agent)
         ? services
-            .tables()
+            .rows()
             .archivalEntry(services.scope(), id)
             .filter(row -> row.agent().equals(agent))
             .map(ArchivalEntry::of)
@@ -104,19 +104,19 @@ final class Archive {
 
   List<ArchivalEntry> list(Actor actor, String agent, @Nullable String after, int limit) {
     return BlockLookup.mayActFor(actor, agent)
-        ? services.tables().archival(services.scope().agent(agent), after, limit).stream()
+        ? services.rows().archival(services.scope().agent(agent), after, limit).stream()
             .map(ArchivalEntry::of)
             .toList()
         : List.of();
   }
 
   void delete(Actor actor, String id) {
-    ArchivalRow row = services.tables().archivalEntry(services.scope(), id).orElse(null);
+    ArchivalRow row = services.rows().archivalEntry(services.scope(), id).orElse(null);
     if (row == null) {
       return;
     }
     access.requireNamespace(actor, row.agent());
-    services.tables().eraseArchival(services.scope(), id, services.now());
+    services.store().eraseArchival(services.scope(), id, services.now());
     services.toIndex();
   }
 }

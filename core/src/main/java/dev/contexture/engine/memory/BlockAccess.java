@@ -4,9 +4,9 @@ import dev.contexture.error.ContextureException;
 import dev.contexture.memory.permission.Actor;
 import dev.contexture.memory.permission.MemoryPermission;
 import dev.contexture.memory.schema.DocumentSettings;
+import dev.contexture.store.Precondition;
+import dev.contexture.store.WriteSet;
 import dev.contexture.store.memory.BlockRow;
-import dev.contexture.store.memory.MemoryPrecondition;
-import dev.contexture.store.memory.MemoryWriteSet;
 import dev.contexture.store.memory.ShareRow;
 import org.jspecify.annotations.Nullable;
 
@@ -44,10 +44,10 @@ record BlockAccess(Actor actor, String agent, BlockRow row, @Nullable ShareRow s
   }
 
   /** That nothing was decided on an outdated level or schema. */
-  MemoryWriteSet.Builder expect(MemoryWriteSet.Builder set) {
-    set.expect(new MemoryPrecondition.SettingsAre(row.id(), row.settingsVersion()));
+  WriteSet.Builder expect(WriteSet.Builder set) {
+    set.expect(new Precondition.SettingsAre(row.id(), row.settingsVersion()));
     if (share != null) {
-      set.expect(new MemoryPrecondition.ShareIs(row.id(), share.agent(), share.version()));
+      set.expect(new Precondition.ShareIs(row.id(), share.agent(), share.version()));
     }
     return set;
   }

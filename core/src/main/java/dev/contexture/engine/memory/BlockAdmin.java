@@ -12,13 +12,13 @@ import dev.contexture.memory.schema.DocumentSettings;
 import dev.contexture.memory.schema.MemoryBlockType;
 import dev.contexture.memory.schema.SectionDef;
 import dev.contexture.memory.schema.TextSchema;
+import dev.contexture.store.Commit;
+import dev.contexture.store.MemoryRow;
+import dev.contexture.store.Precondition;
+import dev.contexture.store.Reason;
+import dev.contexture.store.WriteSet;
 import dev.contexture.store.memory.BlockRow;
 import dev.contexture.store.memory.BlockSettings;
-import dev.contexture.store.memory.MemoryCommit;
-import dev.contexture.store.memory.MemoryPrecondition;
-import dev.contexture.store.memory.MemoryReason;
-import dev.contexture.store.memory.MemoryRow;
-import dev.contexture.store.memory.MemoryWriteSet;
 import dev.contexture.store.memory.ShareRow;
 import dev.contexture.store.memory.UpdateRow;
 import java.time.Instant;
@@ -59,9 +59,9 @@ final class BlockAdmin {
     Instant at = services.now();
     BlockRow row = new BlockRow(id, agent, spec.label(), settings, 1, 0, 0, 0, at, at, false);
     FirstContent first = FirstContent.of(services, row, actor, spec.content());
-    MemoryWriteSet.Builder set =
-        MemoryWriteSet.of(services.scope(), at)
-            .expect(new MemoryPrecondition.BlocksBelow(agent, services.limits().blocksPerAgent()))
+    WriteSet.Builder set =
+        WriteSet.of(services.scope(), at)
+            .expect(new Precondition.BlocksBelow(agent, services.limits().blocksPerAgent()))
             .add(new MemoryRow.EnsureAgent(agent))
             .add(new MemoryRow.AddBlock(id, agent, spec.label(), settings));
     if (first.delta() != null) {
@@ -79,8 +79,8 @@ final class BlockAdmin {
     DocumentCommitter.addPreview(set, id, first.preview());
     addEvent(set, MemoryNotice.Kind.CREATED, row, first.delta() == null ? 0 : 1, actor, "create");
     switch (services.commit(set.build())) {
-      case MemoryCommit.Committed _unused -> feed.committed();
-      case MemoryCommit.Conflict conflict -> throw refused(conflict.reason(), agent, spec.label());
+      case Commit.Committed _unused -> feed.committed();
+      case Commit.Conflict conflict -> throw refused(conflict.reason(), agent, spec.label());
     }
     return id;
   }
@@ -107,23 +107,23 @@ final class BlockAdmin {
         "code points");
   }
 
-  private static ContextureException refused(MemoryReason reason, String agent, String label) {
+  private static ContextureException refused(Reason reason, String agent, String label) {
     return switch (reason) {
-      case MemoryReason.LabelTaken _unused -> MemoryRefusals.labelTaken(agent, label);
-      case MemoryReason.TooManyBlocks many ->
+      case Reason.LabelTaken _unused -> MemoryRefusals.labelTaken(agent, label);
+      case Reason.TooManyBlocks many ->
           ContextureException.limit(
               ErrorCode.LIMIT_EXCEEDED,
               "blocks of agent " + agent,
               many.limit(),
               many.actual() + 1,
               "blocks");
-      case MemoryReason.BlockGone _unused -> MemoryRefusals.notFound(agent, label);
+      case Reason.BlockGone _unused -> MemoryRefusals.notFound(agent, label);
       default -> throw new IllegalStateException("unexpected conflict: " + reason);
     };
   }
 
   private void addEvent(
-      MemoryWriteSet.Builder set,
+      WriteSet.Builder set,
       MemoryNotice.Kind kind,
       BlockRow row,
       long seq,
@@ -192,8 +192,8 @@ final class BlockAdmin {
         section.readOnly());
   }
 
-  private MemoryWriteSet.Builder set() {
-    return MemoryWriteSet.of(services.scope(), services.now());
+  private WriteSet.Builder set() {
+    return WriteSet.of(services.scope(), services.now());
   }
 
   /** Writes what differs; null: others were quicker. */
@@ -207,7 +207,7 @@ final class BlockAdmin {
     if (!configures && !pins) {
       return BlockMetadata.of(target);
     }
-    MemoryWriteSet.Builder set = target.expect(set());
+    WriteSet.Builder set = target.expect(set());
     if (changes.schema() != null && configures) {
       checkSchema(target, changes.schema(), set);
     }
@@ -220,7 +220,7 @@ final class BlockAdmin {
       set.add(new MemoryRow.PutShare(row.id(), pin.agent(), level, pin.pinned()));
     }
     addEvent(set, MemoryNotice.Kind.CONFIGURED, row, row.seq(), target.actor(), operation);
-    if (services.commit(set.build()) instanceof MemoryCommit.Conflict) {
+    if (services.commit(set.build()) instanceof Commit.Conflict) {
       return null;
     }
     feed.committed();
@@ -259,14 +259,14 @@ final class BlockAdmin {
   }
 
   /** That the content fits, and still does when the change is committed. */
-  private void checkSchema(BlockAccess target, BlockSchema wanted, MemoryWriteSet.Builder set) {
+  private void checkSchema(BlockAccess target, BlockSchema wanted, WriteSet.Builder set) {
     List<DocumentChange> told;
     try (DocumentCache.Lease lease = cache.open(services, target.row().id())) {
       told = committing.sync(lease.block(), target.row());
       BlockSchema now = new BlockSettingsReader(target.row()).schema();
       lease.block().state().checkSchema(now, wanted, services.limits());
       long seq = lease.block().state().version();
-      set.expect(new MemoryPrecondition.SeqIs(target.row().id(), seq));
+      set.expect(new Precondition.SeqIs(target.row().id(), seq));
       String preview = lease.block().state().snapshot(wanted).renderWithoutViewport();
       DocumentCommitter.addPreview(set, target.row().id(), preview);
     }
@@ -296,14 +296,14 @@ final class BlockAdmin {
           }
           DocumentSettings settings = target.settings(services);
           StorePermissions.require(target, MemoryOperation.DELETE, settings);
-          MemoryWriteSet.Builder set =
+          WriteSet.Builder set =
               target
                   .expect(set())
                   .add(new MemoryRow.DeleteBlock(target.row().id()))
                   .add(new MemoryRow.IndexBlock(target.row().id()));
           addEvent(
               set, MemoryNotice.Kind.DELETED, target.row(), target.row().seq(), actor, "delete");
-          if (services.commit(set.build()) instanceof MemoryCommit.Conflict) {
+          if (services.commit(set.build()) instanceof Commit.Conflict) {
             return null;
           }
           feed.committed();
@@ -315,26 +315,25 @@ final class BlockAdmin {
     StorePermissions.requireHost(actor, "restoreBlock");
     BlockRow row =
         services
-            .tables()
+            .rows()
             .block(services.scope(), id)
             .orElseThrow(() -> MemoryRefusals.notFound("any", id));
     if (!row.deleted()) {
       return;
     }
-    MemoryWriteSet.Builder set =
+    WriteSet.Builder set =
         set().add(new MemoryRow.RestoreBlock(id)).add(new MemoryRow.IndexBlock(id));
     addEvent(set, MemoryNotice.Kind.CREATED, row, row.seq(), actor, "restore");
     switch (services.commit(set.build())) {
-      case MemoryCommit.Committed _unused -> feed.committed();
-      case MemoryCommit.Conflict conflict ->
-          throw refused(conflict.reason(), row.owner(), row.label());
+      case Commit.Committed _unused -> feed.committed();
+      case Commit.Conflict conflict -> throw refused(conflict.reason(), row.owner(), row.label());
     }
   }
 
   /** Removes a block; returns whether there was one. */
   boolean purge(Actor actor, String id) {
     StorePermissions.requireHost(actor, "purgeBlock");
-    boolean existed = services.tables().eraseBlock(services.scope(), id, services.now());
+    boolean existed = services.store().eraseMemoryBlock(services.scope(), id, services.now());
     services
         .erased()
         .accept(services.scope()); // also if it was gone: a call before may have failed
@@ -349,7 +348,7 @@ final class BlockAdmin {
     List<BlockRow> page;
     String after = null;
     do {
-      page = services.tables().deletedBlocks(services.scope().agent(agent), after, PAGE);
+      page = services.rows().deletedBlocks(services.scope().agent(agent), after, PAGE);
       page.forEach(row -> all.add(BlockMetadata.of(row)));
       after = page.isEmpty() ? null : page.getLast().id();
     } while (page.size() == PAGE && all.size() < services.limits().blocksPerAgent());

@@ -25,7 +25,7 @@ final class BlockLists {
     List<BlockMetadata> all = new ArrayList<>();
     String after = null;
     while (BlockLookup.mayActFor(actor, agent)) {
-      List<BlockRow> page = services.tables().blocks(owner, after, PAGE);
+      List<BlockRow> page = services.rows().blocks(owner, after, PAGE);
       page.forEach(row -> all.add(BlockMetadata.of(row)));
       if (page.size() < PAGE) {
         break;
@@ -50,8 +50,7 @@ final class BlockLists {
     List<BlockMetadata> all = new ArrayList<>();
     BlockRow.Cursor after = null;
     while (true) {
-      List<BlockRow> page =
-          services.tables().blocksWithPrefix(services.scope(), prefix, after, PAGE);
+      List<BlockRow> page = services.rows().blocksWithPrefix(services.scope(), prefix, after, PAGE);
       page.forEach(row -> all.add(BlockMetadata.of(row)));
       if (page.size() < PAGE) {
         return all;

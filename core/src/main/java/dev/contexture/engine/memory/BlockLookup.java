@@ -34,13 +34,13 @@ final class BlockLookup {
       return Optional.empty();
     }
     Scope.OfAgent from = slash < 0 ? namespace : services.scope().agent(owner);
-    return services.tables().blockLabelled(from, label).flatMap(row -> through(actor, agent, row));
+    return services.rows().blockLabelled(from, label).flatMap(row -> through(actor, agent, row));
   }
 
   /** A live block by its id, in whatever namespace it is, if the actor may read it. */
   Optional<BlockRow> find(Actor actor, String id) {
     return services
-        .tables()
+        .rows()
         .block(services.scope(), id)
         .filter(row -> !row.deleted())
         .filter(
@@ -65,7 +65,7 @@ final class BlockLookup {
   BlockAccess again(BlockAccess target) {
     BlockRow row =
         services
-            .tables()
+            .rows()
             .block(services.scope(), target.row().id())
             .filter(found -> !found.deleted())
             .orElseThrow(() -> MemoryRefusals.notFound(target.agent(), address(target)));
@@ -84,7 +84,7 @@ final class BlockLookup {
       return Optional.of(new BlockAccess(actor, agent, row, null));
     }
     @Nullable ShareRow share =
-        services.tables().share(services.scope(), row.id(), agent).orElse(null);
+        services.rows().share(services.scope(), row.id(), agent).orElse(null);
     return share == null || share.level() == null
         ? Optional.empty()
         : Optional.of(new BlockAccess(actor, agent, row, share));

@@ -64,7 +64,7 @@ final class CachedBlock {
     long after = known == null ? 0 : known.version();
     DocumentRows rows =
         services
-            .tables()
+            .rows()
             .document(services.scope(), id, after)
             .orElseThrow(() -> MemoryRefusals.notFound(block.owner(), block.label()));
     boolean fresh = known == null || rows.checkpoint() != null;

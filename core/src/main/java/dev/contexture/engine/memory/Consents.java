@@ -7,12 +7,12 @@ import dev.contexture.memory.permission.ConsentAnswer;
 import dev.contexture.memory.permission.ConsentBroker;
 import dev.contexture.memory.permission.ConsentKind;
 import dev.contexture.memory.permission.ConsentRequest;
+import dev.contexture.store.Commit;
+import dev.contexture.store.MemoryRow;
+import dev.contexture.store.Precondition;
+import dev.contexture.store.Reason;
+import dev.contexture.store.WriteSet;
 import dev.contexture.store.memory.ConsentRow;
-import dev.contexture.store.memory.MemoryCommit;
-import dev.contexture.store.memory.MemoryPrecondition;
-import dev.contexture.store.memory.MemoryReason;
-import dev.contexture.store.memory.MemoryRow;
-import dev.contexture.store.memory.MemoryWriteSet;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -123,29 +123,29 @@ final class Consents {
   }
 
   private void put(ConsentRow row) {
-    MemoryWriteSet.Builder set =
-        MemoryWriteSet.of(services.scope(), services.now())
-            .expect(new MemoryPrecondition.ConsentsBelow(services.limits().pendingConsents()));
-    for (ConsentRow old : services.tables().consents(services.scope(), MAX_LISTED)) {
+    WriteSet.Builder set =
+        WriteSet.of(services.scope(), services.now())
+            .expect(new Precondition.ConsentsBelow(services.limits().pendingConsents()));
+    for (ConsentRow old : services.rows().consents(services.scope(), MAX_LISTED)) {
       if (!old.expiresAt().isAfter(row.askedAt())) {
         set.add(new MemoryRow.DropConsent(old.id())); // whoever asked is gone
       }
     }
-    MemoryCommit commit = services.tables().commit(set.add(new MemoryRow.AddConsent(row)).build());
-    if (commit instanceof MemoryCommit.Conflict conflict
-        && conflict.reason() instanceof MemoryReason.TooManyConsents many) {
+    Commit commit = services.store().commit(set.add(new MemoryRow.AddConsent(row)).build());
+    if (commit instanceof Commit.Conflict conflict
+        && conflict.reason() instanceof Reason.TooManyConsents many) {
       MemoryRefusals.atMost("pending consents", many.limit(), many.actual() + 1, "requests");
     }
-    if (commit instanceof MemoryCommit.Conflict conflict) {
+    if (commit instanceof Commit.Conflict conflict) {
       throw new IllegalStateException("a new request conflicts: " + conflict.reason());
     }
   }
 
   private void drop(String id) {
     services
-        .tables()
+        .store()
         .commit(
-            MemoryWriteSet.of(services.scope(), services.now())
+            WriteSet.of(services.scope(), services.now())
                 .add(new MemoryRow.DropConsent(id))
                 .build());
   }
@@ -160,7 +160,7 @@ final class Consents {
     for (int look = 0; ; look++) {
       boolean reads = look % LOOKS_PER_READ == 0 || woken.isDone();
       ConsentRow found =
-          reads ? services.tables().consent(services.scope(), row.id()).orElse(null) : row;
+          reads ? services.rows().consent(services.scope(), row.id()).orElse(null) : row;
       if (found == null) {
         throw request.refused("the question was withdrawn", null);
       }
@@ -185,7 +185,7 @@ final class Consents {
     String block = row.block();
     return block != null
         && services
-            .tables()
+            .rows()
             .block(services.scope(), block)
             .filter(now -> now.seq() == version)
             .isEmpty();
@@ -238,7 +238,7 @@ final class Consents {
   }
 
   /** Puts an answer into the row; a grant only while the block is as it was shown. */
-  private MemoryCommit answer(ConsentRow row, boolean granted, Actor by, String reason) {
+  private Commit answer(ConsentRow row, boolean granted, Actor by, String reason) {
     Instant now = services.now();
     JsonObject answer =
         JsonObject.builder()
@@ -247,19 +247,18 @@ final class Consents {
             .put("at", now.toString())
             .put("reason", reason)
             .build();
-    MemoryWriteSet.Builder set = MemoryWriteSet.of(services.scope(), now);
+    WriteSet.Builder set = WriteSet.of(services.scope(), now);
     String block = row.block();
     if (granted && block != null) {
-      set.expect(
-          new MemoryPrecondition.SeqIs(block, MemoryRecords.pending(row).subject().version()));
+      set.expect(new Precondition.SeqIs(block, MemoryRecords.pending(row).subject().version()));
     }
-    return services.tables().commit(set.add(new MemoryRow.AnswerConsent(row.id(), answer)).build());
+    return services.store().commit(set.add(new MemoryRow.AnswerConsent(row.id(), answer)).build());
   }
 
   /** What waits for the host, in the order in which it was asked. */
   List<PendingConsent> pending() {
     Instant now = services.now();
-    return services.tables().consents(services.scope(), MAX_LISTED).stream()
+    return services.rows().consents(services.scope(), MAX_LISTED).stream()
         .filter(row -> row.expiresAt().isAfter(now))
         .map(MemoryRecords::pending)
         .toList();
@@ -269,7 +268,7 @@ final class Consents {
   void answer(Actor actor, String id, boolean granted, @Nullable String reason) {
     ConsentRow row =
         services
-            .tables()
+            .rows()
             .consent(services.scope(), id)
             .filter(found -> found.answer() == null)
             .orElseThrow(() -> closed(id));
@@ -282,13 +281,13 @@ final class Consents {
           actor, "answering consent " + id, "human:" + partner + ", the partner");
     }
     String why = reason == null || reason.isBlank() ? "denied by " + actor : reason;
-    MemoryCommit commit = answer(row, granted, actor, why);
+    Commit commit = answer(row, granted, actor, why);
     CompletableFuture<Boolean> woken = waiting.get(id);
     if (woken != null) {
       woken.complete(true);
     }
-    if (commit instanceof MemoryCommit.Conflict conflict) {
-      throw conflict.reason() instanceof MemoryReason.ConsentClosed
+    if (commit instanceof Commit.Conflict conflict) {
+      throw conflict.reason() instanceof Reason.ConsentClosed
           ? closed(id)
           : MemoryRefusals.moved(pending);
     }

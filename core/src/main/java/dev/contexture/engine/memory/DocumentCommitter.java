@@ -9,12 +9,12 @@ import dev.contexture.memory.PendingCommit;
 import dev.contexture.memory.permission.ConsentKind;
 import dev.contexture.memory.permission.ConsentRequest;
 import dev.contexture.memory.schema.DocumentSettings;
+import dev.contexture.store.Commit;
+import dev.contexture.store.MemoryRow;
+import dev.contexture.store.Precondition;
+import dev.contexture.store.WriteSet;
 import dev.contexture.store.memory.BlockRow;
 import dev.contexture.store.memory.CheckpointRow;
-import dev.contexture.store.memory.MemoryCommit;
-import dev.contexture.store.memory.MemoryPrecondition;
-import dev.contexture.store.memory.MemoryRow;
-import dev.contexture.store.memory.MemoryWriteSet;
 import dev.contexture.store.memory.UpdateRow;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -222,12 +222,12 @@ final class DocumentCommitter {
             Binary.of(commit.delta()),
             at,
             MemoryRecords.note(says, grant, work.reverted()));
-    MemoryWriteSet.Builder set = now.expect(MemoryWriteSet.of(services.scope(), at));
+    WriteSet.Builder set = now.expect(WriteSet.of(services.scope(), at));
     set.add(new MemoryRow.AppendUpdate(block.id, update));
     addPreview(set, block.id, prepared.preview());
     set.add(new MemoryRow.AddEvent(MemoryRecords.event(notice(kind), now.row(), seq, says, at)));
-    MemoryCommit done = services.commit(set.build());
-    if (done instanceof MemoryCommit.Conflict) {
+    Commit done = services.commit(set.build());
+    if (done instanceof Commit.Conflict) {
       return new Outcome.Again();
     }
     block.committed(prepared.state(), update);
@@ -242,7 +242,7 @@ final class DocumentCommitter {
     return new Outcome.Done(Result.of(block, true));
   }
 
-  static void addPreview(MemoryWriteSet.Builder set, String block, String preview) {
+  static void addPreview(WriteSet.Builder set, String block, String preview) {
     long size = preview.codePointCount(0, preview.length());
     set.add(new MemoryRow.PutPreview(block, preview, size));
     set.add(new MemoryRow.IndexBlock(block));
@@ -284,7 +284,7 @@ final class DocumentCommitter {
    * another process that did the same, leaves it at that.
    */
   private void consolidate(String id) {
-    BlockRow row = services.tables().block(services.scope(), id).orElse(null);
+    BlockRow row = services.rows().block(services.scope(), id).orElse(null);
     if (row == null) {
       return;
     }
@@ -299,15 +299,15 @@ final class DocumentCommitter {
       copy = lease.block().state().fork(services.freshReplica());
     }
     CheckpointRow checkpoint = new CheckpointRow(cut, Binary.of(copy.checkpoint(cut)));
-    MemoryCommit done =
+    Commit done =
         services
-            .tables()
+            .store()
             .commit(
-                MemoryWriteSet.of(services.scope(), services.now())
-                    .expect(new MemoryPrecondition.CheckpointIs(id, row.checkpointSeq()))
+                WriteSet.of(services.scope(), services.now())
+                    .expect(new Precondition.CheckpointIs(id, row.checkpointSeq()))
                     .add(new MemoryRow.Consolidate(id, checkpoint))
                     .build());
-    if (done instanceof MemoryCommit.Committed) {
+    if (done instanceof Commit.Committed) {
       try (DocumentCache.Lease lease = cache.open(services, id)) {
         if (lease.block().isLoaded() && lease.block().state().oldest() < cut) {
           lease.block().trim(cut);

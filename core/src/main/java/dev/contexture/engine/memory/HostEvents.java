@@ -1,9 +1,9 @@
 package dev.contexture.engine.memory;
 
-import dev.contexture.store.memory.MemoryCommit;
+import dev.contexture.store.Commit;
+import dev.contexture.store.MemoryRow;
+import dev.contexture.store.WriteSet;
 import dev.contexture.store.memory.MemoryEvent;
-import dev.contexture.store.memory.MemoryRow;
-import dev.contexture.store.memory.MemoryWriteSet;
 import java.nio.charset.StandardCharsets;
 
 /** Adds events of hosts (M-110): those about blocks are written with the commits that they tell. */
@@ -21,11 +21,11 @@ final class HostEvents {
     }
     int size = event.details().toJson().getBytes(StandardCharsets.UTF_8).length;
     MemoryRefusals.atMost("details", services.limits().jsonBytes(), size, "bytes");
-    MemoryWriteSet set =
-        MemoryWriteSet.of(services.scope(), event.at()).add(new MemoryRow.AddEvent(event)).build();
+    WriteSet set =
+        WriteSet.of(services.scope(), event.at()).add(new MemoryRow.AddEvent(event)).build();
     return switch (services.commit(set)) {
-      case MemoryCommit.Committed added -> added.lastEvent();
-      case MemoryCommit.Conflict conflict ->
+      case Commit.Committed added -> added.lastEvent();
+      case Commit.Conflict conflict ->
           throw new IllegalStateException("an event conflicts: " + conflict.reason());
     };
   }

@@ -6,8 +6,8 @@ import dev.contexture.block.Scope;
 import dev.contexture.engine.search.Search;
 import dev.contexture.memory.permission.ConsentBroker;
 import dev.contexture.memory.schema.MemoryLimits;
-import dev.contexture.store.memory.EraseReport;
-import dev.contexture.store.memory.MemoryTables;
+import dev.contexture.store.EraseReport;
+import dev.contexture.store.Store;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.function.Consumer;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class MemoryRegistry implements AutoCloseable {
   private static final int RECENT = 256;
 
-  private final MemoryTables tables;
+  private final Store store;
   private final InstantSource clock;
   private final MemoryIds ids;
   private final MemoryLimits limits;
@@ -37,20 +37,20 @@ public final class MemoryRegistry implements AutoCloseable {
       Caffeine.newBuilder().maximumSize(RECENT).build();
 
   public MemoryRegistry(
-      MemoryTables tables,
+      Store store,
       InstantSource clock,
       RandomGenerator random,
       MemoryLimits limits,
       @Nullable String partner,
       ConsentBroker broker) {
-    this(tables, clock, random, limits, partner, broker, null);
+    this(store, clock, random, limits, partner, broker, null);
   }
 
   /**
    * @param search finds things again; null: no index is configured
    */
   public MemoryRegistry(
-      MemoryTables tables,
+      Store store,
       InstantSource clock,
       RandomGenerator random,
       MemoryLimits limits,
@@ -58,7 +58,7 @@ public final class MemoryRegistry implements AutoCloseable {
       ConsentBroker broker,
       @Nullable Search search) {
     this.search = search;
-    this.tables = tables;
+    this.store = store;
     this.clock = clock;
     this.ids = new MemoryIds(clock, random);
     this.limits = limits;
@@ -75,8 +75,7 @@ public final class MemoryRegistry implements AutoCloseable {
 
   private StoredMemory open(Scope scope) {
     return new StoredMemory(
-        new MemoryServices(
-            tables, scope, clock, ids, limits, partner, broker, search, this::forget),
+        new MemoryServices(store, scope, clock, ids, limits, partner, broker, search, this::forget),
         documents);
   }
 
@@ -87,7 +86,7 @@ public final class MemoryRegistry implements AutoCloseable {
 
   /** Removes an agent with its memory beyond recovery. */
   public EraseReport eraseAgent(Scope.OfAgent agent) {
-    EraseReport erased = tables.eraseAgent(agent, clock.instant().truncatedTo(ChronoUnit.MILLIS));
+    EraseReport erased = store.eraseAgent(agent, clock.instant().truncatedTo(ChronoUnit.MILLIS));
     forget(agent.scope());
     return erased;
   }

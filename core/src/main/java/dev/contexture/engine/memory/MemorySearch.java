@@ -55,7 +55,7 @@ public final class MemorySearch {
     List<ArchivalEntry> entries = new ArrayList<>();
     for (MemorySearchResult hit : search(agent, query, options)) {
       Optional<ArchivalEntry> entry =
-          services.tables().archivalEntry(services.scope(), hit.id()).map(ArchivalEntry::of);
+          services.rows().archivalEntry(services.scope(), hit.id()).map(ArchivalEntry::of);
       entry.ifPresent(entries::add);
     }
     return entries;

@@ -6,10 +6,11 @@ import dev.contexture.engine.search.Search;
 import dev.contexture.memory.permission.Actor;
 import dev.contexture.memory.permission.ConsentBroker;
 import dev.contexture.memory.schema.MemoryLimits;
+import dev.contexture.store.Commit;
+import dev.contexture.store.MemoryReader;
+import dev.contexture.store.Store;
+import dev.contexture.store.WriteSet;
 import dev.contexture.store.memory.AgentRow;
-import dev.contexture.store.memory.MemoryCommit;
-import dev.contexture.store.memory.MemoryTables;
-import dev.contexture.store.memory.MemoryWriteSet;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param erased is told that memory of a project was erased, so that nobody keeps anything of it
  */
 record MemoryServices(
-    MemoryTables tables,
+    Store store,
     Scope scope,
     InstantSource clock,
     MemoryIds ids,
@@ -35,9 +36,14 @@ record MemoryServices(
     @Nullable Search search,
     Consumer<Scope> erased) {
 
+  /** What is stored. */
+  MemoryReader rows() {
+    return store.memory();
+  }
+
   /** Writes to the store, and has it indexed soon. */
-  MemoryCommit commit(MemoryWriteSet set) {
-    MemoryCommit done = tables.commit(set);
+  Commit commit(WriteSet set) {
+    Commit done = store.commit(set);
     toIndex();
     return done;
   }
@@ -56,7 +62,7 @@ record MemoryServices(
 
   /** The human whom an agent itself names. */
   Optional<String> ownPartner(String agent) {
-    return tables
+    return rows()
         .agent(scope.agent(agent))
         .map(AgentRow::partner)
         .map(name -> Actor.parse(name).id());

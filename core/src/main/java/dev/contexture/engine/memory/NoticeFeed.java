@@ -72,7 +72,7 @@ final class NoticeFeed implements AutoCloseable {
     List<MemoryEvent> page;
     long from = after;
     do {
-      page = services.tables().events(services.scope(), from, PAGE);
+      page = services.rows().events(services.scope(), from, PAGE);
       for (MemoryEvent event : page) {
         from = event.number();
         MemoryNotice.Changed notice = MemoryRecords.notice(event);
@@ -90,7 +90,7 @@ final class NoticeFeed implements AutoCloseable {
     pumping.lock();
     try {
       if (subscribers.isEmpty()) {
-        last = services.tables().lastEvent(services.scope());
+        last = services.rows().lastEvent(services.scope());
       } else {
         pumpLocked();
       }
@@ -139,7 +139,7 @@ final class NoticeFeed implements AutoCloseable {
   private void pumpLocked() {
     List<MemoryEvent> page;
     do {
-      page = services.tables().events(services.scope(), last, PAGE);
+      page = services.rows().events(services.scope(), last, PAGE);
       for (MemoryEvent event : page) {
         last = event.number();
         MemoryNotice.Changed notice = MemoryRecords.notice(event);

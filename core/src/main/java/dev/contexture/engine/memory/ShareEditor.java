@@ -4,11 +4,11 @@ import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.memory.permission.Actor;
 import dev.contexture.memory.permission.MemoryPermission;
+import dev.contexture.store.Commit;
+import dev.contexture.store.MemoryRow;
+import dev.contexture.store.Precondition;
+import dev.contexture.store.WriteSet;
 import dev.contexture.store.memory.BlockRow;
-import dev.contexture.store.memory.MemoryCommit;
-import dev.contexture.store.memory.MemoryPrecondition;
-import dev.contexture.store.memory.MemoryRow;
-import dev.contexture.store.memory.MemoryWriteSet;
 import dev.contexture.store.memory.ShareRow;
 import dev.contexture.store.memory.SharedBlock;
 import java.util.ArrayList;
@@ -45,7 +45,7 @@ final class ShareEditor {
           requireKnown(agent); // who may not share it does not learn who there is
           boolean same = known != null && level.wireName().equals(known.level());
           boolean pinned = known == null || known.level() == null || known.pinned();
-          MemoryWriteSet.Builder set = set(target, agent, known);
+          WriteSet.Builder set = set(target, agent, known);
           set.add(new MemoryRow.PutShare(target.row().id(), agent, level.wireName(), pinned));
           return same ? null : finish(set, MemoryNotice.Kind.SHARED, target, "share");
         },
@@ -53,7 +53,7 @@ final class ShareEditor {
   }
 
   private void requireKnown(String agent) {
-    if (services.tables().agent(services.scope().agent(agent)).isEmpty()) {
+    if (services.rows().agent(services.scope().agent(agent)).isEmpty()) {
       throw ContextureException.invalid(
           ErrorCode.NOT_FOUND, "agent", agent, "an agent of the project: make it known first");
     }
@@ -68,7 +68,7 @@ final class ShareEditor {
           if (known == null || known.level() == null) {
             return null;
           }
-          MemoryWriteSet.Builder set = set(target, agent, known);
+          WriteSet.Builder set = set(target, agent, known);
           set.add(new MemoryRow.RemoveShare(target.row().id(), agent));
           return finish(set, MemoryNotice.Kind.UNSHARED, target, "unshare");
         },
@@ -77,7 +77,7 @@ final class ShareEditor {
 
   /** What is to be written about a share; null: nothing. */
   private interface Writing {
-    @Nullable MemoryWriteSet of(BlockAccess target, @Nullable ShareRow known);
+    @Nullable WriteSet of(BlockAccess target, @Nullable ShareRow known);
   }
 
   private void commit(Actor actor, String owner, String label, Writing writing, String agent) {
@@ -87,12 +87,12 @@ final class ShareEditor {
         throw MemoryRefusals.argument("label", label, "the label of an own block");
       }
       ShareRow known =
-          services.tables().share(services.scope(), target.row().id(), agent).orElse(null);
-      MemoryWriteSet set = writing.of(target, known);
+          services.rows().share(services.scope(), target.row().id(), agent).orElse(null);
+      WriteSet set = writing.of(target, known);
       if (set == null) {
         return;
       }
-      if (services.tables().commit(set) instanceof MemoryCommit.Committed) {
+      if (services.store().commit(set) instanceof Commit.Committed) {
         feed.committed();
         return;
       }
@@ -100,16 +100,16 @@ final class ShareEditor {
     throw MemoryRefusals.tooManyConflicts(label, services.limits().writeAttempts() + 1);
   }
 
-  private MemoryWriteSet.Builder set(BlockAccess target, String agent, @Nullable ShareRow known) {
+  private WriteSet.Builder set(BlockAccess target, String agent, @Nullable ShareRow known) {
     return target
-        .expect(MemoryWriteSet.of(services.scope(), services.now()))
+        .expect(WriteSet.of(services.scope(), services.now()))
         .expect(
-            new MemoryPrecondition.ShareIs(
+            new Precondition.ShareIs(
                 target.row().id(), agent, known == null ? 0 : known.version()));
   }
 
-  private MemoryWriteSet finish(
-      MemoryWriteSet.Builder set, MemoryNotice.Kind kind, BlockAccess target, String operation) {
+  private WriteSet finish(
+      WriteSet.Builder set, MemoryNotice.Kind kind, BlockAccess target, String operation) {
     MemoryRecords.Told says = new MemoryRecords.Told(target.actor(), operation, "");
     return set.add(
             new MemoryRow.AddEvent(
@@ -120,7 +120,7 @@ final class ShareEditor {
   List<ShareRow> shares(Actor actor, String owner, String label) {
     return access
         .find(actor, owner, label)
-        .map(target -> services.tables().shares(services.scope(), target.row().id()))
+        .map(target -> services.rows().shares(services.scope(), target.row().id()))
         .orElse(List.of());
   }
 
@@ -133,7 +133,7 @@ final class ShareEditor {
     BlockRow.Cursor after = null;
     while (true) {
       List<SharedBlock> page =
-          services.tables().sharedWith(services.scope().agent(agent), after, PAGE);
+          services.rows().sharedWith(services.scope().agent(agent), after, PAGE);
       all.addAll(page);
       if (page.size() < PAGE) {
         return all;

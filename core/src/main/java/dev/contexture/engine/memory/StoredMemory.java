@@ -329,7 +329,7 @@ public final class StoredMemory implements MemoryStore {
             target ->
                 parts
                     .services()
-                    .tables()
+                    .rows()
                     .history(scope(), target.row().id(), afterVersion, limit)
                     .stream()
                     .map(MemoryRecords::version)
@@ -429,7 +429,7 @@ public final class StoredMemory implements MemoryStore {
 
   @Override
   public List<MemoryEvent> activity(Instant since, int limit) {
-    return parts.services().tables().activity(scope(), since, limit);
+    return parts.services().rows().activity(scope(), since, limit);
   }
 
   @Override

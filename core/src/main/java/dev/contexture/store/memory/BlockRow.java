@@ -36,7 +36,7 @@ public record BlockRow(
   /** Where a page of blocks ended that are ordered by label, then owner. */
   public record Cursor(String label, String owner) {}
 
-  /** The block after {@link MemoryRow.PutSettings}. */
+  /** The block after {@link dev.contexture.store.MemoryRow.PutSettings}. */
   public BlockRow with(BlockSettings changed, Instant at) {
     return new BlockRow(
         id,

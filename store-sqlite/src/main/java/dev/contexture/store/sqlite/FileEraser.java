@@ -2,8 +2,9 @@ package dev.contexture.store.sqlite;
 
 import dev.contexture.block.Scope;
 import dev.contexture.store.Commit;
-import dev.contexture.store.memory.EraseReport;
-import java.sql.ResultSet;
+import dev.contexture.store.EraseReport;
+import dev.contexture.store.jdbc.Db;
+import dev.contexture.store.jdbc.EraseJob;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.HashSet;
@@ -44,33 +45,6 @@ final class FileEraser implements AutoCloseable {
   private long finished; // up to which of those nothing is left in the files
   private boolean closed;
 
-  /** What is removed in steps. */
-  private record Job(long id, Kind kind, Scope scope, String subject) {
-    static Job read(ResultSet row) throws SQLException {
-      return new Job(
-          row.getLong(1),
-          Kind.valueOf(row.getString(2)),
-          Scope.of(row.getString(3), row.getString(4)),
-          row.getString(5));
-    }
-
-    boolean step(RowEraser erasure) throws SQLException {
-      return switch (kind) {
-        case USER -> erasure.userStep(scope.user(subject));
-        case AGENT -> erasure.agentStep(scope.agent(subject));
-        case PROJECT -> erasure.projectStep(scope);
-      };
-    }
-  }
-
-  private enum Kind {
-    USER,
-    AGENT,
-    PROJECT
-  }
-
-  private record Step(boolean last, Map<String, Long> counts) {}
-
   FileEraser(Writer writer) {
     this.writer = writer;
     this.thread =
@@ -91,7 +65,7 @@ final class FileEraser implements AutoCloseable {
   }
 
   /** Erases in one transaction; if its result is false or a conflict, there was nothing. */
-  <T> T erase(Writer.Work<T> work, Writer.Landed<T> landed) {
+  <T> T erase(Db.Work<T> work, Db.Landed<T> landed) {
     T result =
         writer.erase(
             db -> {
@@ -118,59 +92,35 @@ final class FileEraser implements AutoCloseable {
             + " WHERE NOT EXISTS (SELECT 1 FROM erasures WHERE kind = 'LOG')");
   }
 
-  EraseReport user(Scope.OfUser user) {
-    return inSteps(Kind.USER, user.scope(), user.user());
-  }
-
-  EraseReport agent(Scope.OfAgent agent) {
-    return inSteps(Kind.AGENT, agent.scope(), agent.agent());
-  }
-
-  EraseReport project(Scope scope) {
-    return inSteps(Kind.PROJECT, scope, "");
-  }
-
-  private EraseReport inSteps(Kind kind, Scope scope, String subject) {
+  EraseReport inSteps(EraseJob.Kind kind, Scope scope, String subject) {
     Map<String, Long> counts = new TreeMap<>();
-    long id = begin(kind, scope, subject);
-    locked(() -> running.add(id)); // should the other thread be faster, it counts what it does
+    EraseJob job =
+        writer.write(db -> EraseJob.begin(db, kind, scope, subject), (db, begun) -> false);
+    locked(
+        () -> running.add(job.id())); // should the other thread be faster, it counts what it does
     try {
-      finish(new Job(id, kind, scope, subject), counts);
+      finish(job, counts);
     } finally {
-      locked(() -> running.remove(id));
+      locked(() -> running.remove(job.id()));
       finishSoon(); // also what failed here
     }
     return new EraseReport(counts, isErasing());
   }
 
-  /** Notes what is to be erased; from then on it will be, whatever happens. */
-  private long begin(Kind kind, Scope scope, String subject) {
-    return writer.write(
-        db ->
-            db.insert(
-                "INSERT INTO erasures (kind, tenant, project, subject) VALUES (?, ?, ?, ?)",
-                kind.name(),
-                scope.tenant(),
-                scope.project(),
-                subject));
-  }
-
-  private void finish(Job job, Map<String, Long> counts) {
-    Step step;
+  private void finish(EraseJob job, Map<String, Long> counts) {
+    EraseJob.Step step;
     do {
       step = writer.erase(db -> step(db, job), (db, done) -> false);
-      step.counts.forEach((kind, count) -> counts.merge(kind, count, Long::sum));
-    } while (!step.last);
+      step.counts().forEach((kind, count) -> counts.merge(kind, count, Long::sum));
+    } while (!step.last());
   }
 
-  private static Step step(Db db, Job job) throws SQLException {
-    RowEraser erasure = new RowEraser(db);
-    boolean last = job.step(erasure);
-    if (last) {
-      db.update("DELETE FROM erasures WHERE id = ?", job.id);
+  private static EraseJob.Step step(Db db, EraseJob job) throws SQLException {
+    EraseJob.Step step = job.step(db);
+    if (step.last()) {
       noteLog(db);
     }
-    return new Step(last, erasure.counts());
+    return step;
   }
 
   /** Whether copies of something that was erased may still be in the files. */
@@ -242,7 +192,7 @@ final class FileEraser implements AutoCloseable {
 
   private boolean tryToFinish() {
     try {
-      for (Job job : leftOver()) {
+      for (EraseJob job : leftOver()) {
         finish(job, new TreeMap<>());
       }
       return emptyLog();
@@ -255,16 +205,11 @@ final class FileEraser implements AutoCloseable {
     }
   }
 
-  private List<Job> leftOver() {
-    List<Job> jobs =
-        writer.write(
-            db ->
-                db.list(
-                    "SELECT id, kind, tenant, project, subject FROM erasures WHERE kind <> 'LOG'",
-                    Job::read));
+  private List<EraseJob> leftOver() {
+    List<EraseJob> jobs = writer.write(EraseJob::leftOver, (db, found) -> false);
     lock.lock();
     try {
-      return jobs.stream().filter(job -> !running.contains(job.id)).toList();
+      return jobs.stream().filter(job -> !running.contains(job.id())).toList();
     } finally {
       lock.unlock();
     }
@@ -275,7 +220,7 @@ final class FileEraser implements AutoCloseable {
     return writer.erase(
         db -> {
           db.rollback();
-          boolean empty = db.truncateLog(ATTEMPT_MILLIS);
+          boolean empty = SqliteDb.truncateLog(db, ATTEMPT_MILLIS);
           if (empty) {
             db.update("DELETE FROM erasures WHERE kind = 'LOG'");
           }

@@ -2,6 +2,7 @@ package dev.contexture.store.sqlite;
 
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
+import dev.contexture.store.jdbc.Db;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,11 +31,6 @@ final class Readers implements AutoCloseable {
   private final Writer.Connector connector;
   private final ExecutorService threads;
   private final BlockingQueue<Slot> free;
-
-  /** A reading of one state. */
-  interface Reading<T> {
-    T run(Db db) throws SQLException;
-  }
 
   /** A place for a connection; without one after it broke, until the next can be opened. */
   private final class Slot {
@@ -91,7 +87,7 @@ final class Readers implements AutoCloseable {
             Thread.ofPlatform().name("contexture-sqlite-reader-", 1).daemon().factory());
   }
 
-  <T> T read(Reading<T> reading) {
+  <T> T read(Db.Work<T> reading) {
     try {
       return CompletableFuture.supplyAsync(() -> run(reading), threads).join();
     } catch (RejectedExecutionException full) {
@@ -108,7 +104,7 @@ final class Readers implements AutoCloseable {
     }
   }
 
-  private <T> T run(Reading<T> reading) {
+  private <T> T run(Db.Work<T> reading) {
     files.requireForReading();
     Slot slot = free.remove(); // as many connections as threads
     try {
@@ -127,7 +123,7 @@ final class Readers implements AutoCloseable {
     }
   }
 
-  private static <T> T run(Db db, Reading<T> reading) throws SQLException {
+  private static <T> T run(Db db, Db.Work<T> reading) throws SQLException {
     try {
       return reading.run(db);
     } finally {

@@ -3,18 +3,20 @@ package dev.contexture.store.sqlite;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.store.OwnerOnly;
+import dev.contexture.store.jdbc.Db;
+import dev.contexture.store.jdbc.Migrations;
+import dev.contexture.store.jdbc.RowChecksum;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.sql.SQLException;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The tables, made by numbered scripts. A database knows which scripts it was made by, and their
@@ -25,14 +27,16 @@ final class Schema {
   static final int APPLICATION_ID = 0x43545854;
 
   private static final byte[] MAGIC = "SQLite format 3\0".getBytes(StandardCharsets.US_ASCII);
-  private static final List<String> SCRIPTS =
-      List.of(
-          "001_conversations.sql",
-          "002_memory.sql",
-          "003_epochs.sql",
-          "004_request_memory.sql",
-          "005_activity.sql",
-          "006_erasures.sql");
+  private static final Migrations MIGRATIONS =
+      new Migrations(
+          Schema.class,
+          List.of(
+              "001_conversations.sql",
+              "002_memory.sql",
+              "003_epochs.sql",
+              "004_request_memory.sql",
+              "005_activity.sql",
+              "006_erasures.sql"));
 
   private Schema() {}
 
@@ -61,7 +65,7 @@ final class Schema {
 
   /** The schema that this version writes. */
   static int newest() {
-    return SCRIPTS.size();
+    return MIGRATIONS.newest();
   }
 
   /**
@@ -75,7 +79,7 @@ final class Schema {
     }
     OwnerOnly.createFile(partial);
     try {
-      try (Db db = Db.writer(partial, tuning.maxPages(), tuning.faults())) {
+      try (Db db = SqliteDb.writer(partial, tuning.maxPages(), tuning.faults())) {
         bringUp(db, 0);
       }
       Files.move(partial, file, StandardCopyOption.ATOMIC_MOVE);
@@ -98,9 +102,16 @@ final class Schema {
     bringUp(db, found);
   }
 
-  private static void bringUp(Db db, int from) throws SQLException {
-    for (int number = from + 1; number <= SCRIPTS.size(); number++) {
-      apply(db, number);
+  /** Makes the tables that a database lacks. */
+  static void bringUp(Db db, int from) throws SQLException {
+    if (from == 0) {
+      db.execute("PRAGMA application_id = " + APPLICATION_ID);
+      Migrations.prepare(db);
+    }
+    for (int number = from + 1; number <= newest(); number++) {
+      MIGRATIONS.apply(db, number);
+      db.execute("PRAGMA user_version = " + number);
+      db.commit();
     }
   }
 
@@ -116,89 +127,29 @@ final class Schema {
       throw foreign(file, "it is a database of another program");
     }
     long found = pragma(db, "user_version");
-    if (found > SCRIPTS.size()) {
+    if (found > newest()) {
       throw new ContextureException(
           ErrorCode.STORE_NEWER,
           file
               + " has schema "
               + found
               + ", this version knows "
-              + SCRIPTS.size()
+              + newest()
               + "; use the version of Contexture that wrote it, or a newer one",
           Map.of("file", file.toString(), "schema", found),
           null);
     }
     if (found > 0) {
-      checkScripts(db, file, (int) found);
+      Optional<String> problem = MIGRATIONS.problem(db, (int) found);
+      if (problem.isPresent()) {
+        throw foreign(file, problem.get());
+      }
     }
     return (int) found;
   }
 
-  private static void checkScripts(Db db, Path file, int upTo) throws SQLException {
-    for (int number = 1; number <= upTo; number++) {
-      String expected = checksum(script(number));
-      String actual =
-          db.one(
-                  "SELECT checksum FROM migrations WHERE number = ?",
-                  row -> row.getString(1),
-                  number)
-              .orElse("none");
-      if (!expected.equals(actual)) {
-        throw foreign(
-            file, "migration " + number + " has checksum " + actual + ", expected " + expected);
-      }
-    }
-  }
-
-  private static void apply(Db db, int number) throws SQLException {
-    if (number == 1) {
-      db.execute("PRAGMA application_id = " + APPLICATION_ID);
-      db.update(
-          "CREATE TABLE migrations (number INTEGER PRIMARY KEY, name TEXT NOT NULL,"
-              + " checksum TEXT NOT NULL)");
-    }
-    String script = script(number);
-    for (String statement : script.replaceAll("(?m)^--.*\n", "").split(";\n", -1)) {
-      if (!statement.isBlank()) {
-        db.update(statement);
-      }
-    }
-    db.update(
-        "INSERT INTO migrations VALUES (?, ?, ?)",
-        number,
-        SCRIPTS.get(number - 1),
-        checksum(script));
-    db.execute("PRAGMA user_version = " + number);
-    db.commit();
-  }
-
-  /**
-   * Writes and takes it back: whether that works is what the caller wants to know. To write again
-   * what is there would not do, since SQLite then writes nothing.
-   */
-  static int touch(Db db) throws SQLException {
-    db.update("INSERT INTO migrations VALUES (0, '', '')");
-    return db.update("DELETE FROM migrations WHERE number = 0");
-  }
-
   private static long pragma(Db db, String name) throws SQLException {
     return db.one("PRAGMA " + name, row -> row.getLong(1)).orElse(0L);
-  }
-
-  private static String checksum(String script) {
-    return HexFormat.of().toHexDigits(RowChecksum.crc(script));
-  }
-
-  private static String script(int number) {
-    String name = SCRIPTS.get(number - 1);
-    try (InputStream in = Schema.class.getResourceAsStream(name)) {
-      if (in == null) {
-        throw new IllegalStateException("the jar lacks " + name);
-      }
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException broken) {
-      throw new UncheckedIOException("the jar's " + name + " cannot be read", broken);
-    }
   }
 
   private static ContextureException foreign(Path file, String why) {

@@ -104,7 +104,7 @@ public final class SqliteBackup {
             .start(
                 () -> {
                   try {
-                    Db.copy(file, to);
+                    SqliteDb.copy(file, to);
                     result.complete(null);
                   } catch (SQLException failed) {
                     result.completeExceptionally(SqliteErrors.of(failed, to));

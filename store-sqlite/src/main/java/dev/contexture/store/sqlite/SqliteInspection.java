@@ -2,6 +2,8 @@ package dev.contexture.store.sqlite;
 
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
+import dev.contexture.store.jdbc.Db;
+import dev.contexture.store.jdbc.RowCheck;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,7 +56,7 @@ public record SqliteInspection(
           Map.of("directory", directory.toString()),
           null);
     }
-    try (Db db = Db.reader(file)) {
+    try (Db db = SqliteDb.reader(file)) {
       return look(db, file, depth);
     } catch (SQLException failed) {
       // Not before: closing a file drops the locks that SQLite has on it in this process.
@@ -72,11 +74,11 @@ public record SqliteInspection(
   private static SqliteInspection look(Db db, Path file, Depth depth)
       throws SQLException, IOException {
     int schema = Schema.found(db, file);
-    IntegrityCheck check = new IntegrityCheck(db, file);
+    if (depth != Depth.FACTS) {
+      SqliteDb.checkStructure(db, file);
+    }
     if (depth == Depth.ROWS && schema == Schema.newest()) {
-      check.run();
-    } else if (depth != Depth.FACTS) {
-      check.structure();
+      RowCheck.run(db);
     }
     return new SqliteInspection(
         Files.size(file),

@@ -1,6 +1,7 @@
 package dev.contexture.store.sqlite;
 
 import dev.contexture.error.ContextureException;
+import dev.contexture.store.jdbc.Migrations;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -77,7 +78,7 @@ final class WriteProbe {
       return Optional.empty();
     }
     try {
-      writer.write(Schema::touch);
+      writer.write(Migrations::touch, (db, touched) -> false);
       return Optional.empty();
     } catch (ContextureException refused) {
       return Optional.of(refused);

@@ -1,19 +1,15 @@
 package dev.contexture.store.sqlite;
 
-import dev.contexture.block.Scope;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.store.Commit;
-import dev.contexture.store.WriteSet;
-import dev.contexture.store.memory.MemoryCommit;
+import dev.contexture.store.jdbc.Db;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -43,7 +39,6 @@ final class Writer implements AutoCloseable {
   private static final int MAX_HOPED = 8; // so many at a time are taken from callers that come back
   private static final long GRACE_NANOS = 1_000_000; // for one caller to wake the others
   private static final int MAX_WAITING = 4_096; // beyond it callers wait to enqueue
-  private static final int MAX_HEADS = 4_096;
 
   private final Connector connector;
   private final Path file;
@@ -52,7 +47,6 @@ final class Writer implements AutoCloseable {
   private List<Task<?>> answering = List.of(); // of the last group; its first caller wakes them
   private final Queue<Task<?>> taken = new ArrayDeque<>(); // from the inbox, not in a group yet
   private final Thread thread;
-  private final Map<Scope.OfConversation, ConversationState> heads = new HashMap<>();
   private volatile boolean closing;
   private volatile boolean failing; // since the last commit that worked
   private volatile long committedAt = System.nanoTime();
@@ -66,27 +60,17 @@ final class Writer implements AutoCloseable {
     Db connect() throws SQLException;
   }
 
-  /** What is written as a whole. */
-  interface Work<T> {
-    T run(Db db) throws SQLException;
-  }
-
-  /** Whether what a piece of work led to can be seen. */
-  interface Landed<T> {
-    boolean test(Db db, T result) throws SQLException;
-  }
-
   /** A piece of work and who waits for it. */
   private static final class Task<T> {
-    final Work<T> work;
-    final Landed<T> landed;
+    final Db.Work<T> work;
+    final Db.Landed<T> landed;
     final boolean erases; // in a transaction of its own
     final CompletableFuture<T> answer = new CompletableFuture<>();
     private List<Task<?>> others = List.of(); // of its group: its caller wakes theirs
     private @Nullable T result;
     private @Nullable Throwable failure;
 
-    Task(Work<T> work, Landed<T> landed, boolean erases) {
+    Task(Db.Work<T> work, Db.Landed<T> landed, boolean erases) {
       this.work = work;
       this.landed = landed;
       this.erases = erases;
@@ -105,7 +89,7 @@ final class Writer implements AutoCloseable {
     }
 
     boolean conflicts() {
-      return result instanceof Commit.Conflict || result instanceof MemoryCommit.Conflict;
+      return result instanceof Commit.Conflict;
     }
 
     void fail(Throwable cause) {
@@ -157,30 +141,12 @@ final class Writer implements AutoCloseable {
     thread.start();
   }
 
-  Commit commit(EncodedSet set) {
-    WriteSet rows = set.set();
-    Landed<Commit> landed =
-        (db, commit) -> rows.raisesVersion() && raised(db, rows.conversation(), commit);
-    return write(db -> apply(db, set), landed);
-  }
-
-  /** Whether the conversation has the version that a commit led to. */
-  static boolean raised(Db db, Scope.OfConversation scope, Commit commit) throws SQLException {
-    long version = commit instanceof Commit.Committed done ? done.version() : Long.MAX_VALUE;
-    return ConversationState.find(db, scope).map(state -> state.version >= version).orElse(false);
-  }
-
-  /** Work that may be done twice. */
-  <T> T write(Work<T> work) {
-    return write(work, (db, result) -> false);
-  }
-
-  <T> T write(Work<T> work, Landed<T> landed) {
+  <T> T write(Db.Work<T> work, Db.Landed<T> landed) {
     return submit(new Task<>(work, landed, false));
   }
 
   /** Work in a transaction of its own, which may remove what other work counts on. */
-  <T> T erase(Work<T> work, Landed<T> landed) {
+  <T> T erase(Db.Work<T> work, Db.Landed<T> landed) {
     return submit(new Task<>(work, landed, true));
   }
 
@@ -304,7 +270,6 @@ final class Writer implements AutoCloseable {
           underSavepoint(task);
         } else if (!unguarded(task)) {
           guarded = true;
-          heads.clear(); // they hold what is undone
           db.rollback();
           for (Task<?> again : group) {
             underSavepoint(again);
@@ -365,10 +330,10 @@ final class Writer implements AutoCloseable {
       }
     } catch (SQLException failed) {
       task.fail(SqliteErrors.of(failed, file));
-      heads.clear(); // they may hold what is undone
+      db.forget(); // it may know what is undone
     } catch (RuntimeException failed) {
       task.fail(failed);
-      heads.clear();
+      db.forget();
     }
     db.update("ROLLBACK TO task");
     db.update("RELEASE task");
@@ -393,7 +358,7 @@ final class Writer implements AutoCloseable {
       task.fail(failed);
     }
     if (task.erases) {
-      heads.clear();
+      db.forget();
     }
   }
 
@@ -409,7 +374,6 @@ final class Writer implements AutoCloseable {
   }
 
   private void reconnect() {
-    heads.clear();
     try {
       db.close();
     } catch (SQLException broken) {
@@ -420,21 +384,6 @@ final class Writer implements AutoCloseable {
     } catch (SQLException | ContextureException unusable) {
       // the next statement on the closed connection fails and says so
     }
-  }
-
-  private Commit apply(Db db, EncodedSet set) throws SQLException {
-    Scope.OfConversation scope = set.set().conversation();
-    ConversationState known = heads.remove(scope);
-    ConversationState state =
-        known == null ? ConversationState.find(db, scope).orElseGet(ConversationState::new) : known;
-    Commit commit = new RowApplier(db, set, state).apply();
-    if (commit instanceof Commit.Committed) { // else the state may hold what is undone
-      if (heads.size() >= MAX_HEADS) {
-        heads.clear();
-      }
-      heads.put(scope, state);
-    }
-    return commit;
   }
 
   @Override

@@ -181,9 +181,9 @@ class SqliteBackupTest {
     Path file = data().resolve(SqliteStore.FILE);
     Files.createDirectory(data().resolve(SqliteStore.FILE + "-wal")); // no log can be made
     Path copy = Files.createDirectory(folder.resolve("copy"));
-    assertThatThrownBy(() -> Db.copy(file.toString(), copy.resolve("shared")))
+    assertThatThrownBy(() -> SqliteDb.copy(file.toString(), copy.resolve("shared")))
         .isInstanceOf(SQLException.class);
-    Db.copy(Db.fixed(file), copy.resolve(SqliteStore.FILE));
+    SqliteDb.copy(SqliteDb.fixed(file), copy.resolve(SqliteStore.FILE));
     try (SqliteStore store = SqliteStore.open(copy)) {
       assertThat(texts(store)).containsExactly(text(1));
     }

@@ -18,12 +18,12 @@ import dev.contexture.block.Scope;
 import dev.contexture.block.TurnId;
 import dev.contexture.json.JsonObject;
 import dev.contexture.seeds.TestSeed;
+import dev.contexture.store.MemoryRow;
 import dev.contexture.store.Outcome;
 import dev.contexture.store.RequestRow;
 import dev.contexture.store.Row;
 import dev.contexture.store.SourceRow;
 import dev.contexture.store.Store;
-import dev.contexture.store.memory.MemoryRow;
 import dev.contexture.testkit.MemoryFixture;
 import dev.contexture.timeline.Summary;
 import dev.contexture.timeline.TurnStatus;
@@ -209,7 +209,7 @@ class SqliteEraseTest {
         put(store, CHAT, new Row.PutRequest(holds, List.of(chunk)));
       }
       assertThat(filesWithSecret()).isNotEmpty();
-      store.memory().eraseBlock(scope, "mem_1", NOW);
+      store.eraseMemoryBlock(scope, "mem_1", NOW);
       assertThat(filesWithSecret()).isEmpty();
       store.check();
     }
@@ -226,7 +226,7 @@ class SqliteEraseTest {
               scope,
               new MemoryRow.AddArchival(
                   MemoryFixture.archival("arc_1", "atlas", SECRET.repeat(1_000)))));
-      store.memory().eraseArchival(scope, "arc_1", NOW);
+      store.eraseArchival(scope, "arc_1", NOW);
       assertThat(filesWithSecret()).isEmpty();
       writeMemorySecrets(store, scope);
       store.eraseTenant(scope.tenant(), NOW);

@@ -19,8 +19,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.contexture.block.Scope;
 import dev.contexture.block.TurnId;
 import dev.contexture.json.JsonObject;
+import dev.contexture.store.MemoryRow;
 import dev.contexture.store.Store;
-import dev.contexture.store.memory.MemoryRow;
 import dev.contexture.timeline.TurnStatus;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -55,9 +55,9 @@ class SqliteEraseWaitTest {
   enum Kind {
     TURN(store -> store.eraseTurn(CHAT, T1, NOW, JsonObject.EMPTY)),
     CONVERSATION(store -> store.eraseConversation(CHAT, NOW)),
-    MEMORY_BLOCK(store -> store.memory().eraseBlock(SHOP, "mem_1", NOW)),
-    ARCHIVAL(store -> store.memory().eraseArchival(SHOP, "arc_1", NOW)),
-    AGENT(store -> store.memory().eraseAgent(SHOP.agent("atlas"), NOW)),
+    MEMORY_BLOCK(store -> store.eraseMemoryBlock(SHOP, "mem_1", NOW)),
+    ARCHIVAL(store -> store.eraseArchival(SHOP, "arc_1", NOW)),
+    AGENT(store -> store.eraseAgent(SHOP.agent("atlas"), NOW)),
     USER(store -> store.eraseUser(CHAT.owner(), NOW)),
     PROJECT(store -> store.eraseProject(SHOP, NOW)),
     TENANT(store -> store.eraseTenant("acme", NOW));

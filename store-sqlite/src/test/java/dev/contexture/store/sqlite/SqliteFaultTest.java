@@ -21,6 +21,7 @@ import dev.contexture.block.TurnId;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonObject;
+import dev.contexture.store.MemoryRow;
 import dev.contexture.store.Outcome;
 import dev.contexture.store.RequestRow;
 import dev.contexture.store.Row;
@@ -28,8 +29,7 @@ import dev.contexture.store.SourceRow;
 import dev.contexture.store.StoredBlock;
 import dev.contexture.store.TurnRow;
 import dev.contexture.store.WriteSet;
-import dev.contexture.store.memory.MemoryRow;
-import dev.contexture.store.memory.MemoryWriteSet;
+import dev.contexture.store.jdbc.Db;
 import dev.contexture.testkit.MemoryFixture;
 import dev.contexture.timeline.TurnStatus;
 import dev.contexture.timeline.Visibility;
@@ -223,7 +223,7 @@ class SqliteFaultTest {
     }
   }
 
-  private static MemoryWriteSet.Builder memoryEverything(Scope scope, int seq) {
+  private static WriteSet.Builder memoryEverything(Scope scope, int seq) {
     return MemoryFixture.writing(
         scope,
         new MemoryRow.EnsureAgent("a" + seq),

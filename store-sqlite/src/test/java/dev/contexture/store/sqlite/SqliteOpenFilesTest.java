@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.contexture.block.TurnId;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
+import dev.contexture.store.jdbc.Db;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -101,9 +102,10 @@ class SqliteOpenFilesTest {
   @Test
   void aBrokenReadConnectionIsOpenedAgain() throws SQLException {
     SqliteStore.open(directory).close();
-    try (Db keepsLog = Db.reader(database());
+    try (Db keepsLog = SqliteDb.reader(database());
         Readers readers =
-            new Readers(new DatabaseFiles(database(), () -> {}), 1, () -> Db.reader(database()))) {
+            new Readers(
+                new DatabaseFiles(database(), () -> {}), 1, () -> SqliteDb.reader(database()))) {
       assertThat(keepsLog.exists("SELECT 1 FROM migrations")).isTrue();
       refused(
           ErrorCode.STORE_UNAVAILABLE,

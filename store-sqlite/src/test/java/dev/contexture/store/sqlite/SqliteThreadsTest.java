@@ -7,6 +7,7 @@ import static dev.contexture.testkit.StoreFixture.turn;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.contexture.store.Store;
+import dev.contexture.store.jdbc.Db;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

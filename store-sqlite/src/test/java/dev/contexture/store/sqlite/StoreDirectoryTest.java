@@ -13,6 +13,7 @@ import dev.contexture.block.TurnId;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.store.OwnerOnly;
+import dev.contexture.store.jdbc.Db;
 import dev.contexture.testkit.ChildProcess;
 import java.io.IOException;
 import java.io.InputStream;

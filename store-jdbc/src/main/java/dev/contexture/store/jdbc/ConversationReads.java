@@ -1,0 +1,450 @@
+package dev.contexture.store.jdbc;
+
+import dev.contexture.block.Block;
+import dev.contexture.block.Scope;
+import dev.contexture.block.TurnId;
+import dev.contexture.json.JsonObject;
+import dev.contexture.store.ChangeRecord;
+import dev.contexture.store.ConversationEntry;
+import dev.contexture.store.EpochRow;
+import dev.contexture.store.Feedback;
+import dev.contexture.store.Head;
+import dev.contexture.store.Outcome;
+import dev.contexture.store.RequestRow;
+import dev.contexture.store.SourceRow;
+import dev.contexture.store.StoredBlock;
+import dev.contexture.store.StoredTurn;
+import dev.contexture.store.StoredWindow;
+import dev.contexture.timeline.ArchivedRange;
+import dev.contexture.timeline.Summary;
+import dev.contexture.timeline.Visibility;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Reads rows of one conversation. Confined to one thread and one transaction. */
+final class ConversationReads {
+  private static final String TURNS =
+      "SELECT turn, status, opened_version, status_version, first_seq, last_seq, blocks, body,"
+          + " stamp FROM turns WHERE conv = ?";
+
+  private final Db db;
+  private final ConversationState state;
+  private final BlockReads blocks;
+
+  ConversationReads(Db db, ConversationState state, Scope.OfConversation scope) {
+    this.db = db;
+    this.state = state;
+    this.blocks = new BlockReads(db, state, scope.tenant(), RowChecksum.name(scope));
+  }
+
+  BlockReads blocks() {
+    return blocks;
+  }
+
+  Head head() throws SQLException {
+    return state.head(state.openTurn(db).orElse(null));
+  }
+
+  StoredWindow window() throws SQLException {
+    Summary summary = SummaryReads.newestUsable(db, state.id).orElse(null);
+    long cut = summary == null ? 1 : summary.cutSeq();
+    List<ArchivedRange> archived = standing(archived(cut));
+    List<StoredBlock> shown = blocks.window(cut, archived);
+    List<StoredBlock> carried =
+        shown.isEmpty() ? List.of() : blocks.carried(shown.getFirst().block().turn(), cut);
+    return new StoredWindow(
+        head(),
+        summary,
+        carried,
+        shown,
+        turns(carried, shown),
+        archived,
+        visibility(carried, shown),
+        sources(),
+        kept());
+  }
+
+  /** How many bytes the blocks of {@link #window} have. */
+  long windowBytes() throws SQLException {
+    long cut = SummaryReads.newestUsable(db, state.id).map(Summary::cutSeq).orElse(1L);
+    return blocks.windowBytes(cut, standing(archived(cut)));
+  }
+
+  /** Without the ranges whose summary was withdrawn: their turns are shown again (T-23). */
+  private List<ArchivedRange> standing(List<ArchivedRange> ranges) throws SQLException {
+    if (ranges.stream().allMatch(range -> range.summary().isEmpty())) {
+      return ranges;
+    }
+    Set<String> withdrawn =
+        new HashSet<>(
+            db.list(
+                "SELECT summary FROM summaries WHERE conv = ? AND withdrawn = 1",
+                row -> row.getString(1),
+                state.id));
+    return ranges.stream()
+        .filter(range -> range.summary().filter(withdrawn::contains).isEmpty())
+        .toList();
+  }
+
+  /** All archived ranges. */
+  List<ArchivedRange> archived() throws SQLException {
+    return archived(0);
+  }
+
+  private List<ArchivedRange> archived(long cut) throws SQLException {
+    return db.list(
+        "SELECT range, from_seq, to_seq, body, stamp FROM ranges WHERE conv = ? AND to_seq >= ?"
+            + " ORDER BY from_seq, id",
+        row -> {
+          String id = row.getString(1);
+          String body = row.getString(4);
+          RowChecksum.check(row.getLong(5), RowChecksum.of(id, body), "archived range", id);
+          return RowCodec.range(id, row.getLong(2), row.getLong(3), body);
+        },
+        state.id,
+        cut);
+  }
+
+  private List<StoredTurn> turns(List<StoredBlock> carried, List<StoredBlock> shown)
+      throws SQLException {
+    NavigableMap<Long, TurnId> named = new TreeMap<>();
+    for (List<StoredBlock> part : List.of(carried, shown)) {
+      TurnId last = null;
+      for (StoredBlock block : part) {
+        TurnId turn = block.block().turn();
+        if (!turn.equals(last)) {
+          state.turn(db, turn).ifPresent(found -> named.put(found.id, turn));
+        }
+        last = turn;
+      }
+    }
+    List<TurnId> open =
+        db.list(
+            "SELECT turn FROM turns WHERE conv = ? AND status = 0",
+            row -> TurnId.of(row.getString(1)),
+            state.id);
+    for (TurnId turn : open) {
+      state.turn(db, turn).ifPresent(found -> named.put(found.id, turn));
+    }
+    List<StoredTurn> turns = new ArrayList<>();
+    for (TurnId turn : named.values()) {
+      turn(turn).ifPresent(turns::add);
+    }
+    return turns;
+  }
+
+  Optional<StoredTurn> turn(TurnId turn) throws SQLException {
+    return db.one(TURNS + " AND turn = ?", this::readTurn, state.id, turn.value());
+  }
+
+  /** At most one agent of a turn, other than this one. */
+  List<String> otherAgents(String agent) throws SQLException {
+    return db.list(
+        "SELECT %1$s FROM turns WHERE conv = ? AND %1$s <> ? LIMIT 1"
+            .formatted(db.dialect().jsonText("body", "agent")),
+        row -> row.getString(1),
+        state.id,
+        agent);
+  }
+
+  List<StoredTurn> turns(@Nullable TurnId after, int limit) throws SQLException {
+    long start = after == null ? 0 : state.turn(db, after).map(turn -> turn.id).orElse(0L);
+    return db.list(
+        TURNS + " AND id > ? ORDER BY id LIMIT ?", this::readTurn, state.id, start, limit);
+  }
+
+  List<StoredTurn> excludedTurns(long fromSeq, int limit) throws SQLException {
+    List<TurnId> excluded =
+        db.list(
+            "SELECT turn FROM turns WHERE conv = ? AND status >= 3 AND last_seq >= ?"
+                + " ORDER BY id LIMIT ?",
+            row -> TurnId.of(row.getString(1)),
+            state.id,
+            fromSeq,
+            limit);
+    List<StoredTurn> turns = new ArrayList<>();
+    for (TurnId turn : excluded) {
+      turn(turn).ifPresent(turns::add);
+    }
+    return turns;
+  }
+
+  private StoredTurn readTurn(ResultSet row) throws SQLException {
+    String turn = row.getString(1);
+    String body = row.getString(8);
+    RowChecksum.check(row.getLong(9), RowChecksum.of(turn, body), "turn", turn);
+    return new StoredTurn(
+        RowCodec.turn(turn, row.getInt(2), body),
+        row.getLong(3),
+        row.getLong(4),
+        row.getLong(5),
+        row.getLong(6),
+        row.getLong(7),
+        feedback(turn));
+  }
+
+  private List<Feedback> feedback(String turn) throws SQLException {
+    return db.list(
+        "SELECT key, body, stamp FROM feedback WHERE conv = ? AND turn = ? ORDER BY id",
+        row -> {
+          String key = row.getString(1);
+          String body = row.getString(2);
+          RowChecksum.check(
+              row.getLong(3), RowChecksum.of(key, body), "feedback", key + " on " + turn);
+          return new Feedback(key, RowCodec.parse(body));
+        },
+        state.id,
+        turn);
+  }
+
+  private List<Visibility> visibility(List<StoredBlock> carried, List<StoredBlock> shown)
+      throws SQLException {
+    Map<Long, Visibility> found = new LinkedHashMap<>();
+    for (List<StoredBlock> part : List.of(carried, shown)) {
+      if (!part.isEmpty()) {
+        visibility(part.getFirst().seq(), part.getLast().seq())
+            .forEach(record -> found.put(record.seq(), record));
+      }
+    }
+    List<Visibility> records = new ArrayList<>();
+    for (List<StoredBlock> part : List.of(carried, shown)) {
+      for (StoredBlock block : part) {
+        Visibility record = found.get(block.seq());
+        if (record != null) {
+          records.add(record);
+        }
+      }
+    }
+    return records;
+  }
+
+  private List<Visibility> visibility(long from, long to) throws SQLException {
+    return db.list(
+        "SELECT id, body, stamp FROM visibility WHERE id >= ? AND id <= ? AND body <> ''"
+            + " ORDER BY id",
+        row -> {
+          long seq = ConversationState.seq(row.getLong(1));
+          String body = row.getString(2);
+          RowChecksum.check(
+              row.getLong(3),
+              RowChecksum.of(row.getLong(1), RowChecksum.crc(body)),
+              "visibility of block",
+              Long.toString(seq));
+          return RowCodec.visibility(seq, body);
+        },
+        state.key(from),
+        state.key(to));
+  }
+
+  List<SourceRow> sources() throws SQLException {
+    return db.list(
+        "SELECT sid, body, stamp FROM sources WHERE conv = ? ORDER BY sid",
+        row -> {
+          long sid = row.getLong(1);
+          String body = row.getString(2);
+          RowChecksum.check(
+              row.getLong(3),
+              RowChecksum.of(sid, RowChecksum.crc(body)),
+              "source",
+              Long.toString(sid));
+          return RowCodec.source(sid, body);
+        },
+        state.id);
+  }
+
+  /** One row of what is kept with a turn. */
+  private record Kept(TurnId turn, int kind, long afterSeq, @Nullable String sha, String body) {}
+
+  private List<StoredWindow.TurnScoped> kept() throws SQLException {
+    List<Kept> rows =
+        db.list(
+            "SELECT turn, kind, after_seq, sha, body, stamp FROM kept WHERE conv = ? ORDER BY id",
+            row -> {
+              String turn = row.getString(1);
+              String body = row.getString(5);
+              RowChecksum.check(
+                  row.getLong(6), RowChecksum.of(turn, body), "a row kept with turn", turn);
+              return new Kept(
+                  TurnId.of(turn), row.getInt(2), row.getLong(3), row.getString(4), body);
+            },
+            state.id);
+    Map<TurnId, List<Kept>> byTurn = new LinkedHashMap<>();
+    for (Kept row : rows) {
+      byTurn.computeIfAbsent(row.turn(), turn -> new ArrayList<>()).add(row);
+    }
+    List<StoredWindow.TurnScoped> scoped = new ArrayList<>();
+    for (Map.Entry<TurnId, List<Kept>> turn : byTurn.entrySet()) {
+      scoped.add(scoped(turn.getKey(), turn.getValue()));
+    }
+    return scoped;
+  }
+
+  private StoredWindow.TurnScoped scoped(TurnId turn, List<Kept> rows) throws SQLException {
+    List<Block> announce = new ArrayList<>();
+    List<StoredWindow.Transient> transients = new ArrayList<>();
+    JsonObject pending = null;
+    for (Kept row : rows) {
+      switch (row.kind()) {
+        case TurnScopedRows.ANNOUNCE -> announce.add(blocks.kept(row.body(), row.sha()));
+        case TurnScopedRows.TRANSIENT ->
+            transients.add(
+                new StoredWindow.Transient(row.afterSeq(), blocks.kept(row.body(), row.sha())));
+        default -> pending = RowCodec.parse(row.body());
+      }
+    }
+    return new StoredWindow.TurnScoped(turn, announce, transients, pending);
+  }
+
+  List<Summary> summaries() throws SQLException {
+    return SummaryReads.all(db, state.id);
+  }
+
+  Optional<Outcome> outcome(String key) throws SQLException {
+    return PreconditionChecker.outcome(db, state.id, key);
+  }
+
+  Optional<EpochRow> epoch(String agent) throws SQLException {
+    return EpochReads.read(db, state.id, agent);
+  }
+
+  List<EpochRow> epochs() throws SQLException {
+    return EpochReads.list(db, state.id);
+  }
+
+  Optional<RequestRow> request(String id) throws SQLException {
+    return RequestReads.read(db, state.id, id);
+  }
+
+  List<RequestRow> requests(@Nullable String before, int limit) throws SQLException {
+    long end =
+        before == null
+            ? Long.MAX_VALUE
+            : db.one(
+                    "SELECT id FROM requests WHERE conv = ? AND request = ?",
+                    row -> row.getLong(1),
+                    state.id,
+                    before)
+                .orElse(Long.MAX_VALUE);
+    return db.list(
+        "SELECT request, body, stamp FROM requests WHERE conv = ? AND id < ?"
+            + " ORDER BY id DESC LIMIT ?",
+        RequestReads::row,
+        state.id,
+        end,
+        limit);
+  }
+
+  List<ChangeRecord> changes(long after, int limit) throws SQLException {
+    NavigableMap<Long, ChangeRecord> changes = new TreeMap<>();
+    for (ChangeRecord appended : appended(after, limit)) {
+      changes.put(appended.version(), appended);
+    }
+    for (ChangeRecord noted : noted(after, limit)) {
+      changes.merge(
+          noted.version(),
+          noted,
+          (a, n) -> new ChangeRecord(n.version(), n.at(), a.firstSeq(), a.lastSeq(), n.note()));
+    }
+    return changes.values().stream().limit(limit).toList();
+  }
+
+  /** Versions rise with the keys of blocks, so the first ones after a version are found at once. */
+  private List<ChangeRecord> appended(long after, int limit) throws SQLException {
+    return db.list(
+        "SELECT version, min(id), max(id) FROM blocks WHERE id >= ? AND id <= ? AND version > ?"
+            + " GROUP BY version ORDER BY version LIMIT ?",
+        row ->
+            new ChangeRecord(
+                row.getLong(1),
+                null,
+                ConversationState.seq(row.getLong(2)),
+                ConversationState.seq(row.getLong(3)),
+                null),
+        firstAfter(after),
+        state.key(state.nextSeq),
+        after,
+        limit);
+  }
+
+  private long firstAfter(long version) throws SQLException {
+    long low = 1;
+    long high = state.nextSeq;
+    while (low < high) {
+      long middle = (low + high) >>> 1;
+      long found =
+          db.one(
+                  "SELECT version FROM blocks WHERE id >= ? AND id < ? ORDER BY id LIMIT 1",
+                  row -> row.getLong(1),
+                  state.key(middle),
+                  state.key(high))
+              .orElse(Long.MAX_VALUE);
+      if (found > version) {
+        high = middle;
+      } else {
+        low = middle + 1;
+      }
+    }
+    return state.key(low);
+  }
+
+  private List<ChangeRecord> noted(long after, int limit) throws SQLException {
+    return db.list(
+        "SELECT version, at, body, stamp FROM notes WHERE conv = ? AND version > ?"
+            + " ORDER BY version LIMIT ?",
+        row -> {
+          long version = row.getLong(1);
+          String body = row.getString(3);
+          RowChecksum.check(
+              row.getLong(4),
+              RowChecksum.of(version, RowChecksum.crc(body)),
+              "note of version",
+              Long.toString(version));
+          return new ChangeRecord(
+              version, ConversationState.instant(row.getLong(2)), 0, 0, RowCodec.parse(body));
+        },
+        state.id,
+        after,
+        limit);
+  }
+
+  static List<ConversationEntry> conversations(
+      Db db, Scope.OfUser owner, ConversationEntry.@Nullable Cursor after, int limit)
+      throws SQLException {
+    long time = after == null ? Long.MAX_VALUE : ConversationState.micros(after.activity());
+    String last = after == null ? "" : after.conversation();
+    Map<String, ConversationState> found = new LinkedHashMap<>();
+    db.list(
+        "SELECT "
+            + ConversationState.columns()
+            + ", conversation FROM conversations WHERE tenant = ? AND project = ? AND owner = ?"
+            + " AND activity <= ? AND (activity < ? OR conversation > ?)"
+            + " ORDER BY activity DESC, conversation LIMIT ?",
+        row -> found.put(row.getString(16), ConversationState.read(row)) == null,
+        owner.scope().tenant(),
+        owner.scope().project(),
+        owner.user(),
+        time,
+        time,
+        last,
+        limit);
+    List<ConversationEntry> entries = new ArrayList<>();
+    for (Map.Entry<String, ConversationState> entry : found.entrySet()) {
+      ConversationState state = entry.getValue();
+      Head head = state.head(state.openTurn(db).orElse(null));
+      Instant activity = ConversationState.instant(state.activity);
+      entries.add(new ConversationEntry(owner.conversation(entry.getKey()), head, activity));
+    }
+    return entries;
+  }
+}

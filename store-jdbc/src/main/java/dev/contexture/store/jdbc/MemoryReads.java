@@ -1,0 +1,371 @@
+package dev.contexture.store.jdbc;
+
+import dev.contexture.block.Binary;
+import dev.contexture.block.Scope;
+import dev.contexture.store.memory.AgentRow;
+import dev.contexture.store.memory.ArchivalRow;
+import dev.contexture.store.memory.BlockRow;
+import dev.contexture.store.memory.CheckpointRow;
+import dev.contexture.store.memory.ConsentRow;
+import dev.contexture.store.memory.DocumentRows;
+import dev.contexture.store.memory.MemoryEvent;
+import dev.contexture.store.memory.ShareRow;
+import dev.contexture.store.memory.SharedBlock;
+import dev.contexture.store.memory.UpdateRow;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Reads rows of memory in one scope. Confined to one thread and one transaction. */
+final class MemoryReads {
+  private static final String FROM_BLOCKS =
+      "SELECT "
+          + RowCodec.BLOCK_COLUMNS
+          + " FROM memory_blocks b WHERE b.tenant = ?"
+          + " AND b.project = ?";
+  private static final String SHARE_COLUMNS = "s.agent, s.level, s.pinned, s.version, s.at";
+  private static final String UPDATES =
+      "SELECT id, step, at, size, note, stamp, delta FROM memory_updates WHERE id > ? AND id <= ?"
+          + " ORDER BY id LIMIT ?";
+
+  private final Db db;
+  private final String tenant;
+  private final String project;
+
+  MemoryReads(Db db, Scope scope) {
+    this.db = db;
+    this.tenant = scope.tenant();
+    this.project = scope.project();
+  }
+
+  Optional<AgentRow> agent(String agent) throws SQLException {
+    return db.one(
+        "SELECT "
+            + RowCodec.AGENT_COLUMNS
+            + " FROM agents WHERE tenant = ? AND project = ? AND agent = ?",
+        RowCodec::agent,
+        tenant,
+        project,
+        agent);
+  }
+
+  List<AgentRow> agents(@Nullable String after, int limit) throws SQLException {
+    return db.list(
+        "SELECT "
+            + RowCodec.AGENT_COLUMNS
+            + " FROM agents WHERE tenant = ? AND project = ? AND agent > ?"
+            + " ORDER BY agent LIMIT ?",
+        RowCodec::agent,
+        tenant,
+        project,
+        after == null ? "" : after,
+        limit);
+  }
+
+  /** The key of a block, live or deleted. */
+  Optional<Long> key(String block) throws SQLException {
+    return db.one(
+        "SELECT id FROM memory_blocks WHERE tenant = ? AND project = ? AND block = ?",
+        row -> row.getLong(1),
+        tenant,
+        project,
+        block);
+  }
+
+  Optional<BlockRow> block(String id) throws SQLException {
+    return db.one(FROM_BLOCKS + " AND b.block = ?", RowCodec::block, tenant, project, id);
+  }
+
+  Optional<BlockRow> labelled(String owner, String label) throws SQLException {
+    return db.one(
+        FROM_BLOCKS + " AND b.owner = ? AND b.label = ? AND b.deleted = 0",
+        RowCodec::block,
+        tenant,
+        project,
+        owner,
+        label);
+  }
+
+  List<BlockRow> blocks(String owner, @Nullable String after, int limit) throws SQLException {
+    return db.list(
+        FROM_BLOCKS + " AND b.owner = ? AND b.label > ? AND b.deleted = 0 ORDER BY b.label LIMIT ?",
+        RowCodec::block,
+        tenant,
+        project,
+        owner,
+        after == null ? "" : after,
+        limit);
+  }
+
+  List<BlockRow> deleted(String owner, @Nullable String after, int limit) throws SQLException {
+    return db.list(
+        FROM_BLOCKS + " AND b.owner = ? AND b.block > ? AND b.deleted = 1 ORDER BY b.block LIMIT ?",
+        RowCodec::block,
+        tenant,
+        project,
+        owner,
+        after == null ? "" : after,
+        limit);
+  }
+
+  List<BlockRow> withPrefix(String prefix, BlockRow.@Nullable Cursor after, int limit)
+      throws SQLException {
+    BlockRow.Cursor start = after == null ? new BlockRow.Cursor("", "") : after;
+    return db.list(
+        FROM_BLOCKS
+            + " AND b.deleted = 0 AND b.label >= ? AND substr(b.label, 1, length(?)) = ?"
+            + " AND (b.label, b.owner) > (?, ?) ORDER BY b.label, b.owner LIMIT ?",
+        RowCodec::block,
+        tenant,
+        project,
+        prefix,
+        prefix,
+        prefix,
+        start.label(),
+        start.owner(),
+        limit);
+  }
+
+  Optional<DocumentRows> document(String id, long afterSeq) throws SQLException {
+    BlockRow block = block(id).orElse(null);
+    if (block == null) {
+      return Optional.empty();
+    }
+    long mem = key(id).orElseThrow();
+    boolean follows = afterSeq >= block.checkpointSeq();
+    CheckpointRow checkpoint = follows ? null : checkpoint(mem, block);
+    long from = follows ? afterSeq : block.checkpointSeq();
+    List<UpdateRow> updates = from >= block.seq() ? List.of() : updates(mem, from, block.seq());
+    if (from < block.seq() && updates.size() != block.seq() - from) {
+      throw RowChecksum.damaged("memory block", id, "lacks updates behind " + from, null);
+    }
+    for (UpdateRow update : updates) {
+      if (update.delta() == null) {
+        throw RowChecksum.damaged(
+            "update " + update.seq() + " of memory block", id, "is empty", null);
+      }
+    }
+    return Optional.of(new DocumentRows(block, checkpoint, updates));
+  }
+
+  private CheckpointRow checkpoint(long mem, BlockRow block) throws SQLException {
+    return db.one(
+            "SELECT seq, content FROM memory_checkpoints WHERE mem = ?",
+            row -> new CheckpointRow(row.getLong(1), Binary.of(row.getBytes(2))),
+            mem)
+        .filter(found -> found.seq() == block.checkpointSeq())
+        .orElseThrow(
+            () ->
+                RowChecksum.damaged(
+                    "memory block",
+                    block.id(),
+                    "lacks its checkpoint " + block.checkpointSeq(),
+                    null));
+  }
+
+  private List<UpdateRow> updates(long mem, long from, long to) throws SQLException {
+    return db.list(
+        UPDATES,
+        row -> update(row, true),
+        MemoryRowApplier.key(mem, from),
+        MemoryRowApplier.key(mem, to),
+        Integer.MAX_VALUE);
+  }
+
+  List<UpdateRow> history(String id, long afterSeq, int limit) throws SQLException {
+    long mem = key(id).orElse(0L);
+    return mem == 0
+        ? List.of()
+        : db.list(
+            UPDATES,
+            row -> update(row, false),
+            MemoryRowApplier.key(mem, Math.max(0, afterSeq)),
+            MemoryRowApplier.key(mem + 1, 0) - 1,
+            limit);
+  }
+
+  private static UpdateRow update(ResultSet row, boolean withDelta) throws SQLException {
+    long key = row.getLong(1);
+    String note = row.getString(5);
+    RowChecksum.check(
+        row.getLong(6), RowChecksum.of(key, RowChecksum.crc(note)), "update", Long.toString(key));
+    byte[] delta = withDelta ? row.getBytes(7) : null;
+    return new UpdateRow(
+        ConversationState.seq(key),
+        RowCodec.step(row.getInt(2)),
+        delta == null ? null : Binary.of(delta),
+        row.getInt(4),
+        ConversationState.instant(row.getLong(3)),
+        RowCodec.parse(note));
+  }
+
+  Optional<String> preview(String block) throws SQLException {
+    return db.one(
+        "SELECT p.mem, p.body, p.stamp FROM memory_previews p JOIN memory_blocks b ON b.id = p.mem"
+            + " WHERE b.tenant = ? AND b.project = ? AND b.block = ?",
+        row -> {
+          String body = row.getString(2);
+          RowChecksum.check(
+              row.getLong(3),
+              RowChecksum.of(row.getLong(1), RowChecksum.crc(body)),
+              "preview of",
+              block);
+          return Objects.requireNonNull(RowCodec.unquoted(body));
+        },
+        tenant,
+        project,
+        block);
+  }
+
+  Optional<ShareRow> share(String block, String agent) throws SQLException {
+    return db.one(
+        "SELECT "
+            + SHARE_COLUMNS
+            + " FROM memory_shares s JOIN memory_blocks b ON b.id = s.mem"
+            + " WHERE b.tenant = ? AND b.project = ? AND b.block = ? AND s.agent = ?",
+        row -> share(block, row, 1),
+        tenant,
+        project,
+        block,
+        agent);
+  }
+
+  List<ShareRow> shares(String block) throws SQLException {
+    return db.list(
+        "SELECT "
+            + SHARE_COLUMNS
+            + " FROM memory_shares s JOIN memory_blocks b ON b.id = s.mem"
+            + " WHERE b.tenant = ? AND b.project = ? AND b.block = ? AND s.level IS NOT NULL"
+            + " ORDER BY s.agent",
+        row -> share(block, row, 1),
+        tenant,
+        project,
+        block);
+  }
+
+  private static ShareRow share(String block, ResultSet row, int first) throws SQLException {
+    return new ShareRow(
+        block,
+        row.getString(first),
+        row.getString(first + 1),
+        row.getInt(first + 2) != 0,
+        row.getLong(first + 3),
+        ConversationState.instant(row.getLong(first + 4)));
+  }
+
+  List<SharedBlock> sharedWith(String agent, BlockRow.@Nullable Cursor after, int limit)
+      throws SQLException {
+    BlockRow.Cursor start = after == null ? new BlockRow.Cursor("", "") : after;
+    return db.list(
+        "SELECT "
+            + RowCodec.BLOCK_COLUMNS
+            + ", "
+            + SHARE_COLUMNS
+            + " FROM memory_shares s JOIN memory_blocks b ON b.id = s.mem"
+            + " WHERE s.tenant = ? AND s.project = ? AND s.agent = ? AND s.level IS NOT NULL"
+            + " AND b.deleted = 0 AND (b.label, b.owner) > (?, ?)"
+            + " ORDER BY b.label, b.owner LIMIT ?",
+        row -> {
+          BlockRow block = RowCodec.block(row);
+          return new SharedBlock(block, share(block.id(), row, 13), "");
+        },
+        tenant,
+        project,
+        agent,
+        start.label(),
+        start.owner(),
+        limit);
+  }
+
+  /** The name of an agent; empty if it has none. */
+  String name(String agent) throws SQLException {
+    return agent(agent).map(AgentRow::name).orElse("");
+  }
+
+  Optional<ArchivalRow> archivalEntry(String id) throws SQLException {
+    return db.one(
+        "SELECT "
+            + RowCodec.ARCHIVAL_COLUMNS
+            + " FROM archival WHERE tenant = ? AND project = ? AND entry = ?",
+        RowCodec::archival,
+        tenant,
+        project,
+        id);
+  }
+
+  List<ArchivalRow> archival(String agent, @Nullable String after, int limit) throws SQLException {
+    return db.list(
+        "SELECT "
+            + RowCodec.ARCHIVAL_COLUMNS
+            + " FROM archival WHERE tenant = ? AND project = ? AND agent = ? AND entry > ?"
+            + " ORDER BY entry LIMIT ?",
+        RowCodec::archival,
+        tenant,
+        project,
+        agent,
+        after == null ? "" : after,
+        limit);
+  }
+
+  Optional<ConsentRow> consent(String id) throws SQLException {
+    return db.one(
+        "SELECT "
+            + RowCodec.CONSENT_COLUMNS
+            + " FROM consents WHERE tenant = ? AND project = ? AND consent = ?",
+        RowCodec::consent,
+        tenant,
+        project,
+        id);
+  }
+
+  List<ConsentRow> consents(int limit) throws SQLException {
+    return db.list(
+        "SELECT "
+            + RowCodec.CONSENT_COLUMNS
+            + " FROM consents WHERE tenant = ? AND project = ? AND answer IS NULL"
+            + " ORDER BY id LIMIT ?",
+        RowCodec::consent,
+        tenant,
+        project,
+        limit);
+  }
+
+  long lastEvent() throws SQLException {
+    return db.one(
+            "SELECT max(number) FROM memory_events WHERE tenant = ? AND project = ?",
+            row -> row.getLong(1),
+            tenant,
+            project)
+        .orElse(0L);
+  }
+
+  List<MemoryEvent> events(long after, int limit) throws SQLException {
+    return db.list(
+        "SELECT "
+            + RowCodec.EVENT_COLUMNS
+            + " FROM memory_events WHERE tenant = ? AND project = ? AND number > ?"
+            + " ORDER BY number LIMIT ?",
+        RowCodec::event,
+        tenant,
+        project,
+        after,
+        limit);
+  }
+
+  List<MemoryEvent> activity(Instant since, int limit) throws SQLException {
+    return db.list(
+        "SELECT "
+            + RowCodec.EVENT_COLUMNS
+            + " FROM memory_events WHERE tenant = ? AND project = ? AND importance IS NOT NULL"
+            + " AND at >= ? ORDER BY number DESC LIMIT ?",
+        RowCodec::event,
+        tenant,
+        project,
+        ConversationState.micros(since),
+        limit);
+  }
+}

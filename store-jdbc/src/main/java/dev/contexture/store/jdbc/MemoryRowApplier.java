@@ -1,0 +1,274 @@
+package dev.contexture.store.jdbc;
+
+import dev.contexture.block.Binary;
+import dev.contexture.block.Scope;
+import dev.contexture.store.MemoryRow;
+import dev.contexture.store.Reason;
+import dev.contexture.store.WriteSet;
+import dev.contexture.store.memory.AgentRow;
+import dev.contexture.store.memory.ArchivalRow;
+import dev.contexture.store.memory.BlockRow;
+import dev.contexture.store.memory.BlockSettings;
+import dev.contexture.store.memory.CheckpointRow;
+import dev.contexture.store.memory.ConsentRow;
+import dev.contexture.store.memory.MemoryEvent;
+import dev.contexture.store.memory.UpdateRow;
+import java.sql.SQLException;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Applies the rows of the memory of a project. Confined to the writing thread. */
+final class MemoryRowApplier {
+  private final Db db;
+  private final WriteSet set;
+  private final Scope scope;
+  private final PreconditionChecker judge;
+  private final MemoryReads reads;
+  private final long at;
+  private long lastEvent;
+
+  MemoryRowApplier(Db db, WriteSet set, PreconditionChecker judge) {
+    this.db = db;
+    this.set = set;
+    this.scope = set.scope();
+    this.reads = new MemoryReads(db, scope);
+    this.judge = judge;
+    this.at = ConversationState.micros(set.at());
+  }
+
+  /** The key of an update. */
+  static long key(long mem, long seq) {
+    return mem << 32 | seq;
+  }
+
+  /** The number of the last event that was added; 0: none was. */
+  long lastEvent() {
+    return lastEvent;
+  }
+
+  /** Writes a row, or says what keeps it from being written. */
+  @Nullable Reason apply(MemoryRow row) throws SQLException {
+    Reason reason = judge.judge(row);
+    if (reason == null) {
+      write(row);
+    }
+    return reason;
+  }
+
+  private void write(MemoryRow row) throws SQLException {
+    switch (row) {
+      case MemoryRow.PutAgent put -> put(put.agent());
+      case MemoryRow.EnsureAgent ensure -> ensure(ensure.agent());
+      case MemoryRow.AddBlock add -> add(add);
+      case MemoryRow.PutSettings put -> put(put.block(), put.settings());
+      case MemoryRow.AppendUpdate append -> append(append.block(), append.update());
+      case MemoryRow.PutPreview put -> put(put);
+      case MemoryRow.DeleteBlock delete -> deleted(delete.block(), 1);
+      case MemoryRow.RestoreBlock restore -> deleted(restore.block(), 0);
+      case MemoryRow.Consolidate fold -> consolidate(fold.block(), fold.checkpoint());
+      case MemoryRow.PutShare put -> share(put.block(), put.agent(), put.level(), put.pinned());
+      case MemoryRow.RemoveShare remove -> unshare(remove.block(), remove.agent());
+      case MemoryRow.AddArchival add -> add(add.entry());
+      case MemoryRow.AddConsent add -> add(add.consent());
+      case MemoryRow.AnswerConsent answer -> answer(answer);
+      case MemoryRow.DropConsent drop ->
+          db.update(
+              "DELETE FROM consents WHERE tenant = ? AND project = ? AND consent = ?",
+              scope.tenant(),
+              scope.project(),
+              drop.id());
+      case MemoryRow.AddEvent add -> lastEvent = add(add.event());
+      case MemoryRow.IndexBlock index -> Outbox.memoryBlock(db, scope, index.block(), false);
+      case MemoryRow.IndexArchival index -> Outbox.archival(db, scope, index.id(), false);
+    }
+  }
+
+  private void put(AgentRow agent) throws SQLException {
+    String body = RowCodec.write(agent);
+    db.update(
+        "INSERT INTO agents (tenant, project, agent, created_at, body, stamp)"
+            + " VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (tenant, project, agent)"
+            + " DO UPDATE SET body = excluded.body, stamp = excluded.stamp",
+        scope.tenant(),
+        scope.project(),
+        agent.agent(),
+        ConversationState.micros(agent.createdAt()),
+        body,
+        RowChecksum.of(agent.agent(), body));
+  }
+
+  private void ensure(String agent) throws SQLException {
+    if (reads.agent(agent).isEmpty()) {
+      put(new AgentRow(agent, "", "", set.at()));
+    }
+  }
+
+  private void add(MemoryRow.AddBlock add) throws SQLException {
+    String settings = RowCodec.write(add.settings());
+    db.update(
+        "INSERT INTO memory_blocks (tenant, project, block, owner, label, deleted, settings,"
+            + " settings_version, seq, checkpoint_seq, size, created_at, updated_at, stamp)"
+            + " VALUES (?, ?, ?, ?, ?, 0, ?, 1, 0, 0, 0, ?, ?, ?)",
+        scope.tenant(),
+        scope.project(),
+        add.block(),
+        add.owner(),
+        add.label(),
+        settings,
+        at,
+        at,
+        RowCodec.stamp(add.block(), add.owner(), add.label(), settings));
+  }
+
+  private void put(String id, BlockSettings settings) throws SQLException {
+    BlockRow block = reads.block(id).orElseThrow();
+    String body = RowCodec.write(settings);
+    db.update(
+        "UPDATE memory_blocks SET settings = ?, settings_version = settings_version + 1,"
+            + " updated_at = ?, stamp = ? WHERE id = ?",
+        body,
+        at,
+        RowCodec.stamp(id, block.owner(), block.label(), body),
+        key(id));
+  }
+
+  private long key(String block) throws SQLException {
+    return reads.key(block).orElseThrow();
+  }
+
+  private void append(String block, UpdateRow update) throws SQLException {
+    long mem = key(block);
+    long key = key(mem, update.seq());
+    String note = update.note().toJson();
+    Binary delta = Objects.requireNonNull(update.delta(), "an update that is appended has content");
+    db.update(
+        "INSERT INTO memory_updates (id, step, at, size, delta, note, stamp)"
+            + " VALUES (?, ?, ?, ?, ?, ?, ?)",
+        key,
+        RowCodec.code(update.step()),
+        ConversationState.micros(update.at()),
+        update.sizeBytes(),
+        delta.bytes(),
+        note,
+        RowChecksum.of(key, RowChecksum.crc(note)));
+    db.update(
+        "UPDATE memory_blocks SET seq = ?, updated_at = ? WHERE id = ?", update.seq(), at, mem);
+  }
+
+  private void put(MemoryRow.PutPreview put) throws SQLException {
+    long mem = key(put.block());
+    String body = RowCodec.quoted(put.text());
+    db.update(
+        "INSERT INTO memory_previews (mem, body, stamp) VALUES (?, ?, ?)"
+            + " ON CONFLICT (mem) DO UPDATE SET body = excluded.body, stamp = excluded.stamp",
+        mem,
+        body,
+        RowChecksum.of(mem, RowChecksum.crc(body)));
+    db.update("UPDATE memory_blocks SET size = ? WHERE id = ?", put.size(), mem);
+  }
+
+  private void deleted(String block, int deleted) throws SQLException {
+    db.update(
+        "UPDATE memory_blocks SET deleted = ?, settings_version = settings_version + 1"
+            + " WHERE id = ?",
+        deleted,
+        key(block));
+  }
+
+  private void consolidate(String block, CheckpointRow checkpoint) throws SQLException {
+    long mem = key(block);
+    db.update(
+        "INSERT INTO memory_checkpoints (mem, seq, content) VALUES (?, ?, ?)"
+            + " ON CONFLICT (mem) DO UPDATE SET seq = excluded.seq, content = excluded.content",
+        mem,
+        checkpoint.seq(),
+        checkpoint.content().bytes());
+    db.update(
+        "UPDATE memory_updates SET delta = NULL WHERE id > ? AND id <= ? AND delta IS NOT NULL",
+        key(mem, 0),
+        key(mem, checkpoint.seq()));
+    db.update("UPDATE memory_blocks SET checkpoint_seq = ? WHERE id = ?", checkpoint.seq(), mem);
+  }
+
+  private void share(String block, String agent, String level, boolean pinned) throws SQLException {
+    db.update(
+        "INSERT INTO memory_shares (mem, tenant, project, agent, level, pinned, version, at)"
+            + " VALUES (?, ?, ?, ?, ?, ?, 1, ?) ON CONFLICT (mem, agent) DO UPDATE SET"
+            + " level = excluded.level, pinned = excluded.pinned, "
+            + " version = memory_shares.version + 1, at = excluded.at",
+        key(block),
+        scope.tenant(),
+        scope.project(),
+        agent,
+        level,
+        pinned ? 1 : 0,
+        at);
+  }
+
+  private void unshare(String block, String agent) throws SQLException {
+    db.update(
+        "UPDATE memory_shares SET level = NULL, version = version + 1, at = ?"
+            + " WHERE mem = ? AND agent = ? AND level IS NOT NULL",
+        at,
+        key(block),
+        agent);
+  }
+
+  private void add(ArchivalRow entry) throws SQLException {
+    String body = RowCodec.write(entry);
+    db.update(
+        "INSERT INTO archival (tenant, project, entry, agent, at, body, stamp)"
+            + " VALUES (?, ?, ?, ?, ?, ?, ?)",
+        scope.tenant(),
+        scope.project(),
+        entry.id(),
+        entry.agent(),
+        ConversationState.micros(entry.at()),
+        body,
+        RowChecksum.of(entry.id(), body));
+  }
+
+  private void add(ConsentRow consent) throws SQLException {
+    String request = consent.request().toJson();
+    db.update(
+        "INSERT INTO consents (tenant, project, consent, block, asked_at, expires_at, request,"
+            + " answer, stamp) VALUES (?, ?, ?, ?, ?, ?, ?, NULL, ?)",
+        scope.tenant(),
+        scope.project(),
+        consent.id(),
+        consent.block(),
+        ConversationState.micros(consent.askedAt()),
+        ConversationState.micros(consent.expiresAt()),
+        request,
+        RowCodec.consentStamp(consent.id(), request, null));
+  }
+
+  private void answer(MemoryRow.AnswerConsent row) throws SQLException {
+    String request = reads.consent(row.id()).orElseThrow().request().toJson();
+    String answer = row.answer().toJson();
+    db.update(
+        "UPDATE consents SET answer = ?, stamp = ? WHERE tenant = ? AND project = ?"
+            + " AND consent = ?",
+        answer,
+        RowCodec.consentStamp(row.id(), request, answer),
+        scope.tenant(),
+        scope.project(),
+        row.id());
+  }
+
+  private long add(MemoryEvent event) throws SQLException {
+    String details = event.details().toJson();
+    return db.insert(
+        "INSERT INTO memory_events (tenant, project, at, agent, block, importance, type, details,"
+            + " stamp) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING number",
+        scope.tenant(),
+        scope.project(),
+        ConversationState.micros(event.at()),
+        event.agent(),
+        event.block(),
+        event.importance(),
+        event.type(),
+        details,
+        RowChecksum.of(event.type(), details));
+  }
+}

@@ -1,0 +1,170 @@
+package dev.contexture.store.jdbc;
+
+import dev.contexture.block.Scope;
+import dev.contexture.block.TurnId;
+import dev.contexture.store.OutboxRow;
+import dev.contexture.store.OutboxTail;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What search indexes have to look at: one row for each entry, that of its newest change. */
+final class Outbox {
+  private static final String MEMORY_BLOCK = "/m/"; // no user has an empty name
+  private static final String ARCHIVAL = "/a/";
+
+  private Outbox() {}
+
+  /** Puts an entry behind all others; what it said before goes. */
+  private static void put(Db db, String tenant, String project, String entry, int erased)
+      throws SQLException {
+    db.update(
+        "DELETE FROM outbox WHERE tenant = ? AND project = ? AND entry = ?",
+        tenant,
+        project,
+        entry);
+    db.update(
+        "INSERT INTO outbox (tenant, project, entry, erased) VALUES (?, ?, ?, ?)",
+        tenant,
+        project,
+        entry,
+        erased);
+  }
+
+  static void put(Db db, Scope.OfConversation scope, TurnId turn, boolean erased)
+      throws SQLException {
+    String entry = scope.user() + "/" + scope.conversation() + "/" + turn.value();
+    put(db, scope.tenant(), scope.project(), entry, erased ? 1 : 0);
+  }
+
+  static void memoryBlock(Db db, Scope scope, String id, boolean erased) throws SQLException {
+    put(db, scope.tenant(), scope.project(), MEMORY_BLOCK + id, erased ? 1 : 0);
+  }
+
+  static void archival(Db db, Scope scope, String id, boolean erased) throws SQLException {
+    put(db, scope.tenant(), scope.project(), ARCHIVAL + id, erased ? 1 : 0);
+  }
+
+  static void erased(Db db, Scope.OfConversation scope) throws SQLException {
+    String entry = scope.user() + "/" + scope.conversation();
+    db.update( // '0' follows '/': all entries that start with "user/conversation/"
+        "DELETE FROM outbox WHERE tenant = ? AND project = ? AND entry > ? AND entry < ?",
+        scope.tenant(),
+        scope.project(),
+        entry + "/",
+        entry + "0");
+    put(db, scope.tenant(), scope.project(), entry, 1);
+  }
+
+  static void erased(Db db, String tenant) throws SQLException {
+    List<String> projects =
+        db.list(
+            "SELECT project FROM conversations WHERE tenant = ?"
+                + " UNION SELECT project FROM agents WHERE tenant = ?"
+                + " UNION SELECT project FROM memory_blocks WHERE tenant = ?"
+                + " UNION SELECT project FROM archival WHERE tenant = ?"
+                + " UNION SELECT project FROM outbox WHERE tenant = ?",
+            row -> row.getString(1),
+            tenant,
+            tenant,
+            tenant,
+            tenant,
+            tenant);
+    db.update("DELETE FROM outbox WHERE tenant = ?", tenant);
+    for (String project : projects) {
+      put(db, tenant, project, "", 1);
+    }
+  }
+
+  /** Leaves one entry of a project, which says that all of it is gone. */
+  static void erased(Db db, Scope scope) throws SQLException {
+    db.update(
+        "DELETE FROM outbox WHERE tenant = ? AND project = ?", scope.tenant(), scope.project());
+    put(db, scope.tenant(), scope.project(), "", 1);
+  }
+
+  /** Forgets what was erased, up to a number; returns whether there was something. */
+  static boolean forget(Db db, Scope scope, long upTo) throws SQLException {
+    int gone =
+        db.update(
+            "DELETE FROM outbox WHERE tenant = ? AND project = ? AND number <= ? AND erased = 1",
+            scope.tenant(),
+            scope.project(),
+            upTo);
+    return gone > 0;
+  }
+
+  static List<OutboxRow> read(Db db, Scope scope, long after, int limit) throws SQLException {
+    return db.list(
+        "SELECT number, entry, erased FROM outbox WHERE tenant = ? AND project = ? AND number > ?"
+            + " ORDER BY number LIMIT ?",
+        row -> new OutboxRow(row.getLong(1), entry(scope, row)),
+        scope.tenant(),
+        scope.project(),
+        after,
+        limit);
+  }
+
+  static OutboxTail tail(Db db, Scope scope, long after) throws SQLException {
+    return db.list(
+            "SELECT MAX(number), COUNT(*) FROM outbox WHERE tenant = ? AND project = ?"
+                + " AND number > ?",
+            row -> new OutboxTail(Math.max(after, row.getLong(1)), row.getLong(2)),
+            scope.tenant(),
+            scope.project(),
+            after)
+        .getFirst();
+  }
+
+  /** Jumps from scope to scope in the index, whatever the number of rows of each. */
+  static List<Scope> scopes(Db db, @Nullable Scope after, int limit) throws SQLException {
+    List<Scope> scopes = new ArrayList<>();
+    Scope last = after;
+    while (scopes.size() < limit) {
+      List<Scope> next =
+          db.list(
+              "SELECT tenant, project FROM outbox WHERE (tenant, project) > (?, ?)"
+                  + " ORDER BY tenant, project LIMIT 1",
+              row -> Scope.of(row.getString(1), row.getString(2)),
+              last == null ? "" : last.tenant(),
+              last == null ? "" : last.project());
+      if (next.isEmpty()) {
+        break;
+      }
+      last = next.getFirst();
+      scopes.add(last);
+    }
+    return scopes;
+  }
+
+  private static OutboxRow.Entry entry(Scope scope, ResultSet row) throws SQLException {
+    String entry = row.getString(2);
+    if (entry.isEmpty()) {
+      return new OutboxRow.ScopeErased(scope);
+    }
+    boolean erased = row.getInt(3) != 0;
+    if (entry.startsWith(MEMORY_BLOCK)) {
+      String id = entry.substring(MEMORY_BLOCK.length());
+      return erased
+          ? new OutboxRow.MemoryBlockErased(scope, id)
+          : new OutboxRow.MemoryBlockChanged(scope, id);
+    }
+    if (entry.startsWith(ARCHIVAL)) {
+      String id = entry.substring(ARCHIVAL.length());
+      return erased
+          ? new OutboxRow.ArchivalErased(scope, id)
+          : new OutboxRow.ArchivalAdded(scope, id);
+    }
+    String[] parts = entry.split("/", -1);
+    Scope.OfConversation conversation = scope.user(parts[0]).conversation(parts[1]);
+    if (parts.length == 2) {
+      return new OutboxRow.ConversationErased(conversation);
+    }
+    TurnId turn = TurnId.of(parts[2]);
+    return erased
+        ? new OutboxRow.TurnErased(conversation, turn)
+        : new OutboxRow.TurnChanged(conversation, turn);
+  }
+}

@@ -1,0 +1,130 @@
+package dev.contexture.store.jdbc;
+
+import dev.contexture.block.Binary;
+import dev.contexture.block.Scope;
+import dev.contexture.store.RequestRow;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Request records of a tenant, with the content that they alone refer to: it goes in the same
+ * transaction as the last record that refers to it. Confined to the thread of its connection.
+ */
+final class RequestReads {
+  /** Of content to which nothing of its tenant refers. */
+  static final String UNREFERRED =
+      " AND NOT EXISTS (SELECT 1 FROM binary_refs r JOIN conversations c ON c.id = r.conv"
+          + " WHERE r.sha = binaries.sha AND c.tenant = binaries.tenant)";
+
+  static final String REFER =
+      "INSERT INTO binary_refs (conv, sha, holder) VALUES (?, ?, ?) ON CONFLICT DO NOTHING";
+
+  private final Db db;
+  private final String tenant;
+
+  RequestReads(Db db, String tenant) {
+    this.db = db;
+    this.tenant = tenant;
+  }
+
+  void keep(Binary content) throws SQLException {
+    keep(db, tenant, content.sha256(), content.bytes());
+  }
+
+  static void keep(Db db, String tenant, String sha, byte[] content) throws SQLException {
+    db.update(
+        "INSERT INTO binaries (tenant, sha, content) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+        tenant,
+        sha,
+        content);
+  }
+
+  void put(long conv, RequestRow request, long version) throws SQLException {
+    String body = RowCodec.write(request);
+    db.update(
+        "INSERT INTO requests (conv, request, version, body, stamp) VALUES (?, ?, ?, ?, ?)"
+            + " ON CONFLICT (conv, request) DO UPDATE SET version = excluded.version,"
+            + " body = excluded.body, stamp = excluded.stamp",
+        conv,
+        request.id(),
+        version,
+        body,
+        RowChecksum.of(request.id(), body));
+    List<String> before = unrefer(conv, request.id());
+    for (String sha : request.binaries()) {
+      db.update(REFER, conv, sha, "r" + request.id());
+    }
+    for (String block : request.memory()) {
+      db.update(
+          "INSERT INTO request_memory (conv, request, block) VALUES (?, ?, ?)",
+          conv,
+          request.id(),
+          block);
+    }
+    release(before);
+  }
+
+  void drop(long conv, String id) throws SQLException {
+    db.update("DELETE FROM requests WHERE conv = ? AND request = ?", conv, id);
+    release(unrefer(conv, id));
+  }
+
+  /** Lets go of what a record refers to, and says what that was. */
+  private List<String> unrefer(long conv, String id) throws SQLException {
+    List<String> referred =
+        db.list(
+            "SELECT sha FROM binary_refs WHERE conv = ? AND holder = ?",
+            row -> row.getString(1),
+            conv,
+            "r" + id);
+    db.update("DELETE FROM binary_refs WHERE conv = ? AND holder = ?", conv, "r" + id);
+    db.update("DELETE FROM request_memory WHERE conv = ? AND request = ?", conv, id);
+    return referred;
+  }
+
+  /** Removes those of these to which nothing of the tenant refers any more. */
+  private void release(List<String> hashes) throws SQLException {
+    for (String sha : hashes) {
+      db.update("DELETE FROM binaries WHERE tenant = ? AND sha = ?" + UNREFERRED, tenant, sha);
+    }
+  }
+
+  /** Which record of which conversation. */
+  private record Key(long conv, String request, long version) {}
+
+  /** Takes what was sent out of the records of a project that hold a memory block. */
+  static void erase(Db db, Scope scope, String block) throws SQLException {
+    RequestReads requests = new RequestReads(db, scope.tenant());
+    List<Key> holding =
+        db.list(
+            "SELECT m.conv, m.request, r.version FROM request_memory m"
+                + " JOIN conversations c ON c.id = m.conv"
+                + " JOIN requests r ON r.conv = m.conv AND r.request = m.request"
+                + " WHERE m.block = ? AND c.tenant = ? AND c.project = ?",
+            row -> new Key(row.getLong(1), row.getString(2), row.getLong(3)),
+            block,
+            scope.tenant(),
+            scope.project());
+    for (Key key : holding) {
+      RequestRow request = read(db, key.conv, key.request).orElseThrow();
+      requests.put(key.conv, request.erased(), key.version);
+    }
+  }
+
+  static Optional<RequestRow> read(Db db, long conv, String id) throws SQLException {
+    return db.one(
+        "SELECT request, body, stamp FROM requests WHERE conv = ? AND request = ?",
+        RequestReads::row,
+        conv,
+        id);
+  }
+
+  static RequestRow row(ResultSet row) throws SQLException {
+    String id = row.getString(1);
+    String body = row.getString(2);
+    RowChecksum.check(row.getLong(3), RowChecksum.of(id, body), "request record", id);
+    return RowCodec.request(id, body);
+  }
+}

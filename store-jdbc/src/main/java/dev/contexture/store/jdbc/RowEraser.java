@@ -1,0 +1,444 @@
+package dev.contexture.store.jdbc;
+
+import dev.contexture.block.Scope;
+import dev.contexture.block.TurnId;
+import dev.contexture.json.JsonObject;
+import dev.contexture.store.Commit;
+import dev.contexture.store.Reason;
+import dev.contexture.store.jdbc.ConversationState.TurnState;
+import dev.contexture.timeline.ArchivedRange;
+import dev.contexture.timeline.Summary;
+import dev.contexture.timeline.TurnStatus;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Removes rows, and counts them by kind. SQLite overwrites what is deleted (secure_delete), and the
+ * {@link FileEraser} empties the log afterwards, so that no byte of it stays in the files. Confined
+ * to the writing thread.
+ */
+final class RowEraser {
+  private static final int STEP_ROWS = 500; // of small rows, in one transaction
+  private static final List<String> BY_CONVERSATION =
+      List.of(
+          "turns",
+          "blocks",
+          "summaries",
+          "ranges",
+          "sources",
+          "kept",
+          "feedback",
+          "outcomes",
+          "requests",
+          "request_memory",
+          "notes",
+          "epochs",
+          "epoch_blocks",
+          "binary_refs");
+
+  /** Which tables hold what is counted, by the kind that callers are told. */
+  private static final Map<String, String> KINDS =
+      Map.of(
+          "turns", "turns",
+          "blocks", "blocks",
+          "summaries", "summaries",
+          "requests", "requests",
+          "agents", "agents",
+          "archival", "archival",
+          "memory_events", "events");
+
+  private static final List<String> MEMORY_BY_TENANT =
+      List.of("agents", "archival", "consents", "memory_events");
+
+  private final Db db;
+  private final Map<String, Long> counts = new TreeMap<>();
+
+  RowEraser(Db db) {
+    this.db = db;
+  }
+
+  /** How many rows were removed, by kind. */
+  Map<String, Long> counts() {
+    return counts;
+  }
+
+  private void count(String kind, long removed) {
+    if (removed > 0) {
+      counts.merge(kind, removed, Long::sum);
+    }
+  }
+
+  private void removed(String table, long rows) {
+    String kind = KINDS.get(table);
+    if (kind != null) {
+      count(kind, rows);
+    }
+  }
+
+  boolean conversation(Scope.OfConversation scope) throws SQLException {
+    boolean existed = conversationRows(scope);
+    if (existed) {
+      sweep(scope.tenant());
+    }
+    return existed;
+  }
+
+  private boolean conversationRows(Scope.OfConversation scope) throws SQLException {
+    ConversationState state = ConversationState.find(db, scope).orElse(null);
+    if (state == null) {
+      return false;
+    }
+    rows(state.id);
+    Outbox.erased(db, scope);
+    return true;
+  }
+
+  private void rows(long conv) throws SQLException {
+    long from = conv << 32;
+    long to = (conv + 1) << 32;
+    for (String table : BY_CONVERSATION) {
+      if (!table.equals("blocks")) {
+        removed(table, db.update("DELETE FROM " + table + " WHERE conv = ?", conv));
+      }
+    }
+    removed("blocks", db.update("DELETE FROM blocks WHERE id >= ? AND id < ?", from, to));
+    db.update("DELETE FROM visibility WHERE id >= ? AND id < ?", from, to);
+    db.update("DELETE FROM block_memory WHERE block >= ? AND block < ?", from, to);
+    count("conversations", db.update("DELETE FROM conversations WHERE id = ?", conv));
+  }
+
+  Commit turn(Scope.OfConversation scope, TurnId turn, Instant at, JsonObject note)
+      throws SQLException {
+    ConversationState state = ConversationState.find(db, scope).orElse(null);
+    TurnState found = state == null ? null : state.turn(db, turn).orElse(null);
+    if (state == null || found == null) {
+      return new Commit.Conflict(state == null ? 0 : state.version, new Reason.TurnUnknown(turn));
+    }
+    if (found.status == TurnStatus.OPEN) {
+      return new Commit.Conflict(state.version, new Reason.TurnOpen(turn));
+    }
+    requestsSince(state, found);
+    blocks(state, found);
+    quoting(state, scope, turn);
+    for (String table : List.of("kept", "feedback", "outcomes", "turns")) {
+      db.update("DELETE FROM " + table + " WHERE conv = ? AND turn = ?", state.id, turn.value());
+    }
+    raise(state, found, at);
+    ConversationRowApplier.note(db, state, ConversationState.micros(at), note.toJson());
+    sweep(scope.tenant());
+    Outbox.put(db, scope, turn, true);
+    return new Commit.Committed(state.version, 0, 0);
+  }
+
+  private void requestsSince(ConversationState state, TurnState turn) throws SQLException {
+    String since =
+        " FROM requests WHERE conv = ? AND version >="
+            + " (SELECT opened_version FROM turns WHERE id = ?)";
+    db.update(
+        "DELETE FROM binary_refs WHERE conv = ? AND holder IN (SELECT 'r' || request" + since + ")",
+        state.id,
+        state.id,
+        turn.id);
+    db.update(
+        "DELETE FROM request_memory WHERE conv = ? AND request IN (SELECT request" + since + ")",
+        state.id,
+        state.id,
+        turn.id);
+    db.update("DELETE" + since, state.id, turn.id);
+  }
+
+  private void blocks(ConversationState state, TurnState turn) throws SQLException {
+    if (turn.blocks == 0) {
+      return;
+    }
+    long from = state.key(turn.firstSeq);
+    long to = state.key(turn.lastSeq);
+    String ours = " (SELECT id FROM blocks WHERE id >= ? AND id <= ? AND turn = ?)";
+    db.update("DELETE FROM visibility WHERE id IN" + ours, from, to, turn.id);
+    db.update("DELETE FROM block_memory WHERE block IN" + ours, from, to, turn.id);
+    db.update(
+        "DELETE FROM binary_refs WHERE conv = ? AND holder IN"
+            + " (SELECT 'b' || (id & 4294967295) FROM blocks WHERE id >= ? AND id <= ?"
+            + " AND turn = ?)",
+        state.id,
+        from,
+        to,
+        turn.id);
+    db.update("DELETE FROM blocks WHERE id >= ? AND id <= ? AND turn = ?", from, to, turn.id);
+  }
+
+  /** Summaries and archived ranges that cover the turn. */
+  private void quoting(ConversationState state, Scope.OfConversation scope, TurnId turn)
+      throws SQLException {
+    for (Summary summary : SummaryReads.all(db, state.id)) {
+      if (summary.turn().equals(turn) || summary.coveredTurns().contains(turn)) {
+        db.update("DELETE FROM summaries WHERE conv = ? AND summary = ?", state.id, summary.id());
+      }
+    }
+    for (ArchivedRange range : new ConversationReads(db, state, scope).archived()) {
+      if (range.turns().contains(turn)) {
+        db.update("DELETE FROM ranges WHERE conv = ? AND range = ?", state.id, range.id());
+      }
+    }
+  }
+
+  private void raise(ConversationState state, TurnState turn, Instant at) throws SQLException {
+    state.version++;
+    db.update(
+        "UPDATE conversations SET version = ?, erased_version = ?, turns = ?, kept_turns = ?,"
+            + " blocks = ?, last_activity = ?, activity = "
+            + ConversationState.NEXT_ACTIVITY
+            + " WHERE id = ?",
+        state.version,
+        state.version,
+        state.turns - 1,
+        state.keptTurns - (turn.status.kept() ? 1 : 0),
+        state.blocks - turn.blocks,
+        ConversationState.micros(at),
+        ConversationState.micros(at),
+        ConversationState.micros(at),
+        state.id);
+  }
+
+  long tenant(String tenant) throws SQLException {
+    List<Long> conversations =
+        db.list("SELECT id FROM conversations WHERE tenant = ?", row -> row.getLong(1), tenant);
+    Outbox.erased(db, tenant);
+    for (long conv : conversations) {
+      rows(conv);
+    }
+    db.update("DELETE FROM binaries WHERE tenant = ?", tenant);
+    List<Long> memory =
+        db.list("SELECT id FROM memory_blocks WHERE tenant = ?", row -> row.getLong(1), tenant);
+    for (long mem : memory) {
+      memoryRows(mem);
+    }
+    for (String table : MEMORY_BY_TENANT) {
+      db.update("DELETE FROM " + table + " WHERE tenant = ?", tenant);
+    }
+    return conversations.size();
+  }
+
+  /** Whether anything of a tenant is left. */
+  static boolean anything(Db db, String tenant) throws SQLException {
+    boolean left =
+        db.exists("SELECT 1 FROM conversations WHERE tenant = ? LIMIT 1", tenant)
+            || db.exists("SELECT 1 FROM memory_blocks WHERE tenant = ? LIMIT 1", tenant);
+    for (String table : MEMORY_BY_TENANT) {
+      left = left || db.exists("SELECT 1 FROM " + table + " WHERE tenant = ? LIMIT 1", tenant);
+    }
+    return left;
+  }
+
+  boolean memoryBlock(Scope scope, String block) throws SQLException {
+    Long mem = new MemoryReads(db, scope).key(block).orElse(null);
+    if (mem == null) {
+      return false;
+    }
+    memoryRows(mem);
+    EpochReads.erase(db, scope, block);
+    RequestReads.erase(db, scope, block);
+    repeating(scope, block);
+    sweep(scope.tenant());
+    for (String table : List.of("memory_events", "consents")) {
+      db.update(
+          "DELETE FROM " + table + " WHERE tenant = ? AND project = ? AND block = ?",
+          scope.tenant(),
+          scope.project(),
+          block);
+    }
+    Outbox.memoryBlock(db, scope, block, true);
+    return true;
+  }
+
+  /** Where a block of a conversation stands. */
+  private record Place(long key, long conv, long turn) {}
+
+  /** Removes the blocks of conversations that repeat a memory block, or may. */
+  private void repeating(Scope scope, String memory) throws SQLException {
+    List<Place> places =
+        db.list(
+            "SELECT DISTINCT b.id, b.conv, b.turn FROM block_memory m"
+                + " JOIN blocks b ON b.id = m.block JOIN conversations c ON c.id = b.conv"
+                + " WHERE m.memory IN (?, '') AND c.tenant = ? AND c.project = ?",
+            row -> new Place(row.getLong(1), row.getLong(2), row.getLong(3)),
+            memory,
+            scope.tenant(),
+            scope.project());
+    Set<Long> conversations = new TreeSet<>();
+    for (Place place : places) {
+      db.update("DELETE FROM visibility WHERE id = ?", place.key);
+      db.update("DELETE FROM block_memory WHERE block = ?", place.key);
+      db.update("DELETE FROM blocks WHERE id = ?", place.key);
+      db.update("UPDATE turns SET blocks = blocks - 1 WHERE id = ?", place.turn);
+      db.update("UPDATE conversations SET blocks = blocks - 1 WHERE id = ?", place.conv);
+      conversations.add(place.conv);
+    }
+    for (long conv : conversations) {
+      db.update(
+          "UPDATE conversations SET version = version + 1, erased_version = version + 1"
+              + " WHERE id = ?",
+          conv);
+    }
+  }
+
+  private void memoryRows(long mem) throws SQLException {
+    db.update("DELETE FROM memory_updates WHERE id >= ? AND id < ?", mem << 32, (mem + 1) << 32);
+    for (String table : List.of("memory_checkpoints", "memory_previews", "memory_shares")) {
+      int rows = db.update("DELETE FROM " + table + " WHERE mem = ?", mem);
+      if (table.equals("memory_shares")) {
+        count("shares", rows);
+      }
+    }
+    count("memory_blocks", db.update("DELETE FROM memory_blocks WHERE id = ?", mem));
+  }
+
+  boolean archival(Scope scope, String id) throws SQLException {
+    int removed =
+        db.update(
+            "DELETE FROM archival WHERE tenant = ? AND project = ? AND entry = ?",
+            scope.tenant(),
+            scope.project(),
+            id);
+    if (removed > 0) {
+      Outbox.archival(db, scope, id, true);
+      count("archival", removed);
+    }
+    return removed > 0;
+  }
+
+  /**
+   * Removes the next conversation of a user; if there is none, what nothing refers to.
+   *
+   * @return whether that was the last step
+   */
+  boolean userStep(Scope.OfUser user) throws SQLException {
+    Optional<String> next =
+        db.one(
+            "SELECT conversation FROM conversations WHERE tenant = ? AND project = ? AND owner = ?"
+                + " LIMIT 1",
+            row -> row.getString(1),
+            user.scope().tenant(),
+            user.scope().project(),
+            user.user());
+    if (next.isPresent()) {
+      conversationRows(user.conversation(next.get()));
+      return false;
+    }
+    sweep(user.scope().tenant());
+    return true;
+  }
+
+  /** Removes the next part of an agent, as {@link #userStep} does of a user. */
+  boolean agentStep(Scope.OfAgent agent) throws SQLException {
+    Scope scope = agent.scope();
+    Optional<String> block =
+        db.one(
+            "SELECT block FROM memory_blocks WHERE tenant = ? AND project = ? AND owner = ?"
+                + " LIMIT 1",
+            row -> row.getString(1),
+            scope.tenant(),
+            scope.project(),
+            agent.agent());
+    if (block.isPresent()) {
+      memoryBlock(scope, block.get());
+      return false;
+    }
+    List<String> entries =
+        db.list(
+            "SELECT entry FROM archival WHERE tenant = ? AND project = ? AND agent = ? LIMIT ?",
+            row -> row.getString(1),
+            scope.tenant(),
+            scope.project(),
+            agent.agent(),
+            STEP_ROWS);
+    for (String entry : entries) {
+      archival(scope, entry);
+    }
+    if (!entries.isEmpty()) {
+      return false;
+    }
+    agentRows(scope, agent.agent());
+    return true;
+  }
+
+  private void agentRows(Scope scope, String agent) throws SQLException {
+    for (String table : List.of("memory_shares", "memory_events", "agents")) {
+      int rows =
+          db.update(
+              "DELETE FROM " + table + " WHERE tenant = ? AND project = ? AND agent = ?",
+              scope.tenant(),
+              scope.project(),
+              agent);
+      count(table.equals("memory_shares") ? "shares" : KINDS.getOrDefault(table, table), rows);
+    }
+    db.update(
+        "DELETE FROM consents WHERE tenant = ? AND project = ? AND "
+            + db.dialect().jsonText("request", "actor")
+            + " = ?",
+        scope.tenant(),
+        scope.project(),
+        "agent:" + agent);
+    for (String table : List.of("epoch_blocks", "epochs")) {
+      db.update(
+          "DELETE FROM "
+              + table
+              + " WHERE agent = ? AND conv IN"
+              + " (SELECT id FROM conversations WHERE tenant = ? AND project = ?)",
+          agent,
+          scope.tenant(),
+          scope.project());
+    }
+  }
+
+  /** Removes the next part of a project, as {@link #userStep} does of a user. */
+  boolean projectStep(Scope scope) throws SQLException {
+    for (String table : List.of("conversations", "memory_blocks")) {
+      Optional<Long> next =
+          db.one(
+              "SELECT id FROM " + table + " WHERE tenant = ? AND project = ? LIMIT 1",
+              row -> row.getLong(1),
+              scope.tenant(),
+              scope.project());
+      if (next.isPresent()) {
+        if (table.equals("conversations")) {
+          rows(next.get());
+        } else {
+          memoryRows(next.get());
+        }
+        return false;
+      }
+    }
+    for (String table : MEMORY_BY_TENANT) {
+      String key = table.equals("memory_events") ? "number" : "id";
+      int rows =
+          db.update(
+              "DELETE FROM %1$s WHERE %2$s IN (SELECT %2$s FROM %1$s WHERE tenant = ?"
+                      .formatted(table, key)
+                  + " AND project = ? LIMIT ?)",
+              scope.tenant(),
+              scope.project(),
+              STEP_ROWS);
+      removed(table, rows);
+      if (rows > 0) {
+        return false;
+      }
+    }
+    sweep(scope.tenant());
+    Outbox.erased(db, scope);
+    return true;
+  }
+
+  /** Removes the content of a tenant to which nothing refers. */
+  private void sweep(String tenant) throws SQLException {
+    int swept =
+        db.update("DELETE FROM binaries WHERE tenant = ?" + RequestReads.UNREFERRED, tenant);
+    count("binaries", swept);
+  }
+}

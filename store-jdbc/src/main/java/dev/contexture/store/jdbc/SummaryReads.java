@@ -1,0 +1,51 @@
+package dev.contexture.store.jdbc;
+
+import dev.contexture.block.TurnId;
+import dev.contexture.timeline.Summary;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Reads summaries; the newest first. */
+final class SummaryReads {
+  private static final String ORDERED =
+      "SELECT summary, cut_seq, withdrawn, body, stamp FROM summaries WHERE conv = ?%s"
+          + " ORDER BY cut_seq DESC, created_at DESC, id DESC LIMIT ? OFFSET ?";
+  private static final String ALL = ORDERED.replace("%s", "");
+  private static final String STANDING = ORDERED.replace("%s", " AND withdrawn = 0");
+
+  private SummaryReads() {}
+
+  static List<Summary> all(Db db, long conv) throws SQLException {
+    return db.list(ALL, SummaryReads::read, conv, Integer.MAX_VALUE, 0);
+  }
+
+  /** The newest one that is neither withdrawn nor covers an excluded turn (T-21). */
+  static Optional<Summary> newestUsable(Db db, long conv) throws SQLException {
+    Set<TurnId> excluded =
+        new HashSet<>(
+            db.list(
+                "SELECT turn FROM turns WHERE conv = ? AND status >= 3",
+                row -> TurnId.of(row.getString(1)),
+                conv));
+    for (int place = 0; ; place++) {
+      Optional<Summary> next = db.one(STANDING, SummaryReads::read, conv, 1, place);
+      if (next.isEmpty()
+          || excluded.isEmpty()
+          || Collections.disjoint(next.get().coveredTurns(), excluded)) {
+        return next;
+      }
+    }
+  }
+
+  private static Summary read(ResultSet row) throws SQLException {
+    String id = row.getString(1);
+    String body = row.getString(4);
+    RowChecksum.check(row.getLong(5), RowChecksum.of(id, body), "summary", id);
+    return RowCodec.summary(id, row.getLong(2), row.getInt(3) != 0, body);
+  }
+}

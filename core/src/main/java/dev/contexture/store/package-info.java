@@ -1,17 +1,19 @@
 /**
- * What a conversation is kept in: one {@link dev.contexture.store.Store}, which knows rows and
- * nothing of what they mean.
+ * What conversations and the memory of agents are kept in: one {@link dev.contexture.store.Store},
+ * which knows rows and nothing of what they mean.
  *
- * <p>In: a {@link dev.contexture.store.WriteSet}, that is preconditions and rows. Out: a {@link
- * dev.contexture.store.Commit}, durable as a whole or not at all, and reads, each of one consistent
- * state. Invariants: every call carries its scope; blocks get contiguous sequence numbers and never
- * change; each commit raises the version of its conversation by exactly 1; only erasing removes.
+ * <p>In: a {@link dev.contexture.store.WriteSet}, that is preconditions and rows of a conversation
+ * or of memory or of both. Out: a {@link dev.contexture.store.Commit}, durable as a whole or not at
+ * all, and reads, each of one consistent state. Invariants: every call carries its scope; blocks
+ * get contiguous sequence numbers and never change; each commit raises the version of its
+ * conversation by exactly 1; only erasing removes.
  *
  * <pre>{@code
  * WriteSet set =
  *     WriteSet.of(conversation, now)
  *         .expect(Precondition.open(turn))
- *         .add(new Row.AppendBlocks(List.of(NewBlock.of(block))))
+ *         .append(List.of(NewBlock.of(block)))
+ *         .add(new MemoryRow.AppendUpdate(note, update))
  *         .build();
  * switch (store.commit(set)) {
  *   case Commit.Committed done -> done.firstSeq();

@@ -107,8 +107,8 @@ class ConsentTest extends MemoryTestBase {
     AtomicInteger asked = new AtomicInteger();
     broker =
         request -> {
-          process().actingAs(Actor.human("eve")).updateBlockText(ATLAS, NOTES, "" + asked.get());
-          asked.incrementAndGet();
+          String other = "edit " + asked.incrementAndGet(); // another one in every broker's thread
+          process().actingAs(Actor.human("eve")).updateBlockText(ATLAS, NOTES, other);
           return ConsentAnswer.Granted.once(Actor.human("eve"));
         };
     humanBlock();

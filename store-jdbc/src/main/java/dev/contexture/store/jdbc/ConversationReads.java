@@ -108,8 +108,7 @@ final class ConversationReads {
             + " ORDER BY from_seq, id",
         row -> {
           String id = row.getString(1);
-          String body = row.getString(4);
-          RowChecksum.check(row.getLong(5), RowChecksum.of(id, body), "archived range", id);
+          String body = RowChecksum.read(row, 4, id, "archived range", id);
           return RowCodec.range(id, row.getLong(2), row.getLong(3), body);
         },
         state.id,
@@ -182,8 +181,7 @@ final class ConversationReads {
 
   private StoredTurn readTurn(ResultSet row) throws SQLException {
     String turn = row.getString(1);
-    String body = row.getString(8);
-    RowChecksum.check(row.getLong(9), RowChecksum.of(turn, body), "turn", turn);
+    String body = RowChecksum.read(row, 8, turn, "turn", turn);
     return new StoredTurn(
         RowCodec.turn(turn, row.getInt(2), body),
         row.getLong(3),
@@ -199,9 +197,7 @@ final class ConversationReads {
         "SELECT key, body, stamp FROM feedback WHERE conv = ? AND turn = ? ORDER BY id",
         row -> {
           String key = row.getString(1);
-          String body = row.getString(2);
-          RowChecksum.check(
-              row.getLong(3), RowChecksum.of(key, body), "feedback", key + " on " + turn);
+          String body = RowChecksum.read(row, 2, key, "feedback", key + " on " + turn);
           return new Feedback(key, RowCodec.parse(body));
         },
         state.id,
@@ -235,12 +231,8 @@ final class ConversationReads {
             + " ORDER BY id",
         row -> {
           long seq = ConversationState.seq(row.getLong(1));
-          String body = row.getString(2);
-          RowChecksum.check(
-              row.getLong(3),
-              RowChecksum.of(row.getLong(1), RowChecksum.crc(body)),
-              "visibility of block",
-              Long.toString(seq));
+          String body =
+              RowChecksum.read(row, 2, row.getLong(1), "visibility of block", Long.toString(seq));
           return RowCodec.visibility(seq, body);
         },
         state.key(from),
@@ -252,12 +244,7 @@ final class ConversationReads {
         "SELECT sid, body, stamp FROM sources WHERE conv = ? ORDER BY sid",
         row -> {
           long sid = row.getLong(1);
-          String body = row.getString(2);
-          RowChecksum.check(
-              row.getLong(3),
-              RowChecksum.of(sid, RowChecksum.crc(body)),
-              "source",
-              Long.toString(sid));
+          String body = RowChecksum.read(row, 2, sid, "source", Long.toString(sid));
           return RowCodec.source(sid, body);
         },
         state.id);
@@ -272,9 +259,7 @@ final class ConversationReads {
             "SELECT turn, kind, after_seq, sha, body, stamp FROM kept WHERE conv = ? ORDER BY id",
             row -> {
               String turn = row.getString(1);
-              String body = row.getString(5);
-              RowChecksum.check(
-                  row.getLong(6), RowChecksum.of(turn, body), "a row kept with turn", turn);
+              String body = RowChecksum.read(row, 5, turn, "a row kept with turn", turn);
               return new Kept(
                   TurnId.of(turn), row.getInt(2), row.getLong(3), row.getString(4), body);
             },
@@ -404,12 +389,8 @@ final class ConversationReads {
             + " ORDER BY version LIMIT ?",
         row -> {
           long version = row.getLong(1);
-          String body = row.getString(3);
-          RowChecksum.check(
-              row.getLong(4),
-              RowChecksum.of(version, RowChecksum.crc(body)),
-              "note of version",
-              Long.toString(version));
+          String body =
+              RowChecksum.read(row, 3, version, "note of version", Long.toString(version));
           return new ChangeRecord(
               version, ConversationState.instant(row.getLong(2)), 0, 0, RowCodec.parse(body));
         },

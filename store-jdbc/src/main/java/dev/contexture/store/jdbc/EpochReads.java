@@ -68,8 +68,7 @@ final class EpochReads {
 
   private static EpochRow row(ResultSet row) throws SQLException {
     String agent = row.getString(2);
-    String body = row.getString(6);
-    RowChecksum.check(row.getLong(7), RowChecksum.of(agent, body), "epoch of agent", agent);
+    String body = RowChecksum.read(row, 6, agent, "epoch of agent", agent);
     return new EpochRow(
         agent,
         row.getLong(3),

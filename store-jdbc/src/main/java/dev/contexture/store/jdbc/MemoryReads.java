@@ -190,9 +190,7 @@ final class MemoryReads {
 
   private static UpdateRow update(ResultSet row, boolean withDelta) throws SQLException {
     long key = row.getLong(1);
-    String note = row.getString(5);
-    RowChecksum.check(
-        row.getLong(6), RowChecksum.of(key, RowChecksum.crc(note)), "update", Long.toString(key));
+    String note = RowChecksum.read(row, 5, key, "update", Long.toString(key));
     byte[] delta = withDelta ? row.getBytes(7) : null;
     return new UpdateRow(
         ConversationState.seq(key),
@@ -208,12 +206,7 @@ final class MemoryReads {
         "SELECT p.mem, p.body, p.stamp FROM memory_previews p JOIN memory_blocks b ON b.id = p.mem"
             + " WHERE b.tenant = ? AND b.project = ? AND b.block = ?",
         row -> {
-          String body = row.getString(2);
-          RowChecksum.check(
-              row.getLong(3),
-              RowChecksum.of(row.getLong(1), RowChecksum.crc(body)),
-              "preview of",
-              block);
+          String body = RowChecksum.read(row, 2, row.getLong(1), "preview of", block);
           return Objects.requireNonNull(RowCodec.unquoted(body));
         },
         tenant,

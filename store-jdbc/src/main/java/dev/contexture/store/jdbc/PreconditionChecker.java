@@ -371,8 +371,7 @@ final class PreconditionChecker {
 
   private static Outcome readOutcome(ResultSet row) throws SQLException {
     String key = row.getString(1);
-    String body = row.getString(3);
-    RowChecksum.check(row.getLong(4), RowChecksum.of(key, body), "outcome", key);
+    String body = RowChecksum.read(row, 3, key, "outcome", key);
     JsonObject value = RowCodec.parse(body);
     return new Outcome(key, TurnId.of(row.getString(2)), value);
   }

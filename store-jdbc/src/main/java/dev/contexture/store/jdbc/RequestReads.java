@@ -123,8 +123,7 @@ final class RequestReads {
 
   static RequestRow row(ResultSet row) throws SQLException {
     String id = row.getString(1);
-    String body = row.getString(2);
-    RowChecksum.check(row.getLong(3), RowChecksum.of(id, body), "request record", id);
+    String body = RowChecksum.read(row, 2, id, "request record", id);
     return RowCodec.request(id, body);
   }
 }

@@ -4,6 +4,8 @@ import dev.contexture.block.Scope;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import java.nio.charset.StandardCharsets;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.zip.CRC32C;
@@ -37,6 +39,22 @@ public final class RowChecksum {
       crc.update(0xff); // no byte of UTF-8: keeps ("a", "b") apart from ("ab", "")
     }
     return (int) crc.getValue();
+  }
+
+  /** What a row that is found by a key says, in the column before its stamp, if that is right. */
+  static String read(ResultSet row, int column, String key, String what, String id)
+      throws SQLException {
+    String body = row.getString(column);
+    check(row.getLong(column + 1), of(key, body), what, id);
+    return body;
+  }
+
+  /** The same of a row of a number. */
+  static String read(ResultSet row, int column, long key, String what, String id)
+      throws SQLException {
+    String body = row.getString(column);
+    check(row.getLong(column + 1), of(key, crc(body)), what, id);
+    return body;
   }
 
   /**

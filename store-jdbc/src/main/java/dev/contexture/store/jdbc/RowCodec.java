@@ -229,8 +229,7 @@ final class RowCodec {
 
   static AgentRow agent(ResultSet row) throws SQLException {
     String agent = row.getString(1);
-    String body = row.getString(3);
-    RowChecksum.check(row.getLong(4), RowChecksum.of(agent, body), "agent", agent);
+    String body = RowChecksum.read(row, 3, agent, "agent", agent);
     JsonObject json = parse(body);
     return new AgentRow(
         agent,
@@ -346,12 +345,7 @@ final class RowCodec {
 
   static MemoryEvent event(ResultSet row) throws SQLException {
     String type = row.getString(5);
-    String details = row.getString(7);
-    RowChecksum.check(
-        row.getLong(8),
-        RowChecksum.of(type, details),
-        "memory event",
-        Long.toString(row.getLong(1)));
+    String details = RowChecksum.read(row, 7, type, "memory event", Long.toString(row.getLong(1)));
     return new MemoryEvent(
         row.getLong(1),
         ConversationState.instant(row.getLong(2)),

@@ -44,8 +44,7 @@ final class SummaryReads {
 
   private static Summary read(ResultSet row) throws SQLException {
     String id = row.getString(1);
-    String body = row.getString(4);
-    RowChecksum.check(row.getLong(5), RowChecksum.of(id, body), "summary", id);
+    String body = RowChecksum.read(row, 4, id, "summary", id);
     return RowCodec.summary(id, row.getLong(2), row.getInt(3) != 0, body);
   }
 }

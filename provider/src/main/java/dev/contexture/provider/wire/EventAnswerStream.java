@@ -27,7 +27,7 @@ public abstract class EventAnswerStream implements AnswerStream {
   protected EventAnswerStream(ModelRef model) {
     this.model = model;
     this.json = new AnswerJson(model.provider());
-    this.parser = new EventParser(json, this::event);
+    this.parser = new EventParser(json);
   }
 
   /** Takes the data of one event. */
@@ -45,7 +45,7 @@ public abstract class EventAnswerStream implements AnswerStream {
   public final void accept(byte[] bytes, int offset, int length) {
     requireOpen();
     try {
-      parser.accept(bytes, offset, length);
+      parser.accept(bytes, offset, length, this::event);
     } catch (AnswerException failure) {
       closed = true;
       throw soFar(failure).map(failure::withPartial).orElse(failure);

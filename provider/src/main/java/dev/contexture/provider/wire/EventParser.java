@@ -17,7 +17,6 @@ final class EventParser {
   private static final byte[] DATA = "data".getBytes(StandardCharsets.US_ASCII);
 
   private final AnswerJson json;
-  private final Consumer<String> events;
   private final ByteArrayOutputStream line = new ByteArrayOutputStream();
   private final ByteArrayOutputStream data = new ByteArrayOutputStream();
   private long total;
@@ -25,12 +24,12 @@ final class EventParser {
   private boolean afterReturn; // a line feed now belongs to the line that has ended
   private boolean firstLine = true;
 
-  EventParser(AnswerJson json, Consumer<String> events) {
+  EventParser(AnswerJson json) {
     this.json = json;
-    this.events = events;
   }
 
-  void accept(byte[] bytes, int offset, int length) {
+  /** Takes more bytes; gives the data of each event that ends in them. */
+  void accept(byte[] bytes, int offset, int length, Consumer<String> events) {
     total += length;
     if (total > AnswerReader.MAX_ANSWER_BYTES) {
       throw AnswerException.tooLarge(
@@ -43,7 +42,7 @@ final class EventParser {
         start = i + 1;
       } else if (b == '\n' || b == '\r') {
         keep(bytes, start, i);
-        endLine();
+        endLine().ifPresent(events);
         start = i + 1;
       }
       afterReturn = b == '\r';
@@ -67,18 +66,17 @@ final class EventParser {
     line.write(bytes, start, end - start);
   }
 
-  private void endLine() {
+  /** The data of an event if the line ends one. */
+  private Optional<String> endLine() {
     byte[] bytes = line.toByteArray();
     line.reset();
     int start = firstLine && startsWith(bytes, BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0;
     firstLine = false;
     if (start == bytes.length) {
-      if (hasData) {
-        events.accept(take());
-      }
-      return;
+      return hasData ? Optional.of(take()) : Optional.empty();
     }
     field(bytes, start);
+    return Optional.empty();
   }
 
   private void field(byte[] bytes, int start) {

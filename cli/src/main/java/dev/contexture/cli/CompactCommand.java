@@ -2,6 +2,7 @@ package dev.contexture.cli;
 
 import dev.contexture.cli.support.Api;
 import dev.contexture.cli.support.Environment;
+import dev.contexture.cli.support.Names;
 import dev.contexture.cli.support.StoreFlags;
 import dev.contexture.cli.support.SummarizerOption;
 import dev.contexture.compaction.summary.Summarizer;
@@ -44,7 +45,11 @@ final class CompactCommand implements Callable<Integer> {
   @Option(names = "--force", description = "Also where the budget holds.")
   private boolean force;
 
-  @Option(names = "--policy", paramLabel = "NAME", description = "standard or economical.")
+  @Option(
+      names = "--policy",
+      paramLabel = "NAME",
+      completionCandidates = Names.Policies.class,
+      description = "${COMPLETION-CANDIDATES}.")
   private @Nullable String policy;
 
   @Option(
@@ -56,7 +61,8 @@ final class CompactCommand implements Callable<Integer> {
   @Option(
       names = "--tokenizer",
       paramLabel = "NAME",
-      description = "o200k_base, cl100k_base or chars4.")
+      completionCandidates = Names.Tokenizers.class,
+      description = "${COMPLETION-CANDIDATES}.")
   private @Nullable String tokenizer;
 
   @Option(

@@ -1,6 +1,7 @@
 package dev.contexture.cli;
 
 import dev.contexture.block.Scope;
+import dev.contexture.cli.support.Names;
 import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
@@ -93,7 +94,8 @@ final class KeysCommand implements Callable<Integer> {
         names = "--role",
         paramLabel = "ROLE",
         required = true,
-        description = "What it may do: reader, writer or admin.")
+        completionCandidates = Names.Roles.class,
+        description = "What it may do: ${COMPLETION-CANDIDATES}.")
     private String role = "";
 
     @Option(

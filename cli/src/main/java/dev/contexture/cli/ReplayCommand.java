@@ -1,5 +1,6 @@
 package dev.contexture.cli;
 
+import dev.contexture.cli.support.Names;
 import dev.contexture.cli.support.Progress;
 import dev.contexture.compaction.CompactionPolicy;
 import dev.contexture.engine.Contexture;
@@ -64,7 +65,8 @@ final class ReplayCommand implements Callable<Integer> {
       names = "--policy",
       paramLabel = "NAME",
       defaultValue = "standard",
-      description = "standard or economical (default: ${DEFAULT-VALUE}).")
+      completionCandidates = Names.Policies.class,
+      description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
   private String policy = "standard";
 
   @Option(
@@ -77,7 +79,8 @@ final class ReplayCommand implements Callable<Integer> {
   @Option(
       names = "--provider",
       paramLabel = "NAME",
-      description = "anthropic, openai_chat or openai_responses; by default the model's first.")
+      completionCandidates = Names.Providers.class,
+      description = "${COMPLETION-CANDIDATES}, all but gemini; by default the model's first.")
   private @Nullable String provider;
 
   @Option(
@@ -143,7 +146,7 @@ final class ReplayCommand implements Callable<Integer> {
           ErrorCode.INVALID_ARGUMENT,
           "--provider",
           provider,
-          "anthropic, openai_chat or openai_responses");
+          "a provider whose cache can be told from requests");
     }
     SessionReplay.Situation situation =
         SessionReplay.Situation.PLAIN.withGap(Duration.ofMillis(Math.round(1_000 * gapSeconds)));

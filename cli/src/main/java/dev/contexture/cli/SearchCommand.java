@@ -2,6 +2,7 @@ package dev.contexture.cli;
 
 import dev.contexture.cli.support.Api;
 import dev.contexture.cli.support.Embedders;
+import dev.contexture.cli.support.Names;
 import dev.contexture.cli.support.StoreFlags;
 import dev.contexture.error.ContextureException;
 import dev.contexture.json.JsonArray;
@@ -66,7 +67,8 @@ final class SearchCommand implements Callable<Integer> {
       names = "--mode",
       paramLabel = "NAME",
       defaultValue = "auto",
-      description = "auto, fts, vector or hybrid (default: ${DEFAULT-VALUE}).")
+      completionCandidates = Names.SearchModes.class,
+      description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
   private String mode = "auto";
 
   @Option(

@@ -6,6 +6,7 @@ import dev.contexture.cli.support.Embedders;
 import dev.contexture.cli.support.Environment;
 import dev.contexture.cli.support.KeysOption;
 import dev.contexture.cli.support.LocalServer;
+import dev.contexture.cli.support.Names;
 import dev.contexture.cli.support.SummarizerOption;
 import dev.contexture.compaction.CompactionPolicy;
 import dev.contexture.compaction.summary.Summarizer;
@@ -111,9 +112,10 @@ final class ServeCommand implements Callable<Integer> {
       names = "--policy",
       paramLabel = "NAME",
       defaultValue = "standard",
+      completionCandidates = Names.Policies.class,
       description =
-          "How conversations are compacted where a request does not say so: standard or economical"
-              + " (default: ${DEFAULT-VALUE}).")
+          "How conversations are compacted where a request does not say so:"
+              + " ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
   private String policy = "standard";
 
   @Option(

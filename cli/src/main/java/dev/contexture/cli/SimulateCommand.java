@@ -1,6 +1,7 @@
 package dev.contexture.cli;
 
 import dev.contexture.cli.support.JsonFile;
+import dev.contexture.cli.support.Names;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonObject;
@@ -38,7 +39,8 @@ final class SimulateCommand implements Callable<Integer> {
   @Option(
       names = "--provider",
       required = true,
-      description = "anthropic, openai_chat, openai_responses or gemini.")
+      completionCandidates = Names.Providers.class,
+      description = "${COMPLETION-CANDIDATES}.")
   private @Nullable String provider;
 
   @Option(names = "--model", description = "The model; by default that of the first request.")

@@ -1,9 +1,14 @@
 package dev.contexture.compaction;
 
+import dev.contexture.error.Choices;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import java.math.BigDecimal;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
@@ -37,6 +42,8 @@ public record CompactionPolicy(
   public static final CompactionPolicy ECONOMICAL =
       new CompactionPolicy(new BigDecimal("0.9"), new BigDecimal("0.05"), 0, 2, 1_200, true);
 
+  private static final Map<String, CompactionPolicy> PRESETS = presets();
+
   /**
    * @throws ContextureException {@code invalid_config} if a setting is outside its range
    */
@@ -54,13 +61,28 @@ public record CompactionPolicy(
    * @throws ContextureException {@code invalid_config} if there is none
    */
   public static CompactionPolicy named(String name) {
-    return switch (name.toLowerCase(Locale.ROOT)) {
-      case "standard" -> STANDARD;
-      case "economical" -> ECONOMICAL;
-      default ->
-          throw ContextureException.invalid(
-              ErrorCode.INVALID_CONFIG, "policy", name, "standard or economical");
-    };
+    return find(name)
+        .orElseThrow(
+            () ->
+                ContextureException.invalid(
+                    ErrorCode.INVALID_CONFIG, "policy", name, Choices.inWords(names())));
+  }
+
+  /** The preset of this name, if there is one. */
+  public static Optional<CompactionPolicy> find(String name) {
+    return Optional.ofNullable(PRESETS.get(name.toLowerCase(Locale.ROOT)));
+  }
+
+  /** The names of the presets; the default first. */
+  public static List<String> names() {
+    return List.copyOf(PRESETS.keySet());
+  }
+
+  private static Map<String, CompactionPolicy> presets() {
+    Map<String, CompactionPolicy> presets = new LinkedHashMap<>();
+    presets.put("standard", STANDARD);
+    presets.put("economical", ECONOMICAL);
+    return presets;
   }
 
   public CompactionPolicy withTriggerRatio(BigDecimal ratio) {

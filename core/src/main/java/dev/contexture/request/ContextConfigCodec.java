@@ -2,6 +2,7 @@ package dev.contexture.request;
 
 import dev.contexture.compaction.CompactionPolicy;
 import dev.contexture.compaction.CompressionStrategy;
+import dev.contexture.error.Choices;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonFields;
@@ -115,15 +116,15 @@ public final class ContextConfigCodec {
   }
 
   private static final String KINDS = "compaction, truncate or recursive_summarization";
-  private static final String STANDARD = "standard";
-  private static final String ECONOMICAL = "economical";
 
   private static CompactionPolicy preset(String name) {
-    return switch (name) {
-      case STANDARD -> CompactionPolicy.STANDARD;
-      case ECONOMICAL -> CompactionPolicy.ECONOMICAL;
-      default -> throw invalid("compression_strategy.preset", name, STANDARD + " or " + ECONOMICAL);
-    };
+    return CompactionPolicy.find(name)
+        .orElseThrow(
+            () ->
+                invalid(
+                    "compression_strategy.preset",
+                    name,
+                    Choices.inWords(CompactionPolicy.names())));
   }
 
   private static ContextureException invalid(String field, Object actual, String allowed) {

@@ -1,6 +1,7 @@
 package dev.contexture.search;
 
 import dev.contexture.block.Timestamps;
+import dev.contexture.error.Choices;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonArray;
@@ -73,7 +74,10 @@ public final class SearchCodec {
         .orElseThrow(
             () ->
                 ContextureException.invalid(
-                    ErrorCode.INVALID_ARGUMENT, "mode", name, "auto, fts, vector or hybrid"));
+                    ErrorCode.INVALID_ARGUMENT,
+                    "mode",
+                    name,
+                    Choices.inWords(SearchMode.values())));
   }
 
   /**

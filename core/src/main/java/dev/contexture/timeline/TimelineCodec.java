@@ -6,6 +6,7 @@ import dev.contexture.block.BlockType;
 import dev.contexture.block.Limits;
 import dev.contexture.block.Timestamps;
 import dev.contexture.block.TurnId;
+import dev.contexture.error.Choices;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonArray;
@@ -164,7 +165,7 @@ public final class TimelineCodec {
       }
     }
     throw ContextureException.invalid(
-        ErrorCode.FIELD_TYPE, "status", name, "open, complete, interrupted, aborted or incomplete");
+        ErrorCode.FIELD_TYPE, "status", name, Choices.inWords(TurnStatus.values()));
   }
 
   private static ArchivedRange range(JsonObject json) {
@@ -200,7 +201,7 @@ public final class TimelineCodec {
       }
     }
     throw ContextureException.invalid(
-        ErrorCode.FIELD_TYPE, "reason", reason, "api, agent, ttl or oversize");
+        ErrorCode.FIELD_TYPE, "reason", reason, Choices.inWords(Visibility.Reason.values()));
   }
 
   private void readTail(JsonFields fields, @Nullable TurnId active) {

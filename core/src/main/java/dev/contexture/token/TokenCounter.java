@@ -1,7 +1,10 @@
 package dev.contexture.token;
 
+import dev.contexture.error.Choices;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
+import java.util.List;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
@@ -35,13 +38,17 @@ public interface TokenCounter {
    * @throws ContextureException {@code invalid_config} if there is none
    */
   static TokenCounter named(String name) {
-    return switch (name) {
-      case "o200k_base" -> O200K_BASE;
-      case "cl100k_base" -> CL100K_BASE;
-      case "chars4" -> CHARS4;
-      default ->
-          throw ContextureException.invalid(
-              ErrorCode.INVALID_CONFIG, "tokenizer", name, "o200k_base, cl100k_base or chars4");
-    };
+    return Stream.of(O200K_BASE, CL100K_BASE, CHARS4)
+        .filter(counter -> counter.name().equals(name))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                ContextureException.invalid(
+                    ErrorCode.INVALID_CONFIG, "tokenizer", name, Choices.inWords(names())));
+  }
+
+  /** The names of the counters; the default first. */
+  static List<String> names() {
+    return Stream.of(O200K_BASE, CL100K_BASE, CHARS4).map(TokenCounter::name).toList();
   }
 }

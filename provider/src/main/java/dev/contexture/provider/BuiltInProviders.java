@@ -1,5 +1,6 @@
 package dev.contexture.provider;
 
+import dev.contexture.error.Choices;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.model.AnswerStream;
@@ -45,6 +46,11 @@ public final class BuiltInProviders implements Providers {
     this.formats = List.copyOf(formats);
   }
 
+  /** The names of all formats, in their order. */
+  public static List<String> names() {
+    return FORMATS.stream().map(WireFormat::wireName).toList();
+  }
+
   public static BuiltInProviders of(ModelCatalogue catalogue) {
     return new BuiltInProviders(catalogue, FORMATS);
   }
@@ -64,7 +70,7 @@ public final class BuiltInProviders implements Providers {
           .orElseThrow(
               () ->
                   ContextureException.invalid(
-                      ErrorCode.INVALID_ARGUMENT, "provider", provider, names()));
+                      ErrorCode.INVALID_ARGUMENT, "provider", provider, known()));
     }
     return formats.stream()
         .map(format -> target(format, model))
@@ -76,11 +82,7 @@ public final class BuiltInProviders implements Providers {
                     ErrorCode.INVALID_ARGUMENT,
                     "model",
                     model,
-                    "a model of the catalogue, or name its provider, too: " + names()));
-  }
-
-  private String names() {
-    return formats.stream().map(WireFormat::wireName).collect(Collectors.joining(" or "));
+                    "a model of the catalogue, or name its provider, too: " + known()));
   }
 
   private Target target(WireFormat format, String model) {
@@ -169,5 +171,9 @@ public final class BuiltInProviders implements Providers {
     public Optional<FittedMessages> fit(ModelRef model, List<Message> messages) {
       return all.stream().flatMap(each -> each.fit(model, messages).stream()).findFirst();
     }
+  }
+
+  private String known() {
+    return Choices.inWords(formats.stream().map(WireFormat::wireName).toList());
   }
 }

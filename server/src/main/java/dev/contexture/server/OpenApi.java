@@ -1,9 +1,16 @@
 package dev.contexture.server;
 
+import dev.contexture.compaction.CompactionPolicy;
+import dev.contexture.error.Choices;
 import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
+import dev.contexture.memory.permission.MemoryPermission;
+import dev.contexture.memory.schema.MemoryBlockType;
+import dev.contexture.search.SearchMode;
 import dev.contexture.server.keys.KeyRole;
+import dev.contexture.token.TokenCounter;
+import dev.contexture.view.Dialect;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -151,15 +158,29 @@ final class OpenApi {
     if (type.equals("any")) {
       return JsonObject.EMPTY;
     }
-    if (type.indexOf('/') > 0) {
+    List<String> words = words(type);
+    if (!words.isEmpty()) {
       return JsonObject.builder()
           .put("type", "string")
-          .put("enum", JsonArray.ofStrings(List.of(type.split("/", -1))))
+          .put("enum", JsonArray.ofStrings(words))
           .build();
     }
     return Character.isUpperCase(type.charAt(0))
         ? reference(type)
         : JsonObject.of("type", JsonValue.of(type));
+  }
+
+  /** The words that a type allows: {@code a/b}, or the name of an enumeration behind an @. */
+  static List<String> words(String type) {
+    return switch (type) {
+      case "@block_type" -> Choices.of(MemoryBlockType.values());
+      case "@dialect" -> Choices.of(Dialect.values());
+      case "@permission" -> Choices.of(MemoryPermission.values());
+      case "@policy" -> CompactionPolicy.names();
+      case "@search_mode" -> Choices.of(SearchMode.values());
+      case "@tokenizer" -> TokenCounter.names();
+      default -> type.indexOf('/') > 0 ? List.of(type.split("/", -1)) : List.of();
+    };
   }
 
   private static JsonObject reference(String name) {

@@ -170,7 +170,7 @@ final class HostileBodies {
       case "Rule" -> parsed(one(RULES));
       case "Op" -> parsed(one(OPS));
       case "object" -> parsed("{'a':1}");
-      default -> type.indexOf('/') > 0 ? quoted(one(List.of(type.split("/", -1)))) : "1";
+      default -> OpenApi.words(type).isEmpty() ? "1" : quoted(one(OpenApi.words(type)));
     };
   }
 

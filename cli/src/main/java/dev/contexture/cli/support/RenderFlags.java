@@ -31,7 +31,8 @@ public final class RenderFlags {
   @Option(
       names = "--policy",
       paramLabel = "NAME",
-      description = "Compaction preset: standard (the default) or economical.")
+      completionCandidates = Names.Policies.class,
+      description = "Compaction preset: ${COMPLETION-CANDIDATES}; the first is the default.")
   private @Nullable String policy;
 
   @Option(
@@ -152,7 +153,8 @@ public final class RenderFlags {
   @Option(
       names = "--tokenizer",
       paramLabel = "NAME",
-      description = "o200k_base (the default), cl100k_base or chars4.")
+      completionCandidates = Names.Tokenizers.class,
+      description = "${COMPLETION-CANDIDATES}; the first is the default.")
   private @Nullable String tokenizer;
 
   /** The flags that were given, as the options object of the render call. */

@@ -1,5 +1,6 @@
 package dev.contexture.memory.permission;
 
+import dev.contexture.error.Choices;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import java.util.Arrays;
@@ -46,9 +47,6 @@ public enum MemoryPermission {
         .orElseThrow(
             () ->
                 ContextureException.invalid(
-                    ErrorCode.INVALID_ARGUMENT,
-                    "permission",
-                    name,
-                    "read_only, partner, human, append, read_write, admin"));
+                    ErrorCode.INVALID_ARGUMENT, "permission", name, Choices.inWords(values())));
   }
 }

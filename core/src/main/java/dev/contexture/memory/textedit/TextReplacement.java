@@ -1,5 +1,6 @@
 package dev.contexture.memory.textedit;
 
+import dev.contexture.error.Choices;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.SendableText;
@@ -48,7 +49,7 @@ public record TextReplacement(String find, String replacement, Mode mode, int n)
       return Arrays.stream(values())
           .filter(mode -> mode.wireName().equals(name))
           .findFirst()
-          .orElseThrow(() -> MemoryErrors.argument("mode", name, "first, all, nth or regex"));
+          .orElseThrow(() -> MemoryErrors.argument("mode", name, Choices.inWords(values())));
     }
   }
 

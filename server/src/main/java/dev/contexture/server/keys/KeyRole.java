@@ -1,5 +1,6 @@
 package dev.contexture.server.keys;
 
+import dev.contexture.error.Choices;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import java.util.Locale;
@@ -27,7 +28,7 @@ public enum KeyRole {
       }
     }
     throw ContextureException.invalid(
-        ErrorCode.INVALID_ARGUMENT, "role", name, "admin, writer or reader");
+        ErrorCode.INVALID_ARGUMENT, "role", name, Choices.inWords(values()));
   }
 
   public String wireName() {

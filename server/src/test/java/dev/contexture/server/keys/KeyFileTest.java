@@ -185,6 +185,6 @@ class KeyFileTest {
   void refusesNamesThatAreNone() {
     assertThatThrownBy(() -> WRITER.withUser("..")).hasMessageContaining("user is '..'");
     assertThatThrownBy(() -> WRITER.withAgent("a/b")).hasMessageContaining("agent is 'a/b'");
-    assertThatThrownBy(() -> KeyRole.named("root")).hasMessageContaining("admin, writer or reader");
+    assertThatThrownBy(() -> KeyRole.named("root")).hasMessageContaining("reader, writer or admin");
   }
 }

@@ -149,9 +149,9 @@ final class ConversationReads {
 
   /** At most one agent of a turn, other than this one. */
   List<String> otherAgents(String agent) throws SQLException {
+    String spoke = db.dialect().jsonText("body", "agent");
     return db.list(
-        "SELECT %1$s FROM turns WHERE conv = ? AND %1$s <> ? LIMIT 1"
-            .formatted(db.dialect().jsonText("body", "agent")),
+        "SELECT " + spoke + " FROM turns WHERE conv = ? AND " + spoke + " <> ? LIMIT 1",
         row -> row.getString(1),
         state.id,
         agent);

@@ -38,8 +38,6 @@ import org.jspecify.annotations.Nullable;
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public abstract class JdbcStore implements Store {
-  private final MemoryReader memory = new JdbcMemory(this);
-
   /** Runs a reading of one state. */
   protected abstract <T> T read(Db.Work<T> reading);
 
@@ -218,7 +216,7 @@ public abstract class JdbcStore implements Store {
 
   @Override
   public MemoryReader memory() {
-    return memory;
+    return new JdbcMemory(this);
   }
 
   @Override

@@ -419,9 +419,15 @@ final class RowEraser {
       String key = table.equals("memory_events") ? "number" : "id";
       int rows =
           db.update(
-              "DELETE FROM %1$s WHERE %2$s IN (SELECT %2$s FROM %1$s WHERE tenant = ?"
-                      .formatted(table, key)
-                  + " AND project = ? LIMIT ?)",
+              "DELETE FROM "
+                  + table
+                  + " WHERE "
+                  + key
+                  + " IN (SELECT "
+                  + key
+                  + " FROM "
+                  + table
+                  + " WHERE tenant = ? AND project = ? LIMIT ?)",
               scope.tenant(),
               scope.project(),
               STEP_ROWS);

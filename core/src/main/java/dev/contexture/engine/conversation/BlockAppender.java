@@ -138,9 +138,14 @@ final class BlockAppender {
     return set;
   }
 
-  /** Starts a set that is made from the current state and holds only for it. */
+  /**
+   * Starts a set that is made from the current state and holds only for it. That the state is
+   * another one is found out first, so that whoever was overtaken looks again.
+   */
   WriteSet.Builder startNow(Instant now) {
-    return start(OptionalLong.of(session.current().version()), now);
+    return WriteSet.of(session.scope(), now)
+        .expect(new Precondition.VersionIs(session.current().version()))
+        .expect(Precondition.open(turn));
   }
 
   JsonObject note(String type) {

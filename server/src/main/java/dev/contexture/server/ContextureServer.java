@@ -316,7 +316,7 @@ public final class ContextureServer implements AutoCloseable {
     }
     context.contentType(answer.contentType());
     byte[] bytes = answer.bytes();
-    if (context.method() == HandlerType.HEAD) {
+    if (HandlerType.HEAD.equals(context.method())) {
       context.res().setContentLengthLong(bytes.length);
       return;
     }

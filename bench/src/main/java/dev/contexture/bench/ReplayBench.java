@@ -136,8 +136,7 @@ final class ReplayBench implements Bench {
         String option, String value, SessionReplay.Settings all) {
       return switch (option) {
         case "--marks" -> all.with(placement(value));
-        case "--every" ->
-            all.with(all.situation().withEvery((int) Math.max(1, whole(option, value))));
+        case "--every" -> all.with(all.situation().withEvery(Math.max(1, whole(option, value))));
         case "--hide-every" -> all.with(all.situation().withHideEvery(whole(option, value)));
         default -> all.with(all.situation().withMemory(whole(option, value)));
       };

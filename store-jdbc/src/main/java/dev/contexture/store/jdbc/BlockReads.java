@@ -53,12 +53,9 @@ final class BlockReads {
     return first > last
         ? List.of()
         : complete(
-            db.list(
-                RANGE + " ORDER BY id LIMIT ?",
-                this::read,
-                state.key(first),
-                state.key(last),
-                limit));
+            db.sql(RANGE + " ORDER BY id LIMIT ?")
+                .with(state.key(first), state.key(last), limit)
+                .list(this::read));
   }
 
   /** From a sequence number on, without excluded turns and these ranges. */
@@ -67,12 +64,9 @@ final class BlockReads {
     for (Part part : parts(cut, archived)) {
       shown.addAll(
           complete(
-              db.list(
-                  RANGE + UNEXCLUDED + " ORDER BY id",
-                  this::read,
-                  state.key(part.from),
-                  state.key(part.to),
-                  state.id)));
+              db.sql(RANGE + UNEXCLUDED + " ORDER BY id")
+                  .with(state.key(part.from), state.key(part.to), state.id)
+                  .list(this::read)));
     }
     return shown;
   }
@@ -82,13 +76,9 @@ final class BlockReads {
     long bytes = 0;
     for (Part part : parts(cut, archived)) {
       bytes +=
-          db.one(
-                  SIZE + UNEXCLUDED,
-                  row -> row.getLong(1),
-                  tenant,
-                  state.key(part.from),
-                  state.key(part.to),
-                  state.id)
+          db.sql(SIZE + UNEXCLUDED)
+              .with(tenant, state.key(part.from), state.key(part.to), state.id)
+              .one(row -> row.getLong(1))
               .orElse(0L);
     }
     return bytes;
@@ -116,15 +106,13 @@ final class BlockReads {
       return List.of();
     }
     return complete(
-        db.list(
-            RANGE
-                + " AND turn = ? AND (id = ? OR type IN ('turn.header', 'user.prompt',"
-                + " 'user.attachment.meta')) ORDER BY id",
-            this::read,
-            state.key(split.firstSeq),
-            state.key(cut - 1),
-            split.id,
-            state.key(split.firstSeq)));
+        db.sql(
+                RANGE
+                    + " AND turn = ? AND (id = ? OR type IN ('turn.header', 'user.prompt',"
+                    + " 'user.attachment.meta')) ORDER BY id")
+            .with(
+                state.key(split.firstSeq), state.key(cut - 1), split.id, state.key(split.firstSeq))
+            .list(this::read));
   }
 
   List<StoredBlock> ofTurn(TurnId turn) throws SQLException {
@@ -132,25 +120,19 @@ final class BlockReads {
     return found == null || found.blocks == 0
         ? List.of()
         : complete(
-            db.list(
-                RANGE + " AND turn = ? ORDER BY id",
-                this::read,
-                state.key(found.firstSeq),
-                state.key(found.lastSeq),
-                found.id));
+            db.sql(RANGE + " AND turn = ? ORDER BY id")
+                .with(state.key(found.firstSeq), state.key(found.lastSeq), found.id)
+                .list(this::read));
   }
 
   List<StoredBlock> on(BlockPath path) throws SQLException {
     return complete(
-        db.list(
-            COLUMNS
-                + " WHERE id IN (SELECT id FROM blocks WHERE conv = ? AND path = ?"
-                + " UNION SELECT id FROM blocks WHERE conv = ? AND artifact = ?) ORDER BY id",
-            this::read,
-            state.id,
-            path.text(),
-            state.id,
-            path.text()));
+        db.sql(
+                COLUMNS
+                    + " WHERE id IN (SELECT id FROM blocks WHERE conv = ? AND path = ?"
+                    + " UNION SELECT id FROM blocks WHERE conv = ? AND artifact = ?) ORDER BY id")
+            .with(state.id, path.text(), state.id, path.text())
+            .list(this::read));
   }
 
   Map<String, StoredBlock> withIds(Collection<String> ids) throws SQLException {
@@ -158,7 +140,9 @@ final class BlockReads {
     for (String id : ids) {
       for (StoredBlock block :
           complete(
-              db.list(COLUMNS + " WHERE conv = ? AND caller_id = ?", this::read, state.id, id))) {
+              db.sql(COLUMNS + " WHERE conv = ? AND caller_id = ?")
+                  .with(state.id, id)
+                  .list(this::read))) {
         found.put(id, block);
       }
     }
@@ -220,11 +204,9 @@ final class BlockReads {
 
   static Optional<Binary> content(Db db, String tenant, String sha) throws SQLException {
     Optional<Binary> found =
-        db.one(
-            "SELECT content FROM binaries WHERE tenant = ? AND sha = ?",
-            row -> Binary.of(row.getBytes(1)),
-            tenant,
-            sha);
+        db.sql("SELECT content FROM binaries WHERE tenant = ? AND sha = ?")
+            .with(tenant, sha)
+            .one(row -> Binary.of(row.getBytes(1)));
     if (found.isPresent() && !found.get().sha256().equals(sha)) {
       throw RowChecksum.damaged("binary", sha, "fails its checksum", null);
     }

@@ -88,10 +88,9 @@ final class ConversationReads {
     }
     Set<String> withdrawn =
         new HashSet<>(
-            db.list(
-                "SELECT summary FROM summaries WHERE conv = ? AND withdrawn = 1",
-                row -> row.getString(1),
-                state.id));
+            db.sql("SELECT summary FROM summaries WHERE conv = ? AND withdrawn = 1")
+                .with(state.id)
+                .list(row -> row.getString(1)));
     return ranges.stream()
         .filter(range -> range.summary().filter(withdrawn::contains).isEmpty())
         .toList();
@@ -103,16 +102,16 @@ final class ConversationReads {
   }
 
   private List<ArchivedRange> archived(long cut) throws SQLException {
-    return db.list(
-        "SELECT range, from_seq, to_seq, body, stamp FROM ranges WHERE conv = ? AND to_seq >= ?"
-            + " ORDER BY from_seq, id",
-        row -> {
-          String id = row.getString(1);
-          String body = RowChecksum.read(row, 4, id, "archived range", id);
-          return RowCodec.range(id, row.getLong(2), row.getLong(3), body);
-        },
-        state.id,
-        cut);
+    return db.sql(
+            "SELECT range, from_seq, to_seq, body, stamp FROM ranges WHERE conv = ? AND to_seq >= ?"
+                + " ORDER BY from_seq, id")
+        .with(state.id, cut)
+        .list(
+            row -> {
+              String id = row.getString(1);
+              String body = RowChecksum.read(row, 4, id, "archived range", id);
+              return RowCodec.range(id, row.getLong(2), row.getLong(3), body);
+            });
   }
 
   private List<StoredTurn> turns(List<StoredBlock> carried, List<StoredBlock> shown)
@@ -129,10 +128,9 @@ final class ConversationReads {
       }
     }
     List<TurnId> open =
-        db.list(
-            "SELECT turn FROM turns WHERE conv = ? AND status = 0",
-            row -> TurnId.of(row.getString(1)),
-            state.id);
+        db.sql("SELECT turn FROM turns WHERE conv = ? AND status = 0")
+            .with(state.id)
+            .list(row -> TurnId.of(row.getString(1)));
     for (TurnId turn : open) {
       state.turn(db, turn).ifPresent(found -> named.put(found.id, turn));
     }
@@ -144,34 +142,31 @@ final class ConversationReads {
   }
 
   Optional<StoredTurn> turn(TurnId turn) throws SQLException {
-    return db.one(TURNS + " AND turn = ?", this::readTurn, state.id, turn.value());
+    return db.sql(TURNS + " AND turn = ?").with(state.id, turn.value()).one(this::readTurn);
   }
 
   /** At most one agent of a turn, other than this one. */
   List<String> otherAgents(String agent) throws SQLException {
     String spoke = db.dialect().jsonText("body", "agent");
-    return db.list(
-        "SELECT " + spoke + " FROM turns WHERE conv = ? AND " + spoke + " <> ? LIMIT 1",
-        row -> row.getString(1),
-        state.id,
-        agent);
+    return db.sql("SELECT " + spoke + " FROM turns WHERE conv = ? AND " + spoke + " <> ? LIMIT 1")
+        .with(state.id, agent)
+        .list(row -> row.getString(1));
   }
 
   List<StoredTurn> turns(@Nullable TurnId after, int limit) throws SQLException {
     long start = after == null ? 0 : state.turn(db, after).map(turn -> turn.id).orElse(0L);
-    return db.list(
-        TURNS + " AND id > ? ORDER BY id LIMIT ?", this::readTurn, state.id, start, limit);
+    return db.sql(TURNS + " AND id > ? ORDER BY id LIMIT ?")
+        .with(state.id, start, limit)
+        .list(this::readTurn);
   }
 
   List<StoredTurn> excludedTurns(long fromSeq, int limit) throws SQLException {
     List<TurnId> excluded =
-        db.list(
-            "SELECT turn FROM turns WHERE conv = ? AND status >= 3 AND last_seq >= ?"
-                + " ORDER BY id LIMIT ?",
-            row -> TurnId.of(row.getString(1)),
-            state.id,
-            fromSeq,
-            limit);
+        db.sql(
+                "SELECT turn FROM turns WHERE conv = ? AND status >= 3 AND last_seq >= ?"
+                    + " ORDER BY id LIMIT ?")
+            .with(state.id, fromSeq, limit)
+            .list(row -> TurnId.of(row.getString(1)));
     List<StoredTurn> turns = new ArrayList<>();
     for (TurnId turn : excluded) {
       turn(turn).ifPresent(turns::add);
@@ -193,15 +188,14 @@ final class ConversationReads {
   }
 
   private List<Feedback> feedback(String turn) throws SQLException {
-    return db.list(
-        "SELECT key, body, stamp FROM feedback WHERE conv = ? AND turn = ? ORDER BY id",
-        row -> {
-          String key = row.getString(1);
-          String body = RowChecksum.read(row, 2, key, "feedback", key + " on " + turn);
-          return new Feedback(key, RowCodec.parse(body));
-        },
-        state.id,
-        turn);
+    return db.sql("SELECT key, body, stamp FROM feedback WHERE conv = ? AND turn = ? ORDER BY id")
+        .with(state.id, turn)
+        .list(
+            row -> {
+              String key = row.getString(1);
+              String body = RowChecksum.read(row, 2, key, "feedback", key + " on " + turn);
+              return new Feedback(key, RowCodec.parse(body));
+            });
   }
 
   private List<Visibility> visibility(List<StoredBlock> carried, List<StoredBlock> shown)
@@ -226,28 +220,29 @@ final class ConversationReads {
   }
 
   private List<Visibility> visibility(long from, long to) throws SQLException {
-    return db.list(
-        "SELECT id, body, stamp FROM visibility WHERE id >= ? AND id <= ? AND body <> ''"
-            + " ORDER BY id",
-        row -> {
-          long seq = ConversationState.seq(row.getLong(1));
-          String body =
-              RowChecksum.read(row, 2, row.getLong(1), "visibility of block", Long.toString(seq));
-          return RowCodec.visibility(seq, body);
-        },
-        state.key(from),
-        state.key(to));
+    return db.sql(
+            "SELECT id, body, stamp FROM visibility WHERE id >= ? AND id <= ? AND body <> ''"
+                + " ORDER BY id")
+        .with(state.key(from), state.key(to))
+        .list(
+            row -> {
+              long seq = ConversationState.seq(row.getLong(1));
+              String body =
+                  RowChecksum.read(
+                      row, 2, row.getLong(1), "visibility of block", Long.toString(seq));
+              return RowCodec.visibility(seq, body);
+            });
   }
 
   List<SourceRow> sources() throws SQLException {
-    return db.list(
-        "SELECT sid, body, stamp FROM sources WHERE conv = ? ORDER BY sid",
-        row -> {
-          long sid = row.getLong(1);
-          String body = RowChecksum.read(row, 2, sid, "source", Long.toString(sid));
-          return RowCodec.source(sid, body);
-        },
-        state.id);
+    return db.sql("SELECT sid, body, stamp FROM sources WHERE conv = ? ORDER BY sid")
+        .with(state.id)
+        .list(
+            row -> {
+              long sid = row.getLong(1);
+              String body = RowChecksum.read(row, 2, sid, "source", Long.toString(sid));
+              return RowCodec.source(sid, body);
+            });
   }
 
   /** One row of what is kept with a turn. */
@@ -255,15 +250,17 @@ final class ConversationReads {
 
   private List<StoredWindow.TurnScoped> kept() throws SQLException {
     List<Kept> rows =
-        db.list(
-            "SELECT turn, kind, after_seq, sha, body, stamp FROM kept WHERE conv = ? ORDER BY id",
-            row -> {
-              String turn = row.getString(1);
-              String body = RowChecksum.read(row, 5, turn, "a row kept with turn", turn);
-              return new Kept(
-                  TurnId.of(turn), row.getInt(2), row.getLong(3), row.getString(4), body);
-            },
-            state.id);
+        db.sql(
+                "SELECT turn, kind, after_seq, sha, body, stamp FROM kept WHERE conv = ? ORDER BY"
+                    + " id")
+            .with(state.id)
+            .list(
+                row -> {
+                  String turn = row.getString(1);
+                  String body = RowChecksum.read(row, 5, turn, "a row kept with turn", turn);
+                  return new Kept(
+                      TurnId.of(turn), row.getInt(2), row.getLong(3), row.getString(4), body);
+                });
     Map<TurnId, List<Kept>> byTurn = new LinkedHashMap<>();
     for (Kept row : rows) {
       byTurn.computeIfAbsent(row.turn(), turn -> new ArrayList<>()).add(row);
@@ -315,19 +312,15 @@ final class ConversationReads {
     long end =
         before == null
             ? Long.MAX_VALUE
-            : db.one(
-                    "SELECT id FROM requests WHERE conv = ? AND request = ?",
-                    row -> row.getLong(1),
-                    state.id,
-                    before)
+            : db.sql("SELECT id FROM requests WHERE conv = ? AND request = ?")
+                .with(state.id, before)
+                .one(row -> row.getLong(1))
                 .orElse(Long.MAX_VALUE);
-    return db.list(
-        "SELECT request, body, stamp FROM requests WHERE conv = ? AND id < ?"
-            + " ORDER BY id DESC LIMIT ?",
-        RequestReads::row,
-        state.id,
-        end,
-        limit);
+    return db.sql(
+            "SELECT request, body, stamp FROM requests WHERE conv = ? AND id < ?"
+                + " ORDER BY id DESC LIMIT ?")
+        .with(state.id, end, limit)
+        .list(RequestReads::row);
   }
 
   List<ChangeRecord> changes(long after, int limit) throws SQLException {
@@ -346,20 +339,18 @@ final class ConversationReads {
 
   /** Versions rise with the keys of blocks, so the first ones after a version are found at once. */
   private List<ChangeRecord> appended(long after, int limit) throws SQLException {
-    return db.list(
-        "SELECT version, min(id), max(id) FROM blocks WHERE id >= ? AND id <= ? AND version > ?"
-            + " GROUP BY version ORDER BY version LIMIT ?",
-        row ->
-            new ChangeRecord(
-                row.getLong(1),
-                null,
-                ConversationState.seq(row.getLong(2)),
-                ConversationState.seq(row.getLong(3)),
-                null),
-        firstAfter(after),
-        state.key(state.nextSeq),
-        after,
-        limit);
+    return db.sql(
+            "SELECT version, min(id), max(id) FROM blocks WHERE id >= ? AND id <= ? AND version > ?"
+                + " GROUP BY version ORDER BY version LIMIT ?")
+        .with(firstAfter(after), state.key(state.nextSeq), after, limit)
+        .list(
+            row ->
+                new ChangeRecord(
+                    row.getLong(1),
+                    null,
+                    ConversationState.seq(row.getLong(2)),
+                    ConversationState.seq(row.getLong(3)),
+                    null));
   }
 
   private long firstAfter(long version) throws SQLException {
@@ -368,11 +359,9 @@ final class ConversationReads {
     while (low < high) {
       long middle = (low + high) >>> 1;
       long found =
-          db.one(
-                  "SELECT version FROM blocks WHERE id >= ? AND id < ? ORDER BY id LIMIT 1",
-                  row -> row.getLong(1),
-                  state.key(middle),
-                  state.key(high))
+          db.sql("SELECT version FROM blocks WHERE id >= ? AND id < ? ORDER BY id LIMIT 1")
+              .with(state.key(middle), state.key(high))
+              .one(row -> row.getLong(1))
               .orElse(Long.MAX_VALUE);
       if (found > version) {
         high = middle;
@@ -384,19 +373,18 @@ final class ConversationReads {
   }
 
   private List<ChangeRecord> noted(long after, int limit) throws SQLException {
-    return db.list(
-        "SELECT version, at, body, stamp FROM notes WHERE conv = ? AND version > ?"
-            + " ORDER BY version LIMIT ?",
-        row -> {
-          long version = row.getLong(1);
-          String body =
-              RowChecksum.read(row, 3, version, "note of version", Long.toString(version));
-          return new ChangeRecord(
-              version, ConversationState.instant(row.getLong(2)), 0, 0, RowCodec.parse(body));
-        },
-        state.id,
-        after,
-        limit);
+    return db.sql(
+            "SELECT version, at, body, stamp FROM notes WHERE conv = ? AND version > ?"
+                + " ORDER BY version LIMIT ?")
+        .with(state.id, after, limit)
+        .list(
+            row -> {
+              long version = row.getLong(1);
+              String body =
+                  RowChecksum.read(row, 3, version, "note of version", Long.toString(version));
+              return new ChangeRecord(
+                  version, ConversationState.instant(row.getLong(2)), 0, 0, RowCodec.parse(body));
+            });
   }
 
   static List<ConversationEntry> conversations(
@@ -405,20 +393,14 @@ final class ConversationReads {
     long time = after == null ? Long.MAX_VALUE : ConversationState.micros(after.activity());
     String last = after == null ? "" : after.conversation();
     Map<String, ConversationState> found = new LinkedHashMap<>();
-    db.list(
-        "SELECT "
-            + ConversationState.columns()
-            + ", conversation FROM conversations WHERE tenant = ? AND project = ? AND owner = ?"
-            + " AND activity <= ? AND (activity < ? OR conversation > ?)"
-            + " ORDER BY activity DESC, conversation LIMIT ?",
-        row -> found.put(row.getString(16), ConversationState.read(row)) == null,
-        owner.scope().tenant(),
-        owner.scope().project(),
-        owner.user(),
-        time,
-        time,
-        last,
-        limit);
+    db.sql(
+            "SELECT "
+                + ConversationState.columns()
+                + ", conversation FROM conversations WHERE tenant = ? AND project = ? AND owner = ?"
+                + " AND activity <= ? AND (activity < ? OR conversation > ?)"
+                + " ORDER BY activity DESC, conversation LIMIT ?")
+        .with(owner.scope(), owner.user(), time, time, last, limit)
+        .list(row -> found.put(row.getString(16), ConversationState.read(row)) == null);
     List<ConversationEntry> entries = new ArrayList<>();
     for (Map.Entry<String, ConversationState> entry : found.entrySet()) {
       ConversationState state = entry.getValue();

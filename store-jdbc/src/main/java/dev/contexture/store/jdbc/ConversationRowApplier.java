@@ -61,25 +61,19 @@ final class ConversationRowApplier {
   }
 
   private void create() throws SQLException {
-    Scope.OfConversation scope = scope();
     state.createdAt = ConversationState.micros(set.at());
     state.lastActivity = state.createdAt;
     state.id =
-        db.insert(
-            "INSERT INTO conversations (tenant, project, owner, conversation, version,"
-                + " erased_version, next_seq, next_sid, turns, kept_turns, blocks, created_at,"
-                + " last_activity) VALUES (?, ?, ?, ?, 0, 0, 1, 1, 0, 0, 0, ?, ?) RETURNING id",
-            scope.tenant(),
-            scope.project(),
-            scope.user(),
-            scope.conversation(),
-            state.createdAt,
-            state.lastActivity);
-    db.update(
-        "UPDATE conversations SET activity = " + ConversationState.NEXT_ACTIVITY + " WHERE id = ?",
-        state.lastActivity,
-        state.lastActivity,
-        state.id);
+        db.sql(
+                "INSERT INTO conversations (tenant, project, owner, conversation, version,"
+                    + " erased_version, next_seq, next_sid, turns, kept_turns, blocks, created_at,"
+                    + " last_activity) VALUES (?, ?, ?, ?, 0, 0, 1, 1, 0, 0, 0, ?, ?) RETURNING id")
+            .insert(scope(), state.createdAt, state.lastActivity);
+    db.sql(
+            "UPDATE conversations SET activity = "
+                + ConversationState.NEXT_ACTIVITY
+                + " WHERE id = ?")
+        .update(state.lastActivity, state.lastActivity, state.id);
   }
 
   /** Writes a row, or says what keeps it from being written. */
@@ -116,10 +110,8 @@ final class ConversationRowApplier {
       case Row.PutFeedback put -> feedback(put.turn(), put.feedback());
       case Row.DropFeedback drop ->
           done(
-              "DELETE FROM feedback WHERE conv = ? AND turn = ? AND key = ?",
-              state.id,
-              drop.turn().value(),
-              drop.key());
+              db.sql("DELETE FROM feedback WHERE conv = ? AND turn = ? AND key = ?")
+                  .update(state.id, drop.turn().value(), drop.key()));
       case Row.PutOutcome put -> outcome(put.outcome());
       case Row.IndexTurn index -> {
         Outbox.put(db, scope(), index.turn(), false);
@@ -175,24 +167,24 @@ final class ConversationRowApplier {
     TurnState turn = state.turn(db, block.block().turn()).orElseThrow();
     long seq = state.nextSeq++;
     long key = state.key(seq);
-    db.update(
-        INSERT_BLOCK,
-        key,
-        state.id,
-        version,
-        turn.id,
-        block.block().type().name(),
-        block.path(),
-        block.artifact(),
-        block.callerId(),
-        block.sha(),
-        block.wire(),
-        RowChecksum.of(key, block.crc()));
+    db.sql(INSERT_BLOCK)
+        .update(
+            key,
+            state.id,
+            version,
+            turn.id,
+            block.block().type().name(),
+            block.path(),
+            block.artifact(),
+            block.callerId(),
+            block.sha(),
+            block.wire(),
+            RowChecksum.of(key, block.crc()));
     if (block.sha() != null) {
-      db.update(RequestReads.REFER, state.id, block.sha(), "b" + seq);
+      db.sql(RequestReads.REFER).update(state.id, block.sha(), "b" + seq);
     }
     for (String memory : block.memory()) {
-      db.update("INSERT INTO block_memory (memory, block) VALUES (?, ?)", memory, key);
+      db.sql("INSERT INTO block_memory (memory, block) VALUES (?, ?)").update(memory, key);
     }
     firstSeq = appended++ == 0 ? seq : firstSeq;
     state.blocks++;
@@ -208,31 +200,33 @@ final class ConversationRowApplier {
     TurnState turn = state.turn(db, row.turn()).orElse(null);
     if (turn == null) {
       long id =
-          db.insert(
-              "INSERT INTO turns (conv, turn, status, opened_version, status_version, first_seq,"
-                  + " last_seq, blocks, body, stamp) VALUES (?, ?, ?, ?, ?, 0, 0, 0, ?, ?)"
-                  + " RETURNING id",
-              state.id,
-              row.turn().value(),
-              RowCodec.code(row.status()),
-              version,
-              version,
-              body,
-              stamp);
+          db.sql(
+                  "INSERT INTO turns (conv, turn, status, opened_version, status_version,"
+                      + " first_seq, last_seq, blocks, body, stamp) VALUES (?, ?, ?, ?, ?, 0, 0, 0,"
+                      + " ?, ?) RETURNING id")
+              .insert(
+                  state.id,
+                  row.turn().value(),
+                  RowCodec.code(row.status()),
+                  version,
+                  version,
+                  body,
+                  stamp);
       state.remember(row.turn(), new TurnState(id, row.status()));
       state.turns++;
       state.keptTurns += kept(row.status());
     } else {
       state.keptTurns += kept(row.status()) - kept(turn.status);
-      db.update(
-          "UPDATE turns SET status = ?, body = ?, stamp = ?, status_version ="
-              + " CASE WHEN status = ? THEN status_version ELSE ? END WHERE id = ?",
-          RowCodec.code(row.status()),
-          body,
-          stamp,
-          RowCodec.code(row.status()),
-          version,
-          turn.id);
+      db.sql(
+              "UPDATE turns SET status = ?, body = ?, stamp = ?, status_version ="
+                  + " CASE WHEN status = ? THEN status_version ELSE ? END WHERE id = ?")
+          .update(
+              RowCodec.code(row.status()),
+              body,
+              stamp,
+              RowCodec.code(row.status()),
+              version,
+              turn.id);
       turn.status = row.status();
     }
     if (row.agent() != null && !row.agent().equals(state.agent)) {
@@ -253,22 +247,26 @@ final class ConversationRowApplier {
     }
     String body = RowCodec.write(summary);
     return done(
-        "INSERT INTO summaries (conv, summary, cut_seq, created_at, withdrawn, body, stamp)"
-            + " VALUES (?, ?, ?, ?, ?, ?, ?)",
-        state.id,
-        summary.id(),
-        summary.cutSeq(),
-        ConversationState.micros(summary.createdAt()),
-        summary.withdrawn() ? 1 : 0,
-        body,
-        RowChecksum.of(summary.id(), body));
+        db.sql(
+                "INSERT INTO summaries (conv, summary, cut_seq, created_at, withdrawn, body, stamp)"
+                    + " VALUES (?, ?, ?, ?, ?, ?, ?)")
+            .update(
+                state.id,
+                summary.id(),
+                summary.cutSeq(),
+                summary.createdAt(),
+                summary.withdrawn(),
+                body,
+                RowChecksum.of(summary.id(), body)));
   }
 
   private @Nullable Reason withdraw(String id) throws SQLException {
     Reason gone = judge.summaryStands(id);
     return gone != null
         ? gone
-        : done("UPDATE summaries SET withdrawn = 1 WHERE conv = ? AND summary = ?", state.id, id);
+        : done(
+            db.sql("UPDATE summaries SET withdrawn = 1 WHERE conv = ? AND summary = ?")
+                .update(state.id, id));
   }
 
   private @Nullable Reason put(ArchivedRange range) throws SQLException {
@@ -278,29 +276,28 @@ final class ConversationRowApplier {
     }
     String body = RowCodec.write(range);
     return done(
-        "INSERT INTO ranges (conv, range, from_seq, to_seq, version, body, stamp)"
-            + " VALUES (?, ?, ?, ?, ?, ?, ?)",
-        state.id,
-        range.id(),
-        range.fromSeq(),
-        range.toSeq(),
-        version,
-        body,
-        RowChecksum.of(range.id(), body));
+        db.sql(
+                "INSERT INTO ranges (conv, range, from_seq, to_seq, version, body, stamp)"
+                    + " VALUES (?, ?, ?, ?, ?, ?, ?)")
+            .update(
+                state.id,
+                range.id(),
+                range.fromSeq(),
+                range.toSeq(),
+                version,
+                body,
+                RowChecksum.of(range.id(), body)));
   }
 
   private @Nullable Reason visible(List<Visibility> records) throws SQLException {
     for (Visibility record : records) {
       String body = RowCodec.write(record);
       long key = state.key(record.seq());
-      db.update(
-          "INSERT INTO visibility (id, version, body, stamp) VALUES (?, ?, ?, ?)"
-              + " ON CONFLICT (id) DO UPDATE SET version = excluded.version, body = excluded.body,"
-              + " stamp = excluded.stamp",
-          key,
-          version,
-          body,
-          RowChecksum.of(key, RowChecksum.crc(body)));
+      db.sql(
+              "INSERT INTO visibility (id, version, body, stamp) VALUES (?, ?, ?, ?) ON CONFLICT"
+                  + " (id) DO UPDATE SET version = excluded.version, body = excluded.body, stamp ="
+                  + " excluded.stamp")
+          .update(key, version, body, RowChecksum.of(key, RowChecksum.crc(body)));
     }
     return null;
   }
@@ -308,11 +305,8 @@ final class ConversationRowApplier {
   private @Nullable Reason invisible(Set<Long> seqs) throws SQLException {
     for (long seq : seqs) {
       long key = state.key(seq);
-      db.update(
-          "UPDATE visibility SET body = '', version = ?, stamp = ? WHERE id = ?",
-          version,
-          RowChecksum.of(key, RowChecksum.crc("")),
-          key);
+      db.sql("UPDATE visibility SET body = '', version = ?, stamp = ? WHERE id = ?")
+          .update(version, RowChecksum.of(key, RowChecksum.crc("")), key);
     }
     return null;
   }
@@ -320,14 +314,12 @@ final class ConversationRowApplier {
   private @Nullable Reason sources(List<SourceRow> sources) throws SQLException {
     for (SourceRow source : sources) {
       String body = RowCodec.write(source);
-      db.update(
-          "INSERT INTO sources (conv, sid, body, stamp) VALUES (?, ?, ?, ?)"
-              + " ON CONFLICT (conv, sid) DO UPDATE SET body = excluded.body,"
-              + " stamp = excluded.stamp",
-          state.id,
-          source.sid(),
-          body,
-          RowChecksum.of(source.sid(), RowChecksum.crc(body)));
+      db.sql(
+              "INSERT INTO sources (conv, sid, body, stamp) VALUES (?, ?, ?, ?)"
+                  + " ON CONFLICT (conv, sid) DO UPDATE SET body = excluded.body,"
+                  + " stamp = excluded.stamp")
+          .update(
+              state.id, source.sid(), body, RowChecksum.of(source.sid(), RowChecksum.crc(body)));
       state.nextSid = Math.max(state.nextSid, source.sid() + 1);
     }
     return null;
@@ -340,14 +332,16 @@ final class ConversationRowApplier {
     }
     String body = feedback.value().toJson();
     return done(
-        "INSERT INTO feedback (conv, turn, key, body, stamp) VALUES (?, ?, ?, ?, ?)"
-            + " ON CONFLICT (conv, turn, key) DO UPDATE SET body = excluded.body,"
-            + " stamp = excluded.stamp",
-        state.id,
-        turn.value(),
-        feedback.key(),
-        body,
-        RowChecksum.of(feedback.key(), body));
+        db.sql(
+                "INSERT INTO feedback (conv, turn, key, body, stamp) VALUES (?, ?, ?, ?, ?)"
+                    + " ON CONFLICT (conv, turn, key) DO UPDATE SET body = excluded.body,"
+                    + " stamp = excluded.stamp")
+            .update(
+                state.id,
+                turn.value(),
+                feedback.key(),
+                body,
+                RowChecksum.of(feedback.key(), body)));
   }
 
   private @Nullable Reason outcome(Outcome outcome) throws SQLException {
@@ -356,12 +350,13 @@ final class ConversationRowApplier {
     return used != null
         ? used
         : done(
-            "INSERT INTO outcomes (conv, key, turn, body, stamp) VALUES (?, ?, ?, ?, ?)",
-            state.id,
-            outcome.key(),
-            outcome.turn().value(),
-            body,
-            RowChecksum.of(outcome.key(), body));
+            db.sql("INSERT INTO outcomes (conv, key, turn, body, stamp) VALUES (?, ?, ?, ?, ?)")
+                .update(
+                    state.id,
+                    outcome.key(),
+                    outcome.turn().value(),
+                    body,
+                    RowChecksum.of(outcome.key(), body)));
   }
 
   private @Nullable Reason request(Row.PutRequest put) throws SQLException {
@@ -383,28 +378,27 @@ final class ConversationRowApplier {
   private @Nullable Reason described() throws SQLException {
     var touch = state.touch;
     return done(
-        "UPDATE conversations SET title = ?, agent = ?, touch_at = ?, touch_ttl = ? WHERE id = ?",
-        RowCodec.quoted(state.title),
-        RowCodec.quoted(state.agent),
-        touch == null ? null : touch.at().toString(),
-        touch == null ? null : touch.ttlSeconds(),
-        state.id);
+        db.sql(
+                "UPDATE conversations SET title = ?, agent = ?, touch_at = ?, touch_ttl = ? WHERE"
+                    + " id = ?")
+            .update(
+                RowCodec.quoted(state.title),
+                RowCodec.quoted(state.agent),
+                touch == null ? null : touch.at().toString(),
+                touch == null ? null : touch.ttlSeconds(),
+                state.id));
   }
 
-  private @Nullable Reason done(String sql, @Nullable Object... arguments) throws SQLException {
-    db.update(sql, arguments);
+  /** Nothing kept the row from being written, however many it changed. */
+  private static @Nullable Reason done(int unused) {
     return null;
   }
 
   /** Writes what changed with every commit. */
   Commit.Committed finish(long lastEvent) throws SQLException {
     for (TurnState turn : grown) {
-      db.update(
-          "UPDATE turns SET first_seq = ?, last_seq = ?, blocks = ? WHERE id = ?",
-          turn.firstSeq,
-          turn.lastSeq,
-          turn.blocks,
-          turn.id);
+      db.sql("UPDATE turns SET first_seq = ?, last_seq = ?, blocks = ? WHERE id = ?")
+          .update(turn.firstSeq, turn.lastSeq, turn.blocks, turn.id);
     }
     if (set.raisesVersion()) {
       raise();
@@ -415,33 +409,34 @@ final class ConversationRowApplier {
   private void raise() throws SQLException {
     state.version = version;
     state.lastActivity = ConversationState.micros(set.at());
-    db.update(
-        "UPDATE conversations SET version = ?, next_seq = ?, next_sid = ?, turns = ?,"
-            + " kept_turns = ?, blocks = ?, last_activity = ?, activity = "
-            + ConversationState.NEXT_ACTIVITY
-            + " WHERE id = ?",
-        state.version,
-        state.nextSeq,
-        state.nextSid,
-        state.turns,
-        state.keptTurns,
-        state.blocks,
-        state.lastActivity,
-        state.lastActivity,
-        state.lastActivity,
-        state.id);
+    db.sql(
+            "UPDATE conversations SET version = ?, next_seq = ?, next_sid = ?, turns = ?,"
+                + " kept_turns = ?, blocks = ?, last_activity = ?, activity = "
+                + ConversationState.NEXT_ACTIVITY
+                + " WHERE id = ?")
+        .update(
+            state.version,
+            state.nextSeq,
+            state.nextSid,
+            state.turns,
+            state.keptTurns,
+            state.blocks,
+            state.lastActivity,
+            state.lastActivity,
+            state.lastActivity,
+            state.id);
     if (set.note() != null) {
       note(db, state, ConversationState.micros(set.at()), set.note().toJson());
     }
   }
 
   static void note(Db db, ConversationState state, long at, String body) throws SQLException {
-    db.update(
-        "INSERT INTO notes (conv, version, at, body, stamp) VALUES (?, ?, ?, ?, ?)",
-        state.id,
-        state.version,
-        at,
-        body,
-        RowChecksum.of(state.version, RowChecksum.crc(body)));
+    db.sql("INSERT INTO notes (conv, version, at, body, stamp) VALUES (?, ?, ?, ?, ?)")
+        .update(
+            state.id,
+            state.version,
+            at,
+            body,
+            RowChecksum.of(state.version, RowChecksum.crc(body)));
   }
 }

@@ -75,13 +75,7 @@ final class ConversationState {
   }
 
   static Optional<ConversationState> find(Db db, Scope.OfConversation scope) throws SQLException {
-    return db.one(
-        FIND,
-        ConversationState::read,
-        scope.tenant(),
-        scope.project(),
-        scope.user(),
-        scope.conversation());
+    return db.sql(FIND).with(scope).one(ConversationState::read);
   }
 
   /** The columns that {@link #read} takes. */
@@ -131,11 +125,11 @@ final class ConversationState {
       return Optional.of(cached);
     }
     Optional<TurnState> found =
-        db.one(
-            "SELECT id, status, first_seq, last_seq, blocks FROM turns WHERE conv = ? AND turn = ?",
-            ConversationState::readTurn,
-            id,
-            turn.value());
+        db.sql(
+                "SELECT id, status, first_seq, last_seq, blocks FROM turns WHERE conv = ? AND turn"
+                    + " = ?")
+            .with(id, turn.value())
+            .one(ConversationState::readTurn);
     found.ifPresent(state -> remember(turn, state));
     return found;
   }
@@ -156,10 +150,9 @@ final class ConversationState {
   }
 
   Optional<TurnId> openTurn(Db db) throws SQLException {
-    return db.one(
-        "SELECT turn FROM turns WHERE conv = ? AND status = 0 ORDER BY id DESC LIMIT 1",
-        row -> TurnId.of(row.getString(1)),
-        id);
+    return db.sql("SELECT turn FROM turns WHERE conv = ? AND status = 0 ORDER BY id DESC LIMIT 1")
+        .with(id)
+        .one(row -> TurnId.of(row.getString(1)));
   }
 
   /** The key of a block. */

@@ -6,6 +6,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -25,9 +26,11 @@ public final class Db implements AutoCloseable {
   private final Connection connection;
   private final Dialect dialect;
   private final FaultPoint faults;
-  private final Map<String, PreparedStatement> statements = new HashMap<>();
+  private final Map<String, Prepared> statements = new HashMap<>();
   private final Map<Scope.OfConversation, ConversationState> states = new HashMap<>();
   private long writes;
+
+  private record Prepared(PreparedStatement statement, long places) {}
 
   /** Reads one row. */
   public interface Mapper<T> {
@@ -81,59 +84,103 @@ public final class Db implements AutoCloseable {
     return writes;
   }
 
-  public int update(String sql, @Nullable Object... arguments) throws SQLException {
-    writes++;
-    faults.reach(sql);
-    return bound(sql, arguments).executeUpdate();
+  /** A statement, which is prepared once. */
+  public Query sql(String sql) {
+    return new Query(sql);
   }
 
-  /** Inserts a row with a statement that ends with {@code RETURNING}, and gives that number. */
-  public long insert(String sql, @Nullable Object... arguments) throws SQLException {
-    writes++;
-    faults.reach(sql);
-    return one(sql, row -> row.getLong(1), arguments).orElseThrow();
-  }
+  /** A statement with its values. Confined to the thread of its connection. */
+  public final class Query {
+    private final String sql;
+    private @Nullable Object[] values = {};
 
-  public <T> List<T> list(String sql, Mapper<T> mapper, @Nullable Object... arguments)
-      throws SQLException {
-    try (ResultSet rows = bound(sql, arguments).executeQuery()) {
-      List<T> found = new ArrayList<>();
-      while (rows.next()) {
-        found.add(mapper.map(rows));
-      }
-      return found;
+    private Query(String sql) {
+      this.sql = sql;
     }
-  }
 
-  public <T> Optional<T> one(String sql, Mapper<T> mapper, @Nullable Object... arguments)
-      throws SQLException {
-    try (ResultSet rows = bound(sql, arguments).executeQuery()) {
-      return rows.next() ? Optional.of(mapper.map(rows)) : Optional.empty();
+    /**
+     * Gives its values, in order. A scope stands for its parts: tenant and project, and user and
+     * conversation for that of a conversation. A time is kept in microseconds, a truth as 1 or 0.
+     */
+    public Query with(@Nullable Object... values) {
+      this.values = values;
+      return this;
     }
-  }
 
-  public boolean exists(String sql, @Nullable Object... arguments) throws SQLException {
-    return one(sql, row -> true, arguments).isPresent();
-  }
-
-  private PreparedStatement bound(String sql, @Nullable Object... arguments) throws SQLException {
-    PreparedStatement statement = statements.get(sql);
-    if (statement == null) {
-      statement = connection.prepareStatement(sql);
-      statements.put(sql, statement);
+    public int update(@Nullable Object... values) throws SQLException {
+      writes++;
+      faults.reach(sql);
+      return with(values).bound().executeUpdate();
     }
-    for (int i = 0; i < arguments.length; i++) {
-      Object argument = arguments[i];
-      switch (argument) {
-        case null -> statement.setNull(i + 1, java.sql.Types.NULL);
-        case Long number -> statement.setLong(i + 1, number);
-        case Integer number -> statement.setInt(i + 1, number);
-        case String text -> statement.setString(i + 1, text);
-        case byte[] bytes -> statement.setBytes(i + 1, bytes);
-        default -> throw new IllegalArgumentException("no column type for " + argument.getClass());
+
+    /** Inserts a row with a statement that ends with {@code RETURNING}, and gives that number. */
+    public long insert(@Nullable Object... values) throws SQLException {
+      writes++;
+      faults.reach(sql);
+      return with(values).one(row -> row.getLong(1)).orElseThrow();
+    }
+
+    public <T> List<T> list(Mapper<T> mapper) throws SQLException {
+      try (ResultSet rows = bound().executeQuery()) {
+        List<T> found = new ArrayList<>();
+        while (rows.next()) {
+          found.add(mapper.map(rows));
+        }
+        return found;
       }
     }
-    return statement;
+
+    public <T> Optional<T> one(Mapper<T> mapper) throws SQLException {
+      try (ResultSet rows = bound().executeQuery()) {
+        return rows.next() ? Optional.of(mapper.map(rows)) : Optional.empty();
+      }
+    }
+
+    public boolean exists(@Nullable Object... values) throws SQLException {
+      return with(values).one(row -> true).isPresent();
+    }
+
+    private PreparedStatement bound() throws SQLException {
+      Prepared prepared = statements.get(sql);
+      if (prepared == null) {
+        long places = sql.chars().filter(c -> c == '?').count();
+        prepared = new Prepared(connection.prepareStatement(sql), places);
+        statements.put(sql, prepared);
+      }
+      PreparedStatement statement = prepared.statement;
+      int place = 0;
+      for (Object value : values) {
+        place++;
+        switch (value) {
+          case null -> statement.setNull(place, java.sql.Types.NULL);
+          case Long number -> statement.setLong(place, number);
+          case Integer number -> statement.setInt(place, number);
+          case Boolean truth -> statement.setInt(place, truth ? 1 : 0);
+          case String text -> statement.setString(place, text);
+          case byte[] bytes -> statement.setBytes(place, bytes);
+          case Instant time -> statement.setLong(place, ConversationState.micros(time));
+          case Scope scope -> place = bind(statement, place, scope);
+          case Scope.OfConversation scope -> {
+            place = bind(statement, place, scope.owner().scope());
+            statement.setString(++place, scope.user());
+            statement.setString(++place, scope.conversation());
+          }
+          default -> throw new IllegalArgumentException("no column type for " + value.getClass());
+        }
+      }
+      if (place != prepared.places) { // a database may take the values of the time before
+        throw new IllegalArgumentException(
+            "values: " + place + ", places: " + prepared.places + " in " + sql);
+      }
+      return statement;
+    }
+
+    private static int bind(PreparedStatement statement, int place, Scope scope)
+        throws SQLException {
+      statement.setString(place, scope.tenant());
+      statement.setString(place + 1, scope.project());
+      return place + 1;
+    }
   }
 
   /** Takes the state of a conversation that is to be written; whoever applies it keeps it again. */
@@ -169,8 +216,8 @@ public final class Db implements AutoCloseable {
 
   @Override
   public void close() throws SQLException {
-    for (PreparedStatement statement : statements.values()) {
-      statement.close();
+    for (Prepared prepared : statements.values()) {
+      prepared.statement.close();
     }
     connection.close();
   }

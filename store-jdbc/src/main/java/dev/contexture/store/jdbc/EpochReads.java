@@ -20,46 +20,41 @@ final class EpochReads {
   static void put(Db db, long conv, EpochRow epoch) throws SQLException {
     delete(db, conv, epoch.agent());
     String body = epoch.state().toJson();
-    db.update(
-        "INSERT INTO epochs (conv, agent, number, started_at, built_at, body, stamp)"
-            + " VALUES (?, ?, ?, ?, ?, ?, ?)",
-        conv,
-        epoch.agent(),
-        epoch.number(),
-        ConversationState.micros(epoch.startedAt()),
-        ConversationState.micros(epoch.builtAt()),
-        body,
-        RowChecksum.of(epoch.agent(), body));
+    db.sql(
+            "INSERT INTO epochs (conv, agent, number, started_at, built_at, body, stamp)"
+                + " VALUES (?, ?, ?, ?, ?, ?, ?)")
+        .update(
+            conv,
+            epoch.agent(),
+            epoch.number(),
+            epoch.startedAt(),
+            epoch.builtAt(),
+            body,
+            RowChecksum.of(epoch.agent(), body));
     for (String block : epoch.blocks()) {
-      db.update(
-          "INSERT INTO epoch_blocks (conv, agent, block) VALUES (?, ?, ?)",
-          conv,
-          epoch.agent(),
-          block);
+      db.sql("INSERT INTO epoch_blocks (conv, agent, block) VALUES (?, ?, ?)")
+          .update(conv, epoch.agent(), block);
     }
   }
 
   private static void delete(Db db, long conv, String agent) throws SQLException {
-    db.update("DELETE FROM epochs WHERE conv = ? AND agent = ?", conv, agent);
-    db.update("DELETE FROM epoch_blocks WHERE conv = ? AND agent = ?", conv, agent);
+    db.sql("DELETE FROM epochs WHERE conv = ? AND agent = ?").update(conv, agent);
+    db.sql("DELETE FROM epoch_blocks WHERE conv = ? AND agent = ?").update(conv, agent);
   }
 
   static void touch(Db db, long conv, String agent, Instant at) throws SQLException {
-    db.update(
-        "UPDATE epochs SET built_at = ? WHERE conv = ? AND agent = ?",
-        ConversationState.micros(at),
-        conv,
-        agent);
+    db.sql("UPDATE epochs SET built_at = ? WHERE conv = ? AND agent = ?").update(at, conv, agent);
   }
 
   static Optional<EpochRow> read(Db db, long conv, String agent) throws SQLException {
     Optional<EpochRow> found =
-        db.one(SELECT + " WHERE conv = ? AND agent = ?", EpochReads::row, conv, agent);
+        db.sql(SELECT + " WHERE conv = ? AND agent = ?").with(conv, agent).one(EpochReads::row);
     return found.isEmpty() ? found : Optional.of(withBlocks(db, conv, found.get()));
   }
 
   static List<EpochRow> list(Db db, long conv) throws SQLException {
-    List<EpochRow> rows = db.list(SELECT + " WHERE conv = ? ORDER BY agent", EpochReads::row, conv);
+    List<EpochRow> rows =
+        db.sql(SELECT + " WHERE conv = ? ORDER BY agent").with(conv).list(EpochReads::row);
     for (int i = 0; i < rows.size(); i++) {
       rows.set(i, withBlocks(db, conv, rows.get(i)));
     }
@@ -80,11 +75,9 @@ final class EpochReads {
 
   private static EpochRow withBlocks(Db db, long conv, EpochRow epoch) throws SQLException {
     List<String> blocks =
-        db.list(
-            "SELECT block FROM epoch_blocks WHERE conv = ? AND agent = ?",
-            row -> row.getString(1),
-            conv,
-            epoch.agent());
+        db.sql("SELECT block FROM epoch_blocks WHERE conv = ? AND agent = ?")
+            .with(conv, epoch.agent())
+            .list(row -> row.getString(1));
     return new EpochRow(
         epoch.agent(),
         epoch.number(),
@@ -100,13 +93,11 @@ final class EpochReads {
   /** Empties the epochs of a project that show a memory block; their numbers stay. */
   static void erase(Db db, Scope scope, String block) throws SQLException {
     List<Key> showing =
-        db.list(
-            "SELECT e.conv, e.agent FROM epoch_blocks e JOIN conversations c ON c.id = e.conv"
-                + " WHERE e.block = ? AND c.tenant = ? AND c.project = ?",
-            row -> new Key(row.getLong(1), row.getString(2)),
-            block,
-            scope.tenant(),
-            scope.project());
+        db.sql(
+                "SELECT e.conv, e.agent FROM epoch_blocks e JOIN conversations c ON c.id = e.conv"
+                    + " WHERE e.block = ? AND c.tenant = ? AND c.project = ?")
+            .with(block, scope)
+            .list(row -> new Key(row.getLong(1), row.getString(2)));
     for (Key key : showing) {
       EpochRow epoch = read(db, key.conv, key.agent).orElseThrow();
       put(db, key.conv, epoch.erased());

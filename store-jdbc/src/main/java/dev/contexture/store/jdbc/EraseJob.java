@@ -33,21 +33,17 @@ public record EraseJob(long id, Kind kind, Scope scope, String subject) {
   /** Notes what is to be removed; from then on it will be, whatever happens. */
   public static EraseJob begin(Db db, Kind kind, Scope scope, String subject) throws SQLException {
     long id =
-        db.insert(
-            "INSERT INTO erasures (kind, tenant, project, subject) VALUES (?, ?, ?, ?)"
-                + " RETURNING id",
-            kind.name(),
-            scope.tenant(),
-            scope.project(),
-            subject);
+        db.sql(
+                "INSERT INTO erasures (kind, tenant, project, subject) VALUES (?, ?, ?, ?)"
+                    + " RETURNING id")
+            .insert(kind.name(), scope, subject);
     return new EraseJob(id, kind, scope, subject);
   }
 
   /** The jobs that are not finished. */
   public static List<EraseJob> leftOver(Db db) throws SQLException {
-    return db.list(
-        "SELECT id, kind, tenant, project, subject FROM erasures WHERE kind <> 'LOG'",
-        EraseJob::read);
+    return db.sql("SELECT id, kind, tenant, project, subject FROM erasures WHERE kind <> 'LOG'")
+        .list(EraseJob::read);
   }
 
   private static EraseJob read(ResultSet row) throws SQLException {
@@ -68,7 +64,7 @@ public record EraseJob(long id, Kind kind, Scope scope, String subject) {
           case PROJECT -> eraser.projectStep(scope);
         };
     if (last) {
-      db.update("DELETE FROM erasures WHERE id = ?", id);
+      db.sql("DELETE FROM erasures WHERE id = ?").update(id);
     }
     return new Step(last, eraser.counts());
   }

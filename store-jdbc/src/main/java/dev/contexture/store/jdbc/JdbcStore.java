@@ -83,10 +83,8 @@ public abstract class JdbcStore implements Store {
         db -> {
           ConversationState state = ConversationState.find(db, conversation).orElse(null);
           return state != null
-                  && db.exists(
-                      "SELECT 1 FROM binary_refs WHERE conv = ? AND sha = ? LIMIT 1",
-                      state.id,
-                      sha256)
+                  && db.sql("SELECT 1 FROM binary_refs WHERE conv = ? AND sha = ? LIMIT 1")
+                      .exists(state.id, sha256)
               ? BlockReads.content(db, conversation.tenant(), sha256)
               : Optional.empty();
         });

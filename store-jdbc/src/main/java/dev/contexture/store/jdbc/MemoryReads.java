@@ -33,101 +33,74 @@ final class MemoryReads {
           + " ORDER BY id LIMIT ?";
 
   private final Db db;
-  private final String tenant;
-  private final String project;
+  private final Scope scope;
 
   MemoryReads(Db db, Scope scope) {
     this.db = db;
-    this.tenant = scope.tenant();
-    this.project = scope.project();
+    this.scope = scope;
   }
 
   Optional<AgentRow> agent(String agent) throws SQLException {
-    return db.one(
-        "SELECT "
-            + RowCodec.AGENT_COLUMNS
-            + " FROM agents WHERE tenant = ? AND project = ? AND agent = ?",
-        RowCodec::agent,
-        tenant,
-        project,
-        agent);
+    return db.sql(
+            "SELECT "
+                + RowCodec.AGENT_COLUMNS
+                + " FROM agents WHERE tenant = ? AND project = ? AND agent = ?")
+        .with(scope, agent)
+        .one(RowCodec::agent);
   }
 
   List<AgentRow> agents(@Nullable String after, int limit) throws SQLException {
-    return db.list(
-        "SELECT "
-            + RowCodec.AGENT_COLUMNS
-            + " FROM agents WHERE tenant = ? AND project = ? AND agent > ?"
-            + " ORDER BY agent LIMIT ?",
-        RowCodec::agent,
-        tenant,
-        project,
-        after == null ? "" : after,
-        limit);
+    return db.sql(
+            "SELECT "
+                + RowCodec.AGENT_COLUMNS
+                + " FROM agents WHERE tenant = ? AND project = ? AND agent > ?"
+                + " ORDER BY agent LIMIT ?")
+        .with(scope, after == null ? "" : after, limit)
+        .list(RowCodec::agent);
   }
 
   /** The key of a block, live or deleted. */
   Optional<Long> key(String block) throws SQLException {
-    return db.one(
-        "SELECT id FROM memory_blocks WHERE tenant = ? AND project = ? AND block = ?",
-        row -> row.getLong(1),
-        tenant,
-        project,
-        block);
+    return db.sql("SELECT id FROM memory_blocks WHERE tenant = ? AND project = ? AND block = ?")
+        .with(scope, block)
+        .one(row -> row.getLong(1));
   }
 
   Optional<BlockRow> block(String id) throws SQLException {
-    return db.one(FROM_BLOCKS + " AND b.block = ?", RowCodec::block, tenant, project, id);
+    return db.sql(FROM_BLOCKS + " AND b.block = ?").with(scope, id).one(RowCodec::block);
   }
 
   Optional<BlockRow> labelled(String owner, String label) throws SQLException {
-    return db.one(
-        FROM_BLOCKS + " AND b.owner = ? AND b.label = ? AND b.deleted = 0",
-        RowCodec::block,
-        tenant,
-        project,
-        owner,
-        label);
+    return db.sql(FROM_BLOCKS + " AND b.owner = ? AND b.label = ? AND b.deleted = 0")
+        .with(scope, owner, label)
+        .one(RowCodec::block);
   }
 
   List<BlockRow> blocks(String owner, @Nullable String after, int limit) throws SQLException {
-    return db.list(
-        FROM_BLOCKS + " AND b.owner = ? AND b.label > ? AND b.deleted = 0 ORDER BY b.label LIMIT ?",
-        RowCodec::block,
-        tenant,
-        project,
-        owner,
-        after == null ? "" : after,
-        limit);
+    return db.sql(
+            FROM_BLOCKS
+                + " AND b.owner = ? AND b.label > ? AND b.deleted = 0 ORDER BY b.label LIMIT ?")
+        .with(scope, owner, after == null ? "" : after, limit)
+        .list(RowCodec::block);
   }
 
   List<BlockRow> deleted(String owner, @Nullable String after, int limit) throws SQLException {
-    return db.list(
-        FROM_BLOCKS + " AND b.owner = ? AND b.block > ? AND b.deleted = 1 ORDER BY b.block LIMIT ?",
-        RowCodec::block,
-        tenant,
-        project,
-        owner,
-        after == null ? "" : after,
-        limit);
+    return db.sql(
+            FROM_BLOCKS
+                + " AND b.owner = ? AND b.block > ? AND b.deleted = 1 ORDER BY b.block LIMIT ?")
+        .with(scope, owner, after == null ? "" : after, limit)
+        .list(RowCodec::block);
   }
 
   List<BlockRow> withPrefix(String prefix, BlockRow.@Nullable Cursor after, int limit)
       throws SQLException {
     BlockRow.Cursor start = after == null ? new BlockRow.Cursor("", "") : after;
-    return db.list(
-        FROM_BLOCKS
-            + " AND b.deleted = 0 AND b.label >= ? AND substr(b.label, 1, length(?)) = ?"
-            + " AND (b.label, b.owner) > (?, ?) ORDER BY b.label, b.owner LIMIT ?",
-        RowCodec::block,
-        tenant,
-        project,
-        prefix,
-        prefix,
-        prefix,
-        start.label(),
-        start.owner(),
-        limit);
+    return db.sql(
+            FROM_BLOCKS
+                + " AND b.deleted = 0 AND b.label >= ? AND substr(b.label, 1, length(?)) = ?"
+                + " AND (b.label, b.owner) > (?, ?) ORDER BY b.label, b.owner LIMIT ?")
+        .with(scope, prefix, prefix, prefix, start.label(), start.owner(), limit)
+        .list(RowCodec::block);
   }
 
   Optional<DocumentRows> document(String id, long afterSeq) throws SQLException {
@@ -153,10 +126,9 @@ final class MemoryReads {
   }
 
   private CheckpointRow checkpoint(long mem, BlockRow block) throws SQLException {
-    return db.one(
-            "SELECT seq, content FROM memory_checkpoints WHERE mem = ?",
-            row -> new CheckpointRow(row.getLong(1), Binary.of(row.getBytes(2))),
-            mem)
+    return db.sql("SELECT seq, content FROM memory_checkpoints WHERE mem = ?")
+        .with(mem)
+        .one(row -> new CheckpointRow(row.getLong(1), Binary.of(row.getBytes(2))))
         .filter(found -> found.seq() == block.checkpointSeq())
         .orElseThrow(
             () ->
@@ -168,24 +140,21 @@ final class MemoryReads {
   }
 
   private List<UpdateRow> updates(long mem, long from, long to) throws SQLException {
-    return db.list(
-        UPDATES,
-        row -> update(row, true),
-        MemoryRowApplier.key(mem, from),
-        MemoryRowApplier.key(mem, to),
-        Integer.MAX_VALUE);
+    return db.sql(UPDATES)
+        .with(MemoryRowApplier.key(mem, from), MemoryRowApplier.key(mem, to), Integer.MAX_VALUE)
+        .list(row -> update(row, true));
   }
 
   List<UpdateRow> history(String id, long afterSeq, int limit) throws SQLException {
     long mem = key(id).orElse(0L);
     return mem == 0
         ? List.of()
-        : db.list(
-            UPDATES,
-            row -> update(row, false),
-            MemoryRowApplier.key(mem, Math.max(0, afterSeq)),
-            MemoryRowApplier.key(mem + 1, 0) - 1,
-            limit);
+        : db.sql(UPDATES)
+            .with(
+                MemoryRowApplier.key(mem, Math.max(0, afterSeq)),
+                MemoryRowApplier.key(mem + 1, 0) - 1,
+                limit)
+            .list(row -> update(row, false));
   }
 
   private static UpdateRow update(ResultSet row, boolean withDelta) throws SQLException {
@@ -202,42 +171,36 @@ final class MemoryReads {
   }
 
   Optional<String> preview(String block) throws SQLException {
-    return db.one(
-        "SELECT p.mem, p.body, p.stamp FROM memory_previews p JOIN memory_blocks b ON b.id = p.mem"
-            + " WHERE b.tenant = ? AND b.project = ? AND b.block = ?",
-        row -> {
-          String body = RowChecksum.read(row, 2, row.getLong(1), "preview of", block);
-          return Objects.requireNonNull(RowCodec.unquoted(body));
-        },
-        tenant,
-        project,
-        block);
+    return db.sql(
+            "SELECT p.mem, p.body, p.stamp FROM memory_previews p JOIN memory_blocks b ON b.id ="
+                + " p.mem WHERE b.tenant = ? AND b.project = ? AND b.block = ?")
+        .with(scope, block)
+        .one(
+            row -> {
+              String body = RowChecksum.read(row, 2, row.getLong(1), "preview of", block);
+              return Objects.requireNonNull(RowCodec.unquoted(body));
+            });
   }
 
   Optional<ShareRow> share(String block, String agent) throws SQLException {
-    return db.one(
-        "SELECT "
-            + SHARE_COLUMNS
-            + " FROM memory_shares s JOIN memory_blocks b ON b.id = s.mem"
-            + " WHERE b.tenant = ? AND b.project = ? AND b.block = ? AND s.agent = ?",
-        row -> share(block, row, 1),
-        tenant,
-        project,
-        block,
-        agent);
+    return db.sql(
+            "SELECT "
+                + SHARE_COLUMNS
+                + " FROM memory_shares s JOIN memory_blocks b ON b.id = s.mem"
+                + " WHERE b.tenant = ? AND b.project = ? AND b.block = ? AND s.agent = ?")
+        .with(scope, block, agent)
+        .one(row -> share(block, row, 1));
   }
 
   List<ShareRow> shares(String block) throws SQLException {
-    return db.list(
-        "SELECT "
-            + SHARE_COLUMNS
-            + " FROM memory_shares s JOIN memory_blocks b ON b.id = s.mem"
-            + " WHERE b.tenant = ? AND b.project = ? AND b.block = ? AND s.level IS NOT NULL"
-            + " ORDER BY s.agent",
-        row -> share(block, row, 1),
-        tenant,
-        project,
-        block);
+    return db.sql(
+            "SELECT "
+                + SHARE_COLUMNS
+                + " FROM memory_shares s JOIN memory_blocks b ON b.id = s.mem"
+                + " WHERE b.tenant = ? AND b.project = ? AND b.block = ? AND s.level IS NOT NULL"
+                + " ORDER BY s.agent")
+        .with(scope, block)
+        .list(row -> share(block, row, 1));
   }
 
   private static ShareRow share(String block, ResultSet row, int first) throws SQLException {
@@ -253,25 +216,21 @@ final class MemoryReads {
   List<SharedBlock> sharedWith(String agent, BlockRow.@Nullable Cursor after, int limit)
       throws SQLException {
     BlockRow.Cursor start = after == null ? new BlockRow.Cursor("", "") : after;
-    return db.list(
-        "SELECT "
-            + RowCodec.BLOCK_COLUMNS
-            + ", "
-            + SHARE_COLUMNS
-            + " FROM memory_shares s JOIN memory_blocks b ON b.id = s.mem"
-            + " WHERE s.tenant = ? AND s.project = ? AND s.agent = ? AND s.level IS NOT NULL"
-            + " AND b.deleted = 0 AND (b.label, b.owner) > (?, ?)"
-            + " ORDER BY b.label, b.owner LIMIT ?",
-        row -> {
-          BlockRow block = RowCodec.block(row);
-          return new SharedBlock(block, share(block.id(), row, 13), "");
-        },
-        tenant,
-        project,
-        agent,
-        start.label(),
-        start.owner(),
-        limit);
+    return db.sql(
+            "SELECT "
+                + RowCodec.BLOCK_COLUMNS
+                + ", "
+                + SHARE_COLUMNS
+                + " FROM memory_shares s JOIN memory_blocks b ON b.id = s.mem"
+                + " WHERE s.tenant = ? AND s.project = ? AND s.agent = ? AND s.level IS NOT NULL"
+                + " AND b.deleted = 0 AND (b.label, b.owner) > (?, ?)"
+                + " ORDER BY b.label, b.owner LIMIT ?")
+        .with(scope, agent, start.label(), start.owner(), limit)
+        .list(
+            row -> {
+              BlockRow block = RowCodec.block(row);
+              return new SharedBlock(block, share(block.id(), row, 13), "");
+            });
   }
 
   /** The name of an agent; empty if it has none. */
@@ -280,85 +239,67 @@ final class MemoryReads {
   }
 
   Optional<ArchivalRow> archivalEntry(String id) throws SQLException {
-    return db.one(
-        "SELECT "
-            + RowCodec.ARCHIVAL_COLUMNS
-            + " FROM archival WHERE tenant = ? AND project = ? AND entry = ?",
-        RowCodec::archival,
-        tenant,
-        project,
-        id);
+    return db.sql(
+            "SELECT "
+                + RowCodec.ARCHIVAL_COLUMNS
+                + " FROM archival WHERE tenant = ? AND project = ? AND entry = ?")
+        .with(scope, id)
+        .one(RowCodec::archival);
   }
 
   List<ArchivalRow> archival(String agent, @Nullable String after, int limit) throws SQLException {
-    return db.list(
-        "SELECT "
-            + RowCodec.ARCHIVAL_COLUMNS
-            + " FROM archival WHERE tenant = ? AND project = ? AND agent = ? AND entry > ?"
-            + " ORDER BY entry LIMIT ?",
-        RowCodec::archival,
-        tenant,
-        project,
-        agent,
-        after == null ? "" : after,
-        limit);
+    return db.sql(
+            "SELECT "
+                + RowCodec.ARCHIVAL_COLUMNS
+                + " FROM archival WHERE tenant = ? AND project = ? AND agent = ? AND entry > ?"
+                + " ORDER BY entry LIMIT ?")
+        .with(scope, agent, after == null ? "" : after, limit)
+        .list(RowCodec::archival);
   }
 
   Optional<ConsentRow> consent(String id) throws SQLException {
-    return db.one(
-        "SELECT "
-            + RowCodec.CONSENT_COLUMNS
-            + " FROM consents WHERE tenant = ? AND project = ? AND consent = ?",
-        RowCodec::consent,
-        tenant,
-        project,
-        id);
+    return db.sql(
+            "SELECT "
+                + RowCodec.CONSENT_COLUMNS
+                + " FROM consents WHERE tenant = ? AND project = ? AND consent = ?")
+        .with(scope, id)
+        .one(RowCodec::consent);
   }
 
   List<ConsentRow> consents(int limit) throws SQLException {
-    return db.list(
-        "SELECT "
-            + RowCodec.CONSENT_COLUMNS
-            + " FROM consents WHERE tenant = ? AND project = ? AND answer IS NULL"
-            + " ORDER BY id LIMIT ?",
-        RowCodec::consent,
-        tenant,
-        project,
-        limit);
+    return db.sql(
+            "SELECT "
+                + RowCodec.CONSENT_COLUMNS
+                + " FROM consents WHERE tenant = ? AND project = ? AND answer IS NULL"
+                + " ORDER BY id LIMIT ?")
+        .with(scope, limit)
+        .list(RowCodec::consent);
   }
 
   long lastEvent() throws SQLException {
-    return db.one(
-            "SELECT max(number) FROM memory_events WHERE tenant = ? AND project = ?",
-            row -> row.getLong(1),
-            tenant,
-            project)
+    return db.sql("SELECT max(number) FROM memory_events WHERE tenant = ? AND project = ?")
+        .with(scope)
+        .one(row -> row.getLong(1))
         .orElse(0L);
   }
 
   List<MemoryEvent> events(long after, int limit) throws SQLException {
-    return db.list(
-        "SELECT "
-            + RowCodec.EVENT_COLUMNS
-            + " FROM memory_events WHERE tenant = ? AND project = ? AND number > ?"
-            + " ORDER BY number LIMIT ?",
-        RowCodec::event,
-        tenant,
-        project,
-        after,
-        limit);
+    return db.sql(
+            "SELECT "
+                + RowCodec.EVENT_COLUMNS
+                + " FROM memory_events WHERE tenant = ? AND project = ? AND number > ?"
+                + " ORDER BY number LIMIT ?")
+        .with(scope, after, limit)
+        .list(RowCodec::event);
   }
 
   List<MemoryEvent> activity(Instant since, int limit) throws SQLException {
-    return db.list(
-        "SELECT "
-            + RowCodec.EVENT_COLUMNS
-            + " FROM memory_events WHERE tenant = ? AND project = ? AND importance IS NOT NULL"
-            + " AND at >= ? ORDER BY number DESC LIMIT ?",
-        RowCodec::event,
-        tenant,
-        project,
-        ConversationState.micros(since),
-        limit);
+    return db.sql(
+            "SELECT "
+                + RowCodec.EVENT_COLUMNS
+                + " FROM memory_events WHERE tenant = ? AND project = ? AND importance IS NOT NULL"
+                + " AND at >= ? ORDER BY number DESC LIMIT ?")
+        .with(scope, since, limit)
+        .list(RowCodec::event);
   }
 }

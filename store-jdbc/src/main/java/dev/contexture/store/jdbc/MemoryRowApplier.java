@@ -72,11 +72,8 @@ final class MemoryRowApplier {
       case MemoryRow.AddConsent add -> add(add.consent());
       case MemoryRow.AnswerConsent answer -> answer(answer);
       case MemoryRow.DropConsent drop ->
-          db.update(
-              "DELETE FROM consents WHERE tenant = ? AND project = ? AND consent = ?",
-              scope.tenant(),
-              scope.project(),
-              drop.id());
+          db.sql("DELETE FROM consents WHERE tenant = ? AND project = ? AND consent = ?")
+              .update(scope, drop.id());
       case MemoryRow.AddEvent add -> lastEvent = add(add.event());
       case MemoryRow.IndexBlock index -> Outbox.memoryBlock(db, scope, index.block(), false);
       case MemoryRow.IndexArchival index -> Outbox.archival(db, scope, index.id(), false);
@@ -85,16 +82,11 @@ final class MemoryRowApplier {
 
   private void put(AgentRow agent) throws SQLException {
     String body = RowCodec.write(agent);
-    db.update(
-        "INSERT INTO agents (tenant, project, agent, created_at, body, stamp)"
-            + " VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (tenant, project, agent)"
-            + " DO UPDATE SET body = excluded.body, stamp = excluded.stamp",
-        scope.tenant(),
-        scope.project(),
-        agent.agent(),
-        ConversationState.micros(agent.createdAt()),
-        body,
-        RowChecksum.of(agent.agent(), body));
+    db.sql(
+            "INSERT INTO agents (tenant, project, agent, created_at, body, stamp)"
+                + " VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (tenant, project, agent)"
+                + " DO UPDATE SET body = excluded.body, stamp = excluded.stamp")
+        .update(scope, agent.agent(), agent.createdAt(), body, RowChecksum.of(agent.agent(), body));
   }
 
   private void ensure(String agent) throws SQLException {
@@ -105,31 +97,28 @@ final class MemoryRowApplier {
 
   private void add(MemoryRow.AddBlock add) throws SQLException {
     String settings = RowCodec.write(add.settings());
-    db.update(
-        "INSERT INTO memory_blocks (tenant, project, block, owner, label, deleted, settings,"
-            + " settings_version, seq, checkpoint_seq, size, created_at, updated_at, stamp)"
-            + " VALUES (?, ?, ?, ?, ?, 0, ?, 1, 0, 0, 0, ?, ?, ?)",
-        scope.tenant(),
-        scope.project(),
-        add.block(),
-        add.owner(),
-        add.label(),
-        settings,
-        at,
-        at,
-        RowCodec.stamp(add.block(), add.owner(), add.label(), settings));
+    db.sql(
+            "INSERT INTO memory_blocks (tenant, project, block, owner, label, deleted, settings,"
+                + " settings_version, seq, checkpoint_seq, size, created_at, updated_at, stamp)"
+                + " VALUES (?, ?, ?, ?, ?, 0, ?, 1, 0, 0, 0, ?, ?, ?)")
+        .update(
+            scope,
+            add.block(),
+            add.owner(),
+            add.label(),
+            settings,
+            at,
+            at,
+            RowCodec.stamp(add.block(), add.owner(), add.label(), settings));
   }
 
   private void put(String id, BlockSettings settings) throws SQLException {
     BlockRow block = reads.block(id).orElseThrow();
     String body = RowCodec.write(settings);
-    db.update(
-        "UPDATE memory_blocks SET settings = ?, settings_version = settings_version + 1,"
-            + " updated_at = ?, stamp = ? WHERE id = ?",
-        body,
-        at,
-        RowCodec.stamp(id, block.owner(), block.label(), body),
-        key(id));
+    db.sql(
+            "UPDATE memory_blocks SET settings = ?, settings_version = settings_version + 1,"
+                + " updated_at = ?, stamp = ? WHERE id = ?")
+        .update(body, at, RowCodec.stamp(id, block.owner(), block.label(), body), key(id));
   }
 
   private long key(String block) throws SQLException {
@@ -141,134 +130,112 @@ final class MemoryRowApplier {
     long key = key(mem, update.seq());
     String note = update.note().toJson();
     Binary delta = Objects.requireNonNull(update.delta(), "an update that is appended has content");
-    db.update(
-        "INSERT INTO memory_updates (id, step, at, size, delta, note, stamp)"
-            + " VALUES (?, ?, ?, ?, ?, ?, ?)",
-        key,
-        RowCodec.code(update.step()),
-        ConversationState.micros(update.at()),
-        update.sizeBytes(),
-        delta.bytes(),
-        note,
-        RowChecksum.of(key, RowChecksum.crc(note)));
-    db.update(
-        "UPDATE memory_blocks SET seq = ?, updated_at = ? WHERE id = ?", update.seq(), at, mem);
+    db.sql(
+            "INSERT INTO memory_updates (id, step, at, size, delta, note, stamp)"
+                + " VALUES (?, ?, ?, ?, ?, ?, ?)")
+        .update(
+            key,
+            RowCodec.code(update.step()),
+            update.at(),
+            update.sizeBytes(),
+            delta.bytes(),
+            note,
+            RowChecksum.of(key, RowChecksum.crc(note)));
+    db.sql("UPDATE memory_blocks SET seq = ?, updated_at = ? WHERE id = ?")
+        .update(update.seq(), at, mem);
   }
 
   private void put(MemoryRow.PutPreview put) throws SQLException {
     long mem = key(put.block());
     String body = RowCodec.quoted(put.text());
-    db.update(
-        "INSERT INTO memory_previews (mem, body, stamp) VALUES (?, ?, ?)"
-            + " ON CONFLICT (mem) DO UPDATE SET body = excluded.body, stamp = excluded.stamp",
-        mem,
-        body,
-        RowChecksum.of(mem, RowChecksum.crc(body)));
-    db.update("UPDATE memory_blocks SET size = ? WHERE id = ?", put.size(), mem);
+    db.sql(
+            "INSERT INTO memory_previews (mem, body, stamp) VALUES (?, ?, ?)"
+                + " ON CONFLICT (mem) DO UPDATE SET body = excluded.body, stamp = excluded.stamp")
+        .update(mem, body, RowChecksum.of(mem, RowChecksum.crc(body)));
+    db.sql("UPDATE memory_blocks SET size = ? WHERE id = ?").update(put.size(), mem);
   }
 
   private void deleted(String block, int deleted) throws SQLException {
-    db.update(
-        "UPDATE memory_blocks SET deleted = ?, settings_version = settings_version + 1"
-            + " WHERE id = ?",
-        deleted,
-        key(block));
+    db.sql(
+            "UPDATE memory_blocks SET deleted = ?, settings_version = settings_version + 1"
+                + " WHERE id = ?")
+        .update(deleted, key(block));
   }
 
   private void consolidate(String block, CheckpointRow checkpoint) throws SQLException {
     long mem = key(block);
-    db.update(
-        "INSERT INTO memory_checkpoints (mem, seq, content) VALUES (?, ?, ?)"
-            + " ON CONFLICT (mem) DO UPDATE SET seq = excluded.seq, content = excluded.content",
-        mem,
-        checkpoint.seq(),
-        checkpoint.content().bytes());
-    db.update(
-        "UPDATE memory_updates SET delta = NULL WHERE id > ? AND id <= ? AND delta IS NOT NULL",
-        key(mem, 0),
-        key(mem, checkpoint.seq()));
-    db.update("UPDATE memory_blocks SET checkpoint_seq = ? WHERE id = ?", checkpoint.seq(), mem);
+    db.sql(
+            "INSERT INTO memory_checkpoints (mem, seq, content) VALUES (?, ?, ?)"
+                + " ON CONFLICT (mem) DO UPDATE SET seq = excluded.seq, content = excluded.content")
+        .update(mem, checkpoint.seq(), checkpoint.content().bytes());
+    db.sql("UPDATE memory_updates SET delta = NULL WHERE id > ? AND id <= ? AND delta IS NOT NULL")
+        .update(key(mem, 0), key(mem, checkpoint.seq()));
+    db.sql("UPDATE memory_blocks SET checkpoint_seq = ? WHERE id = ?")
+        .update(checkpoint.seq(), mem);
   }
 
   private void share(String block, String agent, String level, boolean pinned) throws SQLException {
-    db.update(
-        "INSERT INTO memory_shares (mem, tenant, project, agent, level, pinned, version, at)"
-            + " VALUES (?, ?, ?, ?, ?, ?, 1, ?) ON CONFLICT (mem, agent) DO UPDATE SET"
-            + " level = excluded.level, pinned = excluded.pinned, "
-            + " version = memory_shares.version + 1, at = excluded.at",
-        key(block),
-        scope.tenant(),
-        scope.project(),
-        agent,
-        level,
-        pinned ? 1 : 0,
-        at);
+    db.sql(
+            "INSERT INTO memory_shares (mem, tenant, project, agent, level, pinned, version, at)"
+                + " VALUES (?, ?, ?, ?, ?, ?, 1, ?) ON CONFLICT (mem, agent) DO UPDATE SET"
+                + " level = excluded.level, pinned = excluded.pinned, "
+                + " version = memory_shares.version + 1, at = excluded.at")
+        .update(key(block), scope, agent, level, pinned, at);
   }
 
   private void unshare(String block, String agent) throws SQLException {
-    db.update(
-        "UPDATE memory_shares SET level = NULL, version = version + 1, at = ?"
-            + " WHERE mem = ? AND agent = ? AND level IS NOT NULL",
-        at,
-        key(block),
-        agent);
+    db.sql(
+            "UPDATE memory_shares SET level = NULL, version = version + 1, at = ?"
+                + " WHERE mem = ? AND agent = ? AND level IS NOT NULL")
+        .update(at, key(block), agent);
   }
 
   private void add(ArchivalRow entry) throws SQLException {
     String body = RowCodec.write(entry);
-    db.update(
-        "INSERT INTO archival (tenant, project, entry, agent, at, body, stamp)"
-            + " VALUES (?, ?, ?, ?, ?, ?, ?)",
-        scope.tenant(),
-        scope.project(),
-        entry.id(),
-        entry.agent(),
-        ConversationState.micros(entry.at()),
-        body,
-        RowChecksum.of(entry.id(), body));
+    db.sql(
+            "INSERT INTO archival (tenant, project, entry, agent, at, body, stamp)"
+                + " VALUES (?, ?, ?, ?, ?, ?, ?)")
+        .update(
+            scope, entry.id(), entry.agent(), entry.at(), body, RowChecksum.of(entry.id(), body));
   }
 
   private void add(ConsentRow consent) throws SQLException {
     String request = consent.request().toJson();
-    db.update(
-        "INSERT INTO consents (tenant, project, consent, block, asked_at, expires_at, request,"
-            + " answer, stamp) VALUES (?, ?, ?, ?, ?, ?, ?, NULL, ?)",
-        scope.tenant(),
-        scope.project(),
-        consent.id(),
-        consent.block(),
-        ConversationState.micros(consent.askedAt()),
-        ConversationState.micros(consent.expiresAt()),
-        request,
-        RowCodec.consentStamp(consent.id(), request, null));
+    db.sql(
+            "INSERT INTO consents (tenant, project, consent, block, asked_at, expires_at, request,"
+                + " answer, stamp) VALUES (?, ?, ?, ?, ?, ?, ?, NULL, ?)")
+        .update(
+            scope,
+            consent.id(),
+            consent.block(),
+            consent.askedAt(),
+            consent.expiresAt(),
+            request,
+            RowCodec.consentStamp(consent.id(), request, null));
   }
 
   private void answer(MemoryRow.AnswerConsent row) throws SQLException {
     String request = reads.consent(row.id()).orElseThrow().request().toJson();
     String answer = row.answer().toJson();
-    db.update(
-        "UPDATE consents SET answer = ?, stamp = ? WHERE tenant = ? AND project = ?"
-            + " AND consent = ?",
-        answer,
-        RowCodec.consentStamp(row.id(), request, answer),
-        scope.tenant(),
-        scope.project(),
-        row.id());
+    db.sql(
+            "UPDATE consents SET answer = ?, stamp = ? WHERE tenant = ? AND project = ?"
+                + " AND consent = ?")
+        .update(answer, RowCodec.consentStamp(row.id(), request, answer), scope, row.id());
   }
 
   private long add(MemoryEvent event) throws SQLException {
     String details = event.details().toJson();
-    return db.insert(
-        "INSERT INTO memory_events (tenant, project, at, agent, block, importance, type, details,"
-            + " stamp) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING number",
-        scope.tenant(),
-        scope.project(),
-        ConversationState.micros(event.at()),
-        event.agent(),
-        event.block(),
-        event.importance(),
-        event.type(),
-        details,
-        RowChecksum.of(event.type(), details));
+    return db.sql(
+            "INSERT INTO memory_events (tenant, project, at, agent, block, importance, type,"
+                + " details, stamp) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING number")
+        .insert(
+            scope,
+            event.at(),
+            event.agent(),
+            event.block(),
+            event.importance(),
+            event.type(),
+            details,
+            RowChecksum.of(event.type(), details));
   }
 }

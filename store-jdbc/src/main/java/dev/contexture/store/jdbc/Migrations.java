@@ -30,9 +30,10 @@ public record Migrations(Class<?> beside, List<String> names) {
 
   /** Makes the table in which a database keeps the scripts that it was made by. */
   public static void prepare(Db db) throws SQLException {
-    db.update(
-        "CREATE TABLE migrations (number INTEGER PRIMARY KEY, name TEXT NOT NULL,"
-            + " checksum TEXT NOT NULL)");
+    db.sql(
+            "CREATE TABLE migrations (number INTEGER PRIMARY KEY, name TEXT NOT NULL,"
+                + " checksum TEXT NOT NULL)")
+        .update();
   }
 
   /** Runs a script and notes it. */
@@ -40,11 +41,11 @@ public record Migrations(Class<?> beside, List<String> names) {
     String script = script(number);
     for (String statement : script.replaceAll("(?m)^--.*\n", "").split(";\n", -1)) {
       if (!statement.isBlank()) {
-        db.update(statement);
+        db.sql(statement).update();
       }
     }
-    db.update(
-        "INSERT INTO migrations VALUES (?, ?, ?)", number, names.get(number - 1), checksum(script));
+    db.sql("INSERT INTO migrations VALUES (?, ?, ?)")
+        .update(number, names.get(number - 1), checksum(script));
   }
 
   /** What is wrong with the scripts up to a number that a database was made by, if something is. */
@@ -52,10 +53,9 @@ public record Migrations(Class<?> beside, List<String> names) {
     for (int number = 1; number <= upTo; number++) {
       String expected = checksum(script(number));
       String actual =
-          db.one(
-                  "SELECT checksum FROM migrations WHERE number = ?",
-                  row -> row.getString(1),
-                  number)
+          db.sql("SELECT checksum FROM migrations WHERE number = ?")
+              .with(number)
+              .one(row -> row.getString(1))
               .orElse("none");
       if (!expected.equals(actual)) {
         return Optional.of(
@@ -70,8 +70,8 @@ public record Migrations(Class<?> beside, List<String> names) {
    * what is there would not do, since a database may then write nothing.
    */
   public static int touch(Db db) throws SQLException {
-    db.update("INSERT INTO migrations VALUES (0, '', '')");
-    return db.update("DELETE FROM migrations WHERE number = 0");
+    db.sql("INSERT INTO migrations VALUES (0, '', '')").update();
+    return db.sql("DELETE FROM migrations WHERE number = 0").update();
   }
 
   private static String checksum(String script) {

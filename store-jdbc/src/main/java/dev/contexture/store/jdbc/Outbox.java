@@ -18,103 +18,83 @@ final class Outbox {
   private Outbox() {}
 
   /** Puts an entry behind all others; what it said before goes. */
-  private static void put(Db db, String tenant, String project, String entry, int erased)
-      throws SQLException {
-    db.update(
-        "DELETE FROM outbox WHERE tenant = ? AND project = ? AND entry = ?",
-        tenant,
-        project,
-        entry);
-    db.update(
-        "INSERT INTO outbox (tenant, project, entry, erased) VALUES (?, ?, ?, ?)",
-        tenant,
-        project,
-        entry,
-        erased);
+  private static void put(Db db, Scope scope, String entry, boolean erased) throws SQLException {
+    db.sql("DELETE FROM outbox WHERE tenant = ? AND project = ? AND entry = ?")
+        .update(scope, entry);
+    db.sql("INSERT INTO outbox (tenant, project, entry, erased) VALUES (?, ?, ?, ?)")
+        .update(scope, entry, erased);
   }
 
   static void put(Db db, Scope.OfConversation scope, TurnId turn, boolean erased)
       throws SQLException {
-    String entry = scope.user() + "/" + scope.conversation() + "/" + turn.value();
-    put(db, scope.tenant(), scope.project(), entry, erased ? 1 : 0);
+    put(db, scope.owner().scope(), entry(scope) + "/" + turn.value(), erased);
   }
 
   static void memoryBlock(Db db, Scope scope, String id, boolean erased) throws SQLException {
-    put(db, scope.tenant(), scope.project(), MEMORY_BLOCK + id, erased ? 1 : 0);
+    put(db, scope, MEMORY_BLOCK + id, erased);
   }
 
   static void archival(Db db, Scope scope, String id, boolean erased) throws SQLException {
-    put(db, scope.tenant(), scope.project(), ARCHIVAL + id, erased ? 1 : 0);
+    put(db, scope, ARCHIVAL + id, erased);
   }
 
-  static void erased(Db db, Scope.OfConversation scope) throws SQLException {
-    String entry = scope.user() + "/" + scope.conversation();
-    db.update( // '0' follows '/': all entries that start with "user/conversation/"
-        "DELETE FROM outbox WHERE tenant = ? AND project = ? AND entry > ? AND entry < ?",
-        scope.tenant(),
-        scope.project(),
-        entry + "/",
-        entry + "0");
-    put(db, scope.tenant(), scope.project(), entry, 1);
+  private static String entry(Scope.OfConversation scope) {
+    return scope.user() + "/" + scope.conversation();
+  }
+
+  static void erased(Db db, Scope.OfConversation conversation) throws SQLException {
+    Scope scope = conversation.owner().scope();
+    String entry = entry(conversation);
+    // '0' follows '/': all entries that start with "user/conversation/"
+    db.sql("DELETE FROM outbox WHERE tenant = ? AND project = ? AND entry > ? AND entry < ?")
+        .update(scope, entry + "/", entry + "0");
+    put(db, scope, entry, true);
   }
 
   static void erased(Db db, String tenant) throws SQLException {
     List<String> projects =
-        db.list(
-            "SELECT project FROM conversations WHERE tenant = ?"
-                + " UNION SELECT project FROM agents WHERE tenant = ?"
-                + " UNION SELECT project FROM memory_blocks WHERE tenant = ?"
-                + " UNION SELECT project FROM archival WHERE tenant = ?"
-                + " UNION SELECT project FROM outbox WHERE tenant = ?",
-            row -> row.getString(1),
-            tenant,
-            tenant,
-            tenant,
-            tenant,
-            tenant);
-    db.update("DELETE FROM outbox WHERE tenant = ?", tenant);
+        db.sql(
+                "SELECT project FROM conversations WHERE tenant = ?"
+                    + " UNION SELECT project FROM agents WHERE tenant = ?"
+                    + " UNION SELECT project FROM memory_blocks WHERE tenant = ?"
+                    + " UNION SELECT project FROM archival WHERE tenant = ?"
+                    + " UNION SELECT project FROM outbox WHERE tenant = ?")
+            .with(tenant, tenant, tenant, tenant, tenant)
+            .list(row -> row.getString(1));
+    db.sql("DELETE FROM outbox WHERE tenant = ?").update(tenant);
     for (String project : projects) {
-      put(db, tenant, project, "", 1);
+      put(db, Scope.of(tenant, project), "", true);
     }
   }
 
   /** Leaves one entry of a project, which says that all of it is gone. */
   static void erased(Db db, Scope scope) throws SQLException {
-    db.update(
-        "DELETE FROM outbox WHERE tenant = ? AND project = ?", scope.tenant(), scope.project());
-    put(db, scope.tenant(), scope.project(), "", 1);
+    db.sql("DELETE FROM outbox WHERE tenant = ? AND project = ?").update(scope);
+    put(db, scope, "", true);
   }
 
   /** Forgets what was erased, up to a number; returns whether there was something. */
   static boolean forget(Db db, Scope scope, long upTo) throws SQLException {
     int gone =
-        db.update(
-            "DELETE FROM outbox WHERE tenant = ? AND project = ? AND number <= ? AND erased = 1",
-            scope.tenant(),
-            scope.project(),
-            upTo);
+        db.sql("DELETE FROM outbox WHERE tenant = ? AND project = ? AND number <= ? AND erased = 1")
+            .update(scope, upTo);
     return gone > 0;
   }
 
   static List<OutboxRow> read(Db db, Scope scope, long after, int limit) throws SQLException {
-    return db.list(
-        "SELECT number, entry, erased FROM outbox WHERE tenant = ? AND project = ? AND number > ?"
-            + " ORDER BY number LIMIT ?",
-        row -> new OutboxRow(row.getLong(1), entry(scope, row)),
-        scope.tenant(),
-        scope.project(),
-        after,
-        limit);
+    return db.sql(
+            "SELECT number, entry, erased FROM outbox WHERE tenant = ? AND project = ? AND number >"
+                + " ? ORDER BY number LIMIT ?")
+        .with(scope, after, limit)
+        .list(row -> new OutboxRow(row.getLong(1), entry(scope, row)));
   }
 
   static OutboxTail tail(Db db, Scope scope, long after) throws SQLException {
-    return db.list(
+    return db.sql(
             "SELECT MAX(number), COUNT(*) FROM outbox WHERE tenant = ? AND project = ?"
-                + " AND number > ?",
-            row -> new OutboxTail(Math.max(after, row.getLong(1)), row.getLong(2)),
-            scope.tenant(),
-            scope.project(),
-            after)
+                + " AND number > ?")
+        .with(scope, after)
+        .list(row -> new OutboxTail(Math.max(after, row.getLong(1)), row.getLong(2)))
         .getFirst();
   }
 
@@ -124,12 +104,11 @@ final class Outbox {
     Scope last = after;
     while (scopes.size() < limit) {
       List<Scope> next =
-          db.list(
-              "SELECT tenant, project FROM outbox WHERE (tenant, project) > (?, ?)"
-                  + " ORDER BY tenant, project LIMIT 1",
-              row -> Scope.of(row.getString(1), row.getString(2)),
-              last == null ? "" : last.tenant(),
-              last == null ? "" : last.project());
+          db.sql(
+                  "SELECT tenant, project FROM outbox WHERE (tenant, project) > (?, ?)"
+                      + " ORDER BY tenant, project LIMIT 1")
+              .with(last == null ? "" : last.tenant(), last == null ? "" : last.project())
+              .list(row -> Scope.of(row.getString(1), row.getString(2)));
       if (next.isEmpty()) {
         break;
       }

@@ -132,10 +132,9 @@ final class PreconditionChecker {
 
   private @Nullable Reason noOpenTurn(@Nullable TurnId except) throws SQLException {
     List<TurnId> open =
-        db.list(
-            "SELECT turn FROM turns WHERE conv = ? AND status = 0 ORDER BY id",
-            row -> TurnId.of(row.getString(1)),
-            state.id);
+        db.sql("SELECT turn FROM turns WHERE conv = ? AND status = 0 ORDER BY id")
+            .with(state.id)
+            .list(row -> TurnId.of(row.getString(1)));
     for (TurnId turn : open) {
       if (!turn.equals(except)) {
         return new Reason.TurnOpen(turn);
@@ -151,25 +150,17 @@ final class PreconditionChecker {
 
   private boolean changed(Precondition.UnchangedSince since) throws SQLException {
     return state.erasedVersion > since.version()
-        || db.exists(
-            "SELECT 1 FROM visibility WHERE id >= ? AND id < ? AND version > ? LIMIT 1",
-            state.key(since.fromSeq()),
-            state.key(since.toSeq()),
-            since.version())
-        || db.exists(
-            "SELECT 1 FROM ranges WHERE conv = ? AND version > ? AND from_seq < ? AND to_seq >= ?"
-                + " LIMIT 1",
-            state.id,
-            since.version(),
-            since.toSeq(),
-            since.fromSeq())
-        || db.exists(
-            "SELECT 1 FROM turns t WHERE t.conv = ? AND t.status_version > ? AND EXISTS (SELECT 1"
-                + " FROM blocks b WHERE b.id >= ? AND b.id < ? AND b.turn = t.id) LIMIT 1",
-            state.id,
-            since.version(),
-            state.key(since.fromSeq()),
-            state.key(since.toSeq()));
+        || db.sql("SELECT 1 FROM visibility WHERE id >= ? AND id < ? AND version > ? LIMIT 1")
+            .exists(state.key(since.fromSeq()), state.key(since.toSeq()), since.version())
+        || db.sql(
+                "SELECT 1 FROM ranges WHERE conv = ? AND version > ? AND from_seq < ? AND to_seq >="
+                    + " ? LIMIT 1")
+            .exists(state.id, since.version(), since.toSeq(), since.fromSeq())
+        || db.sql(
+                "SELECT 1 FROM turns t WHERE t.conv = ? AND t.status_version > ? AND EXISTS (SELECT"
+                    + " 1 FROM blocks b WHERE b.id >= ? AND b.id < ? AND b.turn = t.id) LIMIT 1")
+            .exists(
+                state.id, since.version(), state.key(since.fromSeq()), state.key(since.toSeq()));
   }
 
   @Nullable Reason known(TurnId turn) throws SQLException {
@@ -212,24 +203,21 @@ final class PreconditionChecker {
 
   private Optional<Long> seqOf(String callerId) throws SQLException {
     Optional<Long> stored =
-        db.one(
-            "SELECT id FROM blocks WHERE conv = ? AND caller_id = ?",
-            row -> ConversationState.seq(row.getLong(1)),
-            state.id,
-            callerId);
+        db.sql("SELECT id FROM blocks WHERE conv = ? AND caller_id = ?")
+            .with(state.id, callerId)
+            .one(row -> ConversationState.seq(row.getLong(1)));
     return stored.isPresent()
         ? stored
-        : db.one(
-            "SELECT 0 FROM kept WHERE conv = ? AND caller_id = ?",
-            row -> row.getLong(1),
-            state.id,
-            callerId);
+        : db.sql("SELECT 0 FROM kept WHERE conv = ? AND caller_id = ?")
+            .with(state.id, callerId)
+            .one(row -> row.getLong(1));
   }
 
   @Nullable Reason binaries(Collection<String> hashes) throws SQLException {
     Set<String> missing = new LinkedHashSet<>();
     for (String sha : hashes) {
-      if (!db.exists("SELECT 1 FROM binaries WHERE tenant = ? AND sha = ?", scope.tenant(), sha)) {
+      if (!db.sql("SELECT 1 FROM binaries WHERE tenant = ? AND sha = ?")
+          .exists(scope.tenant(), sha)) {
         missing.add(sha);
       }
     }
@@ -248,22 +236,20 @@ final class PreconditionChecker {
   }
 
   @Nullable Reason summaryUnused(String id) throws SQLException {
-    return db.exists("SELECT 1 FROM summaries WHERE conv = ? AND summary = ?", state.id, id)
+    return db.sql("SELECT 1 FROM summaries WHERE conv = ? AND summary = ?").exists(state.id, id)
         ? new Reason.SummaryUsed(id)
         : null;
   }
 
   @Nullable Reason summaryStands(String id) throws SQLException {
-    return db.exists(
-            "SELECT 1 FROM summaries WHERE conv = ? AND summary = ? AND withdrawn = 0",
-            state.id,
-            id)
+    return db.sql("SELECT 1 FROM summaries WHERE conv = ? AND summary = ? AND withdrawn = 0")
+            .exists(state.id, id)
         ? null
         : new Reason.SummaryGone(id);
   }
 
   @Nullable Reason rangeUnused(String id) throws SQLException {
-    return db.exists("SELECT 1 FROM ranges WHERE conv = ? AND range = ?", state.id, id)
+    return db.sql("SELECT 1 FROM ranges WHERE conv = ? AND range = ?").exists(state.id, id)
         ? new Reason.RangeUsed(id)
         : null;
   }
@@ -281,7 +267,7 @@ final class PreconditionChecker {
   }
 
   private long count(String sql, Object last) throws SQLException {
-    return db.one(sql, row -> row.getLong(1), scope.tenant(), scope.project(), last).orElse(0L);
+    return db.sql(sql).with(scope, last).one(row -> row.getLong(1)).orElse(0L);
   }
 
   /** What keeps a row from being written, after those before it. */
@@ -362,11 +348,9 @@ final class PreconditionChecker {
   }
 
   static Optional<Outcome> outcome(Db db, long conv, String key) throws SQLException {
-    return db.one(
-        "SELECT key, turn, body, stamp FROM outcomes WHERE conv = ? AND key = ?",
-        PreconditionChecker::readOutcome,
-        conv,
-        key);
+    return db.sql("SELECT key, turn, body, stamp FROM outcomes WHERE conv = ? AND key = ?")
+        .with(conv, key)
+        .one(PreconditionChecker::readOutcome);
   }
 
   private static Outcome readOutcome(ResultSet row) throws SQLException {

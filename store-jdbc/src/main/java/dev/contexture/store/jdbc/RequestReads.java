@@ -34,60 +34,48 @@ final class RequestReads {
   }
 
   static void keep(Db db, String tenant, String sha, byte[] content) throws SQLException {
-    db.update(
-        "INSERT INTO binaries (tenant, sha, content) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
-        tenant,
-        sha,
-        content);
+    db.sql("INSERT INTO binaries (tenant, sha, content) VALUES (?, ?, ?) ON CONFLICT DO NOTHING")
+        .update(tenant, sha, content);
   }
 
   void put(long conv, RequestRow request, long version) throws SQLException {
     String body = RowCodec.write(request);
-    db.update(
-        "INSERT INTO requests (conv, request, version, body, stamp) VALUES (?, ?, ?, ?, ?)"
-            + " ON CONFLICT (conv, request) DO UPDATE SET version = excluded.version,"
-            + " body = excluded.body, stamp = excluded.stamp",
-        conv,
-        request.id(),
-        version,
-        body,
-        RowChecksum.of(request.id(), body));
+    db.sql(
+            "INSERT INTO requests (conv, request, version, body, stamp) VALUES (?, ?, ?, ?, ?)"
+                + " ON CONFLICT (conv, request) DO UPDATE SET version = excluded.version,"
+                + " body = excluded.body, stamp = excluded.stamp")
+        .update(conv, request.id(), version, body, RowChecksum.of(request.id(), body));
     List<String> before = unrefer(conv, request.id());
     for (String sha : request.binaries()) {
-      db.update(REFER, conv, sha, "r" + request.id());
+      db.sql(REFER).update(conv, sha, "r" + request.id());
     }
     for (String block : request.memory()) {
-      db.update(
-          "INSERT INTO request_memory (conv, request, block) VALUES (?, ?, ?)",
-          conv,
-          request.id(),
-          block);
+      db.sql("INSERT INTO request_memory (conv, request, block) VALUES (?, ?, ?)")
+          .update(conv, request.id(), block);
     }
     release(before);
   }
 
   void drop(long conv, String id) throws SQLException {
-    db.update("DELETE FROM requests WHERE conv = ? AND request = ?", conv, id);
+    db.sql("DELETE FROM requests WHERE conv = ? AND request = ?").update(conv, id);
     release(unrefer(conv, id));
   }
 
   /** Lets go of what a record refers to, and says what that was. */
   private List<String> unrefer(long conv, String id) throws SQLException {
     List<String> referred =
-        db.list(
-            "SELECT sha FROM binary_refs WHERE conv = ? AND holder = ?",
-            row -> row.getString(1),
-            conv,
-            "r" + id);
-    db.update("DELETE FROM binary_refs WHERE conv = ? AND holder = ?", conv, "r" + id);
-    db.update("DELETE FROM request_memory WHERE conv = ? AND request = ?", conv, id);
+        db.sql("SELECT sha FROM binary_refs WHERE conv = ? AND holder = ?")
+            .with(conv, "r" + id)
+            .list(row -> row.getString(1));
+    db.sql("DELETE FROM binary_refs WHERE conv = ? AND holder = ?").update(conv, "r" + id);
+    db.sql("DELETE FROM request_memory WHERE conv = ? AND request = ?").update(conv, id);
     return referred;
   }
 
   /** Removes those of these to which nothing of the tenant refers any more. */
   private void release(List<String> hashes) throws SQLException {
     for (String sha : hashes) {
-      db.update("DELETE FROM binaries WHERE tenant = ? AND sha = ?" + UNREFERRED, tenant, sha);
+      db.sql("DELETE FROM binaries WHERE tenant = ? AND sha = ?" + UNREFERRED).update(tenant, sha);
     }
   }
 
@@ -98,15 +86,13 @@ final class RequestReads {
   static void erase(Db db, Scope scope, String block) throws SQLException {
     RequestReads requests = new RequestReads(db, scope.tenant());
     List<Key> holding =
-        db.list(
-            "SELECT m.conv, m.request, r.version FROM request_memory m"
-                + " JOIN conversations c ON c.id = m.conv"
-                + " JOIN requests r ON r.conv = m.conv AND r.request = m.request"
-                + " WHERE m.block = ? AND c.tenant = ? AND c.project = ?",
-            row -> new Key(row.getLong(1), row.getString(2), row.getLong(3)),
-            block,
-            scope.tenant(),
-            scope.project());
+        db.sql(
+                "SELECT m.conv, m.request, r.version FROM request_memory m"
+                    + " JOIN conversations c ON c.id = m.conv"
+                    + " JOIN requests r ON r.conv = m.conv AND r.request = m.request"
+                    + " WHERE m.block = ? AND c.tenant = ? AND c.project = ?")
+            .with(block, scope)
+            .list(row -> new Key(row.getLong(1), row.getString(2), row.getLong(3)));
     for (Key key : holding) {
       RequestRow request = read(db, key.conv, key.request).orElseThrow();
       requests.put(key.conv, request.erased(), key.version);
@@ -114,11 +100,9 @@ final class RequestReads {
   }
 
   static Optional<RequestRow> read(Db db, long conv, String id) throws SQLException {
-    return db.one(
-        "SELECT request, body, stamp FROM requests WHERE conv = ? AND request = ?",
-        RequestReads::row,
-        conv,
-        id);
+    return db.sql("SELECT request, body, stamp FROM requests WHERE conv = ? AND request = ?")
+        .with(conv, id)
+        .one(RequestReads::row);
   }
 
   static RequestRow row(ResultSet row) throws SQLException {

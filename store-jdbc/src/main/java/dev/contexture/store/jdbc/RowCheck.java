@@ -29,20 +29,20 @@ public final class RowCheck {
 
   private void rows() throws SQLException {
     List<Scope.OfConversation> conversations =
-        db.list(
-            "SELECT tenant, project, owner, conversation FROM conversations",
-            row ->
-                Scope.of(row.getString(1), row.getString(2))
-                    .user(row.getString(3))
-                    .conversation(row.getString(4)));
+        db.sql("SELECT tenant, project, owner, conversation FROM conversations")
+            .list(
+                row ->
+                    Scope.of(row.getString(1), row.getString(2))
+                        .user(row.getString(3))
+                        .conversation(row.getString(4)));
     for (Scope.OfConversation conversation : conversations) {
       check(conversation);
     }
     List<Scope> scopes =
-        db.list(
-            "SELECT tenant, project FROM memory_blocks UNION SELECT tenant, project FROM agents"
-                + " UNION SELECT tenant, project FROM archival",
-            row -> Scope.of(row.getString(1), row.getString(2)));
+        db.sql(
+                "SELECT tenant, project FROM memory_blocks UNION SELECT tenant, project FROM agents"
+                    + " UNION SELECT tenant, project FROM archival")
+            .list(row -> Scope.of(row.getString(1), row.getString(2)));
     for (Scope scope : scopes) {
       checkMemory(scope);
     }
@@ -51,11 +51,9 @@ public final class RowCheck {
   private void checkMemory(Scope scope) throws SQLException {
     MemoryReads reads = new MemoryReads(db, scope);
     List<String> blocks =
-        db.list(
-            "SELECT block FROM memory_blocks WHERE tenant = ? AND project = ?",
-            row -> row.getString(1),
-            scope.tenant(),
-            scope.project());
+        db.sql("SELECT block FROM memory_blocks WHERE tenant = ? AND project = ?")
+            .with(scope)
+            .list(row -> row.getString(1));
     for (String block : blocks) {
       reads.document(block, 0);
       reads.history(block, 0, Integer.MAX_VALUE);

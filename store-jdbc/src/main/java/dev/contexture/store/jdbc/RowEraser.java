@@ -104,13 +104,13 @@ final class RowEraser {
     long to = (conv + 1) << 32;
     for (String table : BY_CONVERSATION) {
       if (!table.equals("blocks")) {
-        removed(table, db.update("DELETE FROM " + table + " WHERE conv = ?", conv));
+        removed(table, db.sql("DELETE FROM " + table + " WHERE conv = ?").update(conv));
       }
     }
-    removed("blocks", db.update("DELETE FROM blocks WHERE id >= ? AND id < ?", from, to));
-    db.update("DELETE FROM visibility WHERE id >= ? AND id < ?", from, to);
-    db.update("DELETE FROM block_memory WHERE block >= ? AND block < ?", from, to);
-    count("conversations", db.update("DELETE FROM conversations WHERE id = ?", conv));
+    removed("blocks", db.sql("DELETE FROM blocks WHERE id >= ? AND id < ?").update(from, to));
+    db.sql("DELETE FROM visibility WHERE id >= ? AND id < ?").update(from, to);
+    db.sql("DELETE FROM block_memory WHERE block >= ? AND block < ?").update(from, to);
+    count("conversations", db.sql("DELETE FROM conversations WHERE id = ?").update(conv));
   }
 
   Commit turn(Scope.OfConversation scope, TurnId turn, Instant at, JsonObject note)
@@ -127,7 +127,8 @@ final class RowEraser {
     blocks(state, found);
     quoting(state, scope, turn);
     for (String table : List.of("kept", "feedback", "outcomes", "turns")) {
-      db.update("DELETE FROM " + table + " WHERE conv = ? AND turn = ?", state.id, turn.value());
+      db.sql("DELETE FROM " + table + " WHERE conv = ? AND turn = ?")
+          .update(state.id, turn.value());
     }
     raise(state, found, at);
     ConversationRowApplier.note(db, state, ConversationState.micros(at), note.toJson());
@@ -140,17 +141,14 @@ final class RowEraser {
     String since =
         " FROM requests WHERE conv = ? AND version >="
             + " (SELECT opened_version FROM turns WHERE id = ?)";
-    db.update(
-        "DELETE FROM binary_refs WHERE conv = ? AND holder IN (SELECT 'r' || request" + since + ")",
-        state.id,
-        state.id,
-        turn.id);
-    db.update(
-        "DELETE FROM request_memory WHERE conv = ? AND request IN (SELECT request" + since + ")",
-        state.id,
-        state.id,
-        turn.id);
-    db.update("DELETE" + since, state.id, turn.id);
+    db.sql(
+            "DELETE FROM binary_refs WHERE conv = ? AND holder IN (SELECT 'r' || request"
+                + since
+                + ")")
+        .update(state.id, state.id, turn.id);
+    db.sql("DELETE FROM request_memory WHERE conv = ? AND request IN (SELECT request" + since + ")")
+        .update(state.id, state.id, turn.id);
+    db.sql("DELETE" + since).update(state.id, turn.id);
   }
 
   private void blocks(ConversationState state, TurnState turn) throws SQLException {
@@ -160,17 +158,14 @@ final class RowEraser {
     long from = state.key(turn.firstSeq);
     long to = state.key(turn.lastSeq);
     String ours = " (SELECT id FROM blocks WHERE id >= ? AND id <= ? AND turn = ?)";
-    db.update("DELETE FROM visibility WHERE id IN" + ours, from, to, turn.id);
-    db.update("DELETE FROM block_memory WHERE block IN" + ours, from, to, turn.id);
-    db.update(
-        "DELETE FROM binary_refs WHERE conv = ? AND holder IN"
-            + " (SELECT 'b' || (id & 4294967295) FROM blocks WHERE id >= ? AND id <= ?"
-            + " AND turn = ?)",
-        state.id,
-        from,
-        to,
-        turn.id);
-    db.update("DELETE FROM blocks WHERE id >= ? AND id <= ? AND turn = ?", from, to, turn.id);
+    db.sql("DELETE FROM visibility WHERE id IN" + ours).update(from, to, turn.id);
+    db.sql("DELETE FROM block_memory WHERE block IN" + ours).update(from, to, turn.id);
+    db.sql(
+            "DELETE FROM binary_refs WHERE conv = ? AND holder IN"
+                + " (SELECT 'b' || (id & 4294967295) FROM blocks WHERE id >= ? AND id <= ?"
+                + " AND turn = ?)")
+        .update(state.id, from, to, turn.id);
+    db.sql("DELETE FROM blocks WHERE id >= ? AND id <= ? AND turn = ?").update(from, to, turn.id);
   }
 
   /** Summaries and archived ranges that cover the turn. */
@@ -178,49 +173,55 @@ final class RowEraser {
       throws SQLException {
     for (Summary summary : SummaryReads.all(db, state.id)) {
       if (summary.turn().equals(turn) || summary.coveredTurns().contains(turn)) {
-        db.update("DELETE FROM summaries WHERE conv = ? AND summary = ?", state.id, summary.id());
+        db.sql("DELETE FROM summaries WHERE conv = ? AND summary = ?")
+            .update(state.id, summary.id());
       }
     }
     for (ArchivedRange range : new ConversationReads(db, state, scope).archived()) {
       if (range.turns().contains(turn)) {
-        db.update("DELETE FROM ranges WHERE conv = ? AND range = ?", state.id, range.id());
+        db.sql("DELETE FROM ranges WHERE conv = ? AND range = ?").update(state.id, range.id());
       }
     }
   }
 
   private void raise(ConversationState state, TurnState turn, Instant at) throws SQLException {
     state.version++;
-    db.update(
-        "UPDATE conversations SET version = ?, erased_version = ?, turns = ?, kept_turns = ?,"
-            + " blocks = ?, last_activity = ?, activity = "
-            + ConversationState.NEXT_ACTIVITY
-            + " WHERE id = ?",
-        state.version,
-        state.version,
-        state.turns - 1,
-        state.keptTurns - (turn.status.kept() ? 1 : 0),
-        state.blocks - turn.blocks,
-        ConversationState.micros(at),
-        ConversationState.micros(at),
-        ConversationState.micros(at),
-        state.id);
+    db.sql(
+            "UPDATE conversations SET version = ?, erased_version = ?, turns = ?, kept_turns = ?,"
+                + " blocks = ?, last_activity = ?, activity = "
+                + ConversationState.NEXT_ACTIVITY
+                + " WHERE id = ?")
+        .update(
+            state.version,
+            state.version,
+            state.turns - 1,
+            state.keptTurns - (turn.status.kept() ? 1 : 0),
+            state.blocks - turn.blocks,
+            at,
+            at,
+            at,
+            state.id);
   }
 
   long tenant(String tenant) throws SQLException {
     List<Long> conversations =
-        db.list("SELECT id FROM conversations WHERE tenant = ?", row -> row.getLong(1), tenant);
+        db.sql("SELECT id FROM conversations WHERE tenant = ?")
+            .with(tenant)
+            .list(row -> row.getLong(1));
     Outbox.erased(db, tenant);
     for (long conv : conversations) {
       rows(conv);
     }
-    db.update("DELETE FROM binaries WHERE tenant = ?", tenant);
+    db.sql("DELETE FROM binaries WHERE tenant = ?").update(tenant);
     List<Long> memory =
-        db.list("SELECT id FROM memory_blocks WHERE tenant = ?", row -> row.getLong(1), tenant);
+        db.sql("SELECT id FROM memory_blocks WHERE tenant = ?")
+            .with(tenant)
+            .list(row -> row.getLong(1));
     for (long mem : memory) {
       memoryRows(mem);
     }
     for (String table : MEMORY_BY_TENANT) {
-      db.update("DELETE FROM " + table + " WHERE tenant = ?", tenant);
+      db.sql("DELETE FROM " + table + " WHERE tenant = ?").update(tenant);
     }
     return conversations.size();
   }
@@ -228,10 +229,10 @@ final class RowEraser {
   /** Whether anything of a tenant is left. */
   static boolean anything(Db db, String tenant) throws SQLException {
     boolean left =
-        db.exists("SELECT 1 FROM conversations WHERE tenant = ? LIMIT 1", tenant)
-            || db.exists("SELECT 1 FROM memory_blocks WHERE tenant = ? LIMIT 1", tenant);
+        db.sql("SELECT 1 FROM conversations WHERE tenant = ? LIMIT 1").exists(tenant)
+            || db.sql("SELECT 1 FROM memory_blocks WHERE tenant = ? LIMIT 1").exists(tenant);
     for (String table : MEMORY_BY_TENANT) {
-      left = left || db.exists("SELECT 1 FROM " + table + " WHERE tenant = ? LIMIT 1", tenant);
+      left = left || db.sql("SELECT 1 FROM " + table + " WHERE tenant = ? LIMIT 1").exists(tenant);
     }
     return left;
   }
@@ -247,11 +248,8 @@ final class RowEraser {
     repeating(scope, block);
     sweep(scope.tenant());
     for (String table : List.of("memory_events", "consents")) {
-      db.update(
-          "DELETE FROM " + table + " WHERE tenant = ? AND project = ? AND block = ?",
-          scope.tenant(),
-          scope.project(),
-          block);
+      db.sql("DELETE FROM " + table + " WHERE tenant = ? AND project = ? AND block = ?")
+          .update(scope, block);
     }
     Outbox.memoryBlock(db, scope, block, true);
     return true;
@@ -263,49 +261,45 @@ final class RowEraser {
   /** Removes the blocks of conversations that repeat a memory block, or may. */
   private void repeating(Scope scope, String memory) throws SQLException {
     List<Place> places =
-        db.list(
-            "SELECT DISTINCT b.id, b.conv, b.turn FROM block_memory m"
-                + " JOIN blocks b ON b.id = m.block JOIN conversations c ON c.id = b.conv"
-                + " WHERE m.memory IN (?, '') AND c.tenant = ? AND c.project = ?",
-            row -> new Place(row.getLong(1), row.getLong(2), row.getLong(3)),
-            memory,
-            scope.tenant(),
-            scope.project());
+        db.sql(
+                "SELECT DISTINCT b.id, b.conv, b.turn FROM block_memory m"
+                    + " JOIN blocks b ON b.id = m.block JOIN conversations c ON c.id = b.conv"
+                    + " WHERE m.memory IN (?, '') AND c.tenant = ? AND c.project = ?")
+            .with(memory, scope)
+            .list(row -> new Place(row.getLong(1), row.getLong(2), row.getLong(3)));
     Set<Long> conversations = new TreeSet<>();
     for (Place place : places) {
-      db.update("DELETE FROM visibility WHERE id = ?", place.key);
-      db.update("DELETE FROM block_memory WHERE block = ?", place.key);
-      db.update("DELETE FROM blocks WHERE id = ?", place.key);
-      db.update("UPDATE turns SET blocks = blocks - 1 WHERE id = ?", place.turn);
-      db.update("UPDATE conversations SET blocks = blocks - 1 WHERE id = ?", place.conv);
+      db.sql("DELETE FROM visibility WHERE id = ?").update(place.key);
+      db.sql("DELETE FROM block_memory WHERE block = ?").update(place.key);
+      db.sql("DELETE FROM blocks WHERE id = ?").update(place.key);
+      db.sql("UPDATE turns SET blocks = blocks - 1 WHERE id = ?").update(place.turn);
+      db.sql("UPDATE conversations SET blocks = blocks - 1 WHERE id = ?").update(place.conv);
       conversations.add(place.conv);
     }
     for (long conv : conversations) {
-      db.update(
-          "UPDATE conversations SET version = version + 1, erased_version = version + 1"
-              + " WHERE id = ?",
-          conv);
+      db.sql(
+              "UPDATE conversations SET version = version + 1, erased_version = version + 1"
+                  + " WHERE id = ?")
+          .update(conv);
     }
   }
 
   private void memoryRows(long mem) throws SQLException {
-    db.update("DELETE FROM memory_updates WHERE id >= ? AND id < ?", mem << 32, (mem + 1) << 32);
+    db.sql("DELETE FROM memory_updates WHERE id >= ? AND id < ?")
+        .update(mem << 32, (mem + 1) << 32);
     for (String table : List.of("memory_checkpoints", "memory_previews", "memory_shares")) {
-      int rows = db.update("DELETE FROM " + table + " WHERE mem = ?", mem);
+      int rows = db.sql("DELETE FROM " + table + " WHERE mem = ?").update(mem);
       if (table.equals("memory_shares")) {
         count("shares", rows);
       }
     }
-    count("memory_blocks", db.update("DELETE FROM memory_blocks WHERE id = ?", mem));
+    count("memory_blocks", db.sql("DELETE FROM memory_blocks WHERE id = ?").update(mem));
   }
 
   boolean archival(Scope scope, String id) throws SQLException {
     int removed =
-        db.update(
-            "DELETE FROM archival WHERE tenant = ? AND project = ? AND entry = ?",
-            scope.tenant(),
-            scope.project(),
-            id);
+        db.sql("DELETE FROM archival WHERE tenant = ? AND project = ? AND entry = ?")
+            .update(scope, id);
     if (removed > 0) {
       Outbox.archival(db, scope, id, true);
       count("archival", removed);
@@ -320,13 +314,11 @@ final class RowEraser {
    */
   boolean userStep(Scope.OfUser user) throws SQLException {
     Optional<String> next =
-        db.one(
-            "SELECT conversation FROM conversations WHERE tenant = ? AND project = ? AND owner = ?"
-                + " LIMIT 1",
-            row -> row.getString(1),
-            user.scope().tenant(),
-            user.scope().project(),
-            user.user());
+        db.sql(
+                "SELECT conversation FROM conversations WHERE tenant = ? AND project = ? AND owner"
+                    + " = ? LIMIT 1")
+            .with(user.scope(), user.user())
+            .one(row -> row.getString(1));
     if (next.isPresent()) {
       conversationRows(user.conversation(next.get()));
       return false;
@@ -339,25 +331,19 @@ final class RowEraser {
   boolean agentStep(Scope.OfAgent agent) throws SQLException {
     Scope scope = agent.scope();
     Optional<String> block =
-        db.one(
-            "SELECT block FROM memory_blocks WHERE tenant = ? AND project = ? AND owner = ?"
-                + " LIMIT 1",
-            row -> row.getString(1),
-            scope.tenant(),
-            scope.project(),
-            agent.agent());
+        db.sql(
+                "SELECT block FROM memory_blocks WHERE tenant = ? AND project = ? AND owner = ?"
+                    + " LIMIT 1")
+            .with(scope, agent.agent())
+            .one(row -> row.getString(1));
     if (block.isPresent()) {
       memoryBlock(scope, block.get());
       return false;
     }
     List<String> entries =
-        db.list(
-            "SELECT entry FROM archival WHERE tenant = ? AND project = ? AND agent = ? LIMIT ?",
-            row -> row.getString(1),
-            scope.tenant(),
-            scope.project(),
-            agent.agent(),
-            STEP_ROWS);
+        db.sql("SELECT entry FROM archival WHERE tenant = ? AND project = ? AND agent = ? LIMIT ?")
+            .with(scope, agent.agent(), STEP_ROWS)
+            .list(row -> row.getString(1));
     for (String entry : entries) {
       archival(scope, entry);
     }
@@ -371,29 +357,22 @@ final class RowEraser {
   private void agentRows(Scope scope, String agent) throws SQLException {
     for (String table : List.of("memory_shares", "memory_events", "agents")) {
       int rows =
-          db.update(
-              "DELETE FROM " + table + " WHERE tenant = ? AND project = ? AND agent = ?",
-              scope.tenant(),
-              scope.project(),
-              agent);
+          db.sql("DELETE FROM " + table + " WHERE tenant = ? AND project = ? AND agent = ?")
+              .update(scope, agent);
       count(table.equals("memory_shares") ? "shares" : KINDS.getOrDefault(table, table), rows);
     }
-    db.update(
-        "DELETE FROM consents WHERE tenant = ? AND project = ? AND "
-            + db.dialect().jsonText("request", "actor")
-            + " = ?",
-        scope.tenant(),
-        scope.project(),
-        "agent:" + agent);
+    db.sql(
+            "DELETE FROM consents WHERE tenant = ? AND project = ? AND "
+                + db.dialect().jsonText("request", "actor")
+                + " = ?")
+        .update(scope, "agent:" + agent);
     for (String table : List.of("epoch_blocks", "epochs")) {
-      db.update(
-          "DELETE FROM "
-              + table
-              + " WHERE agent = ? AND conv IN"
-              + " (SELECT id FROM conversations WHERE tenant = ? AND project = ?)",
-          agent,
-          scope.tenant(),
-          scope.project());
+      db.sql(
+              "DELETE FROM "
+                  + table
+                  + " WHERE agent = ? AND conv IN"
+                  + " (SELECT id FROM conversations WHERE tenant = ? AND project = ?)")
+          .update(agent, scope);
     }
   }
 
@@ -401,11 +380,9 @@ final class RowEraser {
   boolean projectStep(Scope scope) throws SQLException {
     for (String table : List.of("conversations", "memory_blocks")) {
       Optional<Long> next =
-          db.one(
-              "SELECT id FROM " + table + " WHERE tenant = ? AND project = ? LIMIT 1",
-              row -> row.getLong(1),
-              scope.tenant(),
-              scope.project());
+          db.sql("SELECT id FROM " + table + " WHERE tenant = ? AND project = ? LIMIT 1")
+              .with(scope)
+              .one(row -> row.getLong(1));
       if (next.isPresent()) {
         if (table.equals("conversations")) {
           rows(next.get());
@@ -418,19 +395,17 @@ final class RowEraser {
     for (String table : MEMORY_BY_TENANT) {
       String key = table.equals("memory_events") ? "number" : "id";
       int rows =
-          db.update(
-              "DELETE FROM "
-                  + table
-                  + " WHERE "
-                  + key
-                  + " IN (SELECT "
-                  + key
-                  + " FROM "
-                  + table
-                  + " WHERE tenant = ? AND project = ? LIMIT ?)",
-              scope.tenant(),
-              scope.project(),
-              STEP_ROWS);
+          db.sql(
+                  "DELETE FROM "
+                      + table
+                      + " WHERE "
+                      + key
+                      + " IN (SELECT "
+                      + key
+                      + " FROM "
+                      + table
+                      + " WHERE tenant = ? AND project = ? LIMIT ?)")
+              .update(scope, STEP_ROWS);
       removed(table, rows);
       if (rows > 0) {
         return false;
@@ -444,7 +419,7 @@ final class RowEraser {
   /** Removes the content of a tenant to which nothing refers. */
   private void sweep(String tenant) throws SQLException {
     int swept =
-        db.update("DELETE FROM binaries WHERE tenant = ?" + RequestReads.UNREFERRED, tenant);
+        db.sql("DELETE FROM binaries WHERE tenant = ?" + RequestReads.UNREFERRED).update(tenant);
     count("binaries", swept);
   }
 }

@@ -21,19 +21,18 @@ final class SummaryReads {
   private SummaryReads() {}
 
   static List<Summary> all(Db db, long conv) throws SQLException {
-    return db.list(ALL, SummaryReads::read, conv, Integer.MAX_VALUE, 0);
+    return db.sql(ALL).with(conv, Integer.MAX_VALUE, 0).list(SummaryReads::read);
   }
 
   /** The newest one that is neither withdrawn nor covers an excluded turn (T-21). */
   static Optional<Summary> newestUsable(Db db, long conv) throws SQLException {
     Set<TurnId> excluded =
         new HashSet<>(
-            db.list(
-                "SELECT turn FROM turns WHERE conv = ? AND status >= 3",
-                row -> TurnId.of(row.getString(1)),
-                conv));
+            db.sql("SELECT turn FROM turns WHERE conv = ? AND status >= 3")
+                .with(conv)
+                .list(row -> TurnId.of(row.getString(1))));
     for (int place = 0; ; place++) {
-      Optional<Summary> next = db.one(STANDING, SummaryReads::read, conv, 1, place);
+      Optional<Summary> next = db.sql(STANDING).with(conv, 1, place).one(SummaryReads::read);
       if (next.isEmpty()
           || excluded.isEmpty()
           || Collections.disjoint(next.get().coveredTurns(), excluded)) {

@@ -45,7 +45,7 @@ final class TurnScopedRows {
       throws SQLException {
     long id = insert(turn, kind, callerId, block.sha(), block.wire());
     if (block.sha() != null) {
-      db.update(RequestReads.REFER, state.id, block.sha(), "k" + id);
+      db.sql(RequestReads.REFER).update(state.id, block.sha(), "k" + id);
     }
   }
 
@@ -60,17 +60,18 @@ final class TurnScopedRows {
   private long insert(
       TurnId turn, int kind, @Nullable String callerId, @Nullable String sha, String body)
       throws SQLException {
-    return db.insert(
-        "INSERT INTO kept (conv, turn, kind, after_seq, caller_id, sha, body, stamp)"
-            + " VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id",
-        state.id,
-        turn.value(),
-        kind,
-        state.nextSeq - 1,
-        callerId,
-        sha,
-        body,
-        RowChecksum.of(turn.value(), body));
+    return db.sql(
+            "INSERT INTO kept (conv, turn, kind, after_seq, caller_id, sha, body, stamp)"
+                + " VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id")
+        .insert(
+            state.id,
+            turn.value(),
+            kind,
+            state.nextSeq - 1,
+            callerId,
+            sha,
+            body,
+            RowChecksum.of(turn.value(), body));
   }
 
   @Nullable Reason clear(TurnId turn) throws SQLException {
@@ -81,7 +82,7 @@ final class TurnScopedRows {
   }
 
   private void clear(TurnId turn, int kind) throws SQLException {
-    db.update(UNREFER, state.id, state.id, turn.value(), kind);
-    db.update(DELETE, state.id, turn.value(), kind);
+    db.sql(UNREFER).update(state.id, state.id, turn.value(), kind);
+    db.sql(DELETE).update(state.id, turn.value(), kind);
   }
 }

@@ -53,7 +53,7 @@ final class FileEraser implements AutoCloseable {
 
   /** Whether something was still being erased when the store was closed last. */
   static boolean isDue(Db db) throws SQLException {
-    return db.exists("SELECT 1 FROM erasures LIMIT 1");
+    return db.sql("SELECT 1 FROM erasures LIMIT 1").exists();
   }
 
   /**
@@ -87,9 +87,10 @@ final class FileEraser implements AutoCloseable {
   }
 
   private static void noteLog(Db db) throws SQLException {
-    db.update(
-        "INSERT INTO erasures (kind, tenant, project, subject) SELECT 'LOG', '', '', ''"
-            + " WHERE NOT EXISTS (SELECT 1 FROM erasures WHERE kind = 'LOG')");
+    db.sql(
+            "INSERT INTO erasures (kind, tenant, project, subject) SELECT 'LOG', '', '', ''"
+                + " WHERE NOT EXISTS (SELECT 1 FROM erasures WHERE kind = 'LOG')")
+        .update();
   }
 
   EraseReport inSteps(EraseJob.Kind kind, Scope scope, String subject) {
@@ -222,7 +223,7 @@ final class FileEraser implements AutoCloseable {
           db.rollback();
           boolean empty = SqliteDb.truncateLog(db, ATTEMPT_MILLIS);
           if (empty) {
-            db.update("DELETE FROM erasures WHERE kind = 'LOG'");
+            db.sql("DELETE FROM erasures WHERE kind = 'LOG'").update();
           }
           return empty;
         },

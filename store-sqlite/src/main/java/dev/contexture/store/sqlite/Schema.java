@@ -122,7 +122,7 @@ final class Schema {
    */
   static int found(Db db, Path file) throws SQLException {
     long application = pragma(db, "application_id");
-    boolean empty = !db.exists("SELECT 1 FROM sqlite_master");
+    boolean empty = !db.sql("SELECT 1 FROM sqlite_master").exists();
     if (application != APPLICATION_ID && !empty) {
       throw foreign(file, "it is a database of another program");
     }
@@ -149,7 +149,7 @@ final class Schema {
   }
 
   private static long pragma(Db db, String name) throws SQLException {
-    return db.one("PRAGMA " + name, row -> row.getLong(1)).orElse(0L);
+    return db.sql("PRAGMA " + name).one(row -> row.getLong(1)).orElse(0L);
   }
 
   private static ContextureException foreign(Path file, String why) {

@@ -112,7 +112,7 @@ final class SqliteDb {
       for (String setting : settings) {
         db.execute(setting);
       }
-      db.exists("SELECT 1 FROM sqlite_master");
+      db.sql("SELECT 1 FROM sqlite_master").exists();
       db.connection().setAutoCommit(false);
       return db;
     } catch (SQLException unusable) {
@@ -162,7 +162,7 @@ final class SqliteDb {
 
   /** Checks the file as a database, not what its rows say. */
   static void checkStructure(Db db, Path file) throws SQLException {
-    String verdict = db.one("PRAGMA integrity_check(1)", row -> row.getString(1)).orElse("");
+    String verdict = db.sql("PRAGMA integrity_check(1)").one(row -> row.getString(1)).orElse("");
     if (!verdict.equals("ok")) {
       throw RowChecksum.damaged("database", file.toString(), "is malformed: " + verdict, null);
     }

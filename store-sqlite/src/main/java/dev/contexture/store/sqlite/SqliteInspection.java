@@ -93,9 +93,9 @@ public record SqliteInspection(
   /** An older schema may lack a table. */
   private static long count(Db db, String table, String what) throws SQLException {
     boolean there =
-        db.exists("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", table);
+        db.sql("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?").exists(table);
     return there
-        ? db.one("SELECT count(" + what + ") FROM " + table, row -> row.getLong(1)).orElse(0L)
+        ? db.sql("SELECT count(" + what + ") FROM " + table).one(row -> row.getLong(1)).orElse(0L)
         : 0;
   }
 }

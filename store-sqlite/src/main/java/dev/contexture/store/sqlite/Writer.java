@@ -321,11 +321,11 @@ final class Writer implements AutoCloseable {
 
   /** A failure of the task stays with it; one of the savepoint loses the transaction. */
   private void underSavepoint(Task<?> task) throws SQLException {
-    db.update("SAVEPOINT task");
+    db.sql("SAVEPOINT task").update();
     try {
       task.run(db);
       if (!task.conflicts()) {
-        db.update("RELEASE task");
+        db.sql("RELEASE task").update();
         return;
       }
     } catch (SQLException failed) {
@@ -335,8 +335,8 @@ final class Writer implements AutoCloseable {
       task.fail(failed);
       db.forget();
     }
-    db.update("ROLLBACK TO task");
-    db.update("RELEASE task");
+    db.sql("ROLLBACK TO task").update();
+    db.sql("RELEASE task").update();
   }
 
   private void alone(Task<?> task) {

@@ -106,14 +106,14 @@ class SqliteOpenFilesTest {
         Readers readers =
             new Readers(
                 new DatabaseFiles(database(), () -> {}), 1, () -> SqliteDb.reader(database()))) {
-      assertThat(keepsLog.exists("SELECT 1 FROM migrations")).isTrue();
+      assertThat(keepsLog.sql("SELECT 1 FROM migrations").exists()).isTrue();
       refused(
           ErrorCode.STORE_UNAVAILABLE,
           () ->
               readers.read(
                   db -> {
                     db.close();
-                    return db.exists("SELECT 1 FROM migrations");
+                    return db.sql("SELECT 1 FROM migrations").exists();
                   }));
       AtomicBoolean broken = new AtomicBoolean();
       Boolean read =
@@ -122,7 +122,7 @@ class SqliteOpenFilesTest {
                 if (broken.compareAndSet(false, true)) {
                   db.close(); // what reads next on this connection fails
                 }
-                return db.exists("SELECT 1 FROM migrations");
+                return db.sql("SELECT 1 FROM migrations").exists();
               });
       assertThat(read).isTrue();
     }

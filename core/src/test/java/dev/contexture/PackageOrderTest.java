@@ -42,11 +42,14 @@ class PackageOrderTest {
           "memory",
           "search",
           "tool",
+          "prompt",
           "request",
           "store",
+          "turn",
           "engine");
 
-  private static final String ROOT = "dev.contexture.";
+  private static final String FACADE = "dev.contexture"; // on top of all
+  private static final String ROOT = FACADE + ".";
   private static final String JACKSON = "tools.jackson..";
 
   // Only what core ships, wherever the build put it: the classes beside ErrorCode.
@@ -83,7 +86,19 @@ class PackageOrderTest {
     allowed.add(ROOT + "memory..");
     allowed.add(ROOT + "compaction.summary");
     allowed.add(ROOT + "engine..");
+    allowed.add(FACADE);
     classes().should().resideInAnyPackage(allowed.toArray(String[]::new)).check(CORE);
+  }
+
+  @Test
+  void nothingUsesTheFacade() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage(FACADE)
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage(FACADE)
+        .check(CORE);
   }
 
   @Test

@@ -1,7 +1,7 @@
 package dev.contexture.bench;
 
+import dev.contexture.Contexture;
 import dev.contexture.compaction.CompactionPolicy;
-import dev.contexture.engine.Contexture;
 import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;

@@ -1,14 +1,14 @@
 package dev.contexture.bench;
 
+import dev.contexture.ContextBrowser;
+import dev.contexture.Contexture;
 import dev.contexture.block.Scope;
 import dev.contexture.block.TurnId;
-import dev.contexture.engine.Contexture;
-import dev.contexture.engine.conversation.ContextBrowser;
-import dev.contexture.engine.conversation.TurnLog;
 import dev.contexture.error.ContextureException;
 import dev.contexture.store.StoredBlock;
 import dev.contexture.store.sqlite.SqliteStore;
 import dev.contexture.timeline.TurnStatus;
+import dev.contexture.turn.TurnLog;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,5 +1,6 @@
 package dev.contexture.bench;
 
+import dev.contexture.Contexture;
 import dev.contexture.bench.support.Bench;
 import dev.contexture.bench.support.BenchArgs;
 import dev.contexture.bench.support.BenchReport;
@@ -7,7 +8,6 @@ import dev.contexture.bench.support.Samples;
 import dev.contexture.bench.support.StoreSamples;
 import dev.contexture.bench.support.UsageException;
 import dev.contexture.block.Scope;
-import dev.contexture.engine.Contexture;
 import dev.contexture.engine.memory.BlockSpec;
 import dev.contexture.engine.memory.BlockVersion;
 import dev.contexture.engine.memory.MemoryStore;

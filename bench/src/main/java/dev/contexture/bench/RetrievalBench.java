@@ -1,5 +1,7 @@
 package dev.contexture.bench;
 
+import dev.contexture.Contexture;
+import dev.contexture.Turn;
 import dev.contexture.bench.support.Bench;
 import dev.contexture.bench.support.BenchReport;
 import dev.contexture.bench.support.Samples;
@@ -11,10 +13,6 @@ import dev.contexture.block.Block;
 import dev.contexture.block.BlockType;
 import dev.contexture.block.Scope;
 import dev.contexture.block.TurnId;
-import dev.contexture.engine.Contexture;
-import dev.contexture.engine.conversation.Finish;
-import dev.contexture.engine.conversation.Turn;
-import dev.contexture.engine.conversation.TurnStart;
 import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
@@ -22,6 +20,8 @@ import dev.contexture.search.MemorySearchResult;
 import dev.contexture.search.SearchMode;
 import dev.contexture.search.SearchOptions;
 import dev.contexture.store.StoredBlock;
+import dev.contexture.turn.Finish;
+import dev.contexture.turn.TurnStart;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;

@@ -1,12 +1,12 @@
 package dev.contexture.bench;
 
+import dev.contexture.Contexture;
 import dev.contexture.bench.support.StoreSamples;
 import dev.contexture.block.Author;
 import dev.contexture.block.Block;
 import dev.contexture.block.BlockType;
 import dev.contexture.block.Scope;
 import dev.contexture.block.TurnId;
-import dev.contexture.engine.Contexture;
 import dev.contexture.search.SearchOptions;
 import dev.contexture.store.NewBlock;
 import dev.contexture.store.Row;

@@ -2,7 +2,7 @@ package dev.contexture.cli;
 
 import dev.contexture.cli.support.Paint;
 import dev.contexture.json.JsonObject;
-import dev.contexture.request.ContextMetadata;
+import dev.contexture.prompt.ContextMetadata;
 import dev.contexture.simulator.CacheReport;
 import dev.contexture.simulator.CacheUse;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.contexture.cli;
 
+import dev.contexture.Contexture;
 import dev.contexture.cli.demo.Demo;
 import dev.contexture.cli.support.BuildVersion;
 import dev.contexture.cli.support.Embedders;
@@ -10,7 +11,6 @@ import dev.contexture.cli.support.Names;
 import dev.contexture.cli.support.SummarizerOption;
 import dev.contexture.compaction.CompactionPolicy;
 import dev.contexture.compaction.summary.Summarizer;
-import dev.contexture.engine.Contexture;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonObject;

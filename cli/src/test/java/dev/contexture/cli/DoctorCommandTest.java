@@ -2,8 +2,8 @@ package dev.contexture.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.contexture.Contexture;
 import dev.contexture.block.Scope;
-import dev.contexture.engine.Contexture;
 import dev.contexture.json.JsonObject;
 import dev.contexture.store.sqlite.SqliteStore;
 import java.io.IOException;

@@ -2,11 +2,11 @@ package dev.contexture.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.contexture.Contexture;
 import dev.contexture.block.Scope;
 import dev.contexture.cli.support.Api;
 import dev.contexture.cli.support.BuildVersion;
 import dev.contexture.cli.support.StoreFlags;
-import dev.contexture.engine.Contexture;
 import dev.contexture.engine.memory.BlockSpec;
 import dev.contexture.engine.memory.MemoryStore;
 import dev.contexture.json.JsonObject;

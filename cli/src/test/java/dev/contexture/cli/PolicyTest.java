@@ -2,9 +2,9 @@ package dev.contexture.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.contexture.Contexture;
 import dev.contexture.cli.support.Api;
 import dev.contexture.compaction.CompactionPolicy;
-import dev.contexture.engine.Contexture;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
 import dev.contexture.server.ContextureServer;

@@ -1,13 +1,13 @@
 package dev.contexture.cli;
 
+import dev.contexture.Contexture;
+import dev.contexture.Turn;
 import dev.contexture.block.Scope;
 import dev.contexture.cli.support.BuildVersion;
-import dev.contexture.engine.Contexture;
-import dev.contexture.engine.conversation.Turn;
-import dev.contexture.engine.conversation.TurnStart;
 import dev.contexture.server.ContextureServer;
 import dev.contexture.server.ServerOptions;
 import dev.contexture.store.sqlite.SqliteStore;
+import dev.contexture.turn.TurnStart;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,6 +3,7 @@ package dev.contexture.request;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.model.ModelRef;
+import dev.contexture.prompt.SystemPart;
 import dev.contexture.render.Message;
 import java.util.List;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package dev.contexture.embedded;
 
-import dev.contexture.engine.Contexture;
+import dev.contexture.Contexture;
 import dev.contexture.provider.BuiltInProviders;
 import dev.contexture.provider.catalogue.ModelCatalogue;
 import dev.contexture.search.lucene.LuceneIndexes;

@@ -1,6 +1,6 @@
 /**
  * The engine on a directory, with everything built in. In: a directory. Out: a {@link
- * dev.contexture.engine.Contexture}.
+ * dev.contexture.Contexture}.
  */
 @NullMarked
 package dev.contexture.embedded;

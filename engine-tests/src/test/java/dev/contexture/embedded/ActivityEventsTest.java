@@ -5,13 +5,13 @@ import static dev.contexture.embedded.ContextFixture.SHOP;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.contexture.engine.conversation.RecentActivity;
+import dev.contexture.RecentActivity;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonObject;
 import dev.contexture.memory.permission.Actor;
-import dev.contexture.request.ActivityEvent.Importance;
-import dev.contexture.request.ActivityEvent.What;
+import dev.contexture.prompt.ActivityEvent.Importance;
+import dev.contexture.prompt.ActivityEvent.What;
 import dev.contexture.store.memory.MemoryEvent;
 import dev.contexture.store.sqlite.InMemoryStore;
 import dev.contexture.testkit.FakeClock;

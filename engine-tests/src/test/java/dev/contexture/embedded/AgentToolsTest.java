@@ -2,8 +2,8 @@ package dev.contexture.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.contexture.ContextBrowser;
 import dev.contexture.engine.agent.AgentTools;
-import dev.contexture.engine.conversation.ContextBrowser;
 import dev.contexture.engine.memory.BlockSpec;
 import dev.contexture.engine.memory.MemoryStore;
 import dev.contexture.json.JsonObject;

@@ -1,18 +1,18 @@
 package dev.contexture.embedded;
 
+import dev.contexture.AssembledContext;
+import dev.contexture.ContextBrowser;
+import dev.contexture.ContextBuilder;
+import dev.contexture.Contexture;
 import dev.contexture.block.Scope;
-import dev.contexture.engine.Contexture;
-import dev.contexture.engine.conversation.AssembledContext;
-import dev.contexture.engine.conversation.ContextBrowser;
-import dev.contexture.engine.conversation.ContextBuilder;
-import dev.contexture.engine.conversation.LedgerSettings;
 import dev.contexture.engine.memory.BlockSpec;
 import dev.contexture.engine.memory.MemoryStore;
 import dev.contexture.memory.schema.MemoryBlockType;
+import dev.contexture.prompt.ContextConfig;
 import dev.contexture.provider.BuiltInProviders;
 import dev.contexture.provider.catalogue.ModelCatalogue;
 import dev.contexture.render.Message;
-import dev.contexture.request.ContextConfig;
+import dev.contexture.request.LedgerSettings;
 import dev.contexture.request.Providers;
 import dev.contexture.store.Store;
 import dev.contexture.testkit.FakeClock;

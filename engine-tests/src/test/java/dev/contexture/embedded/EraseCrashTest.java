@@ -2,9 +2,8 @@ package dev.contexture.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.contexture.Contexture;
 import dev.contexture.block.Scope;
-import dev.contexture.engine.Contexture;
-import dev.contexture.engine.conversation.Finish;
 import dev.contexture.engine.memory.BlockMetadata;
 import dev.contexture.engine.memory.BlockSpec;
 import dev.contexture.engine.memory.MemoryStore;
@@ -14,6 +13,7 @@ import dev.contexture.search.SearchOptions;
 import dev.contexture.seeds.TestSeed;
 import dev.contexture.store.sqlite.SqliteInspection;
 import dev.contexture.testkit.KilledProcess;
+import dev.contexture.turn.Finish;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

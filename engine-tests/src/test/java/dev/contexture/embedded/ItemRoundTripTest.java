@@ -2,17 +2,17 @@ package dev.contexture.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.contexture.ContextBrowser;
+import dev.contexture.Contexture;
+import dev.contexture.Turn;
 import dev.contexture.block.Scope;
-import dev.contexture.engine.Contexture;
-import dev.contexture.engine.conversation.ContextBrowser;
-import dev.contexture.engine.conversation.Reply;
-import dev.contexture.engine.conversation.Turn;
 import dev.contexture.json.JsonText;
 import dev.contexture.provider.BuiltInProviders;
 import dev.contexture.provider.catalogue.ModelCatalogue;
 import dev.contexture.request.ToolDef;
 import dev.contexture.store.sqlite.InMemoryStore;
 import dev.contexture.testkit.FakeClock;
+import dev.contexture.turn.Reply;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

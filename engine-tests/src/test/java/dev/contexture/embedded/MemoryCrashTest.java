@@ -3,8 +3,8 @@ package dev.contexture.embedded;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.contexture.Contexture;
 import dev.contexture.block.Scope;
-import dev.contexture.engine.Contexture;
 import dev.contexture.engine.memory.BlockSpec;
 import dev.contexture.engine.memory.BlockVersion;
 import dev.contexture.engine.memory.MemoryStore;

@@ -2,14 +2,11 @@ package dev.contexture.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.contexture.ContextRequest;
 import dev.contexture.block.Block;
 import dev.contexture.block.BlockPath;
 import dev.contexture.block.BlockType;
 import dev.contexture.block.CallId;
-import dev.contexture.engine.conversation.ContextRequest;
-import dev.contexture.engine.conversation.Reply;
-import dev.contexture.engine.conversation.ResultPart;
-import dev.contexture.engine.conversation.ToolCall;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonValue;
 import dev.contexture.model.Cut;
@@ -20,6 +17,9 @@ import dev.contexture.model.Stop;
 import dev.contexture.model.Usage;
 import dev.contexture.render.Message;
 import dev.contexture.request.ToolDef;
+import dev.contexture.turn.Reply;
+import dev.contexture.turn.ResultPart;
+import dev.contexture.turn.ToolCall;
 import dev.contexture.view.MessageRole;
 import dev.contexture.view.Part;
 import java.util.List;

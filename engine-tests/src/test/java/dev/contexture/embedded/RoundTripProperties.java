@@ -2,13 +2,11 @@ package dev.contexture.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.contexture.ContextBrowser;
+import dev.contexture.ContextRequest;
+import dev.contexture.Contexture;
+import dev.contexture.Turn;
 import dev.contexture.block.Scope;
-import dev.contexture.engine.Contexture;
-import dev.contexture.engine.conversation.ContextBrowser;
-import dev.contexture.engine.conversation.ContextRequest;
-import dev.contexture.engine.conversation.Reply;
-import dev.contexture.engine.conversation.ToolCall;
-import dev.contexture.engine.conversation.Turn;
 import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonNull;
 import dev.contexture.json.JsonObject;
@@ -20,6 +18,8 @@ import dev.contexture.request.ToolDef;
 import dev.contexture.store.sqlite.InMemoryStore;
 import dev.contexture.testkit.AnswerArbitraries;
 import dev.contexture.testkit.FakeClock;
+import dev.contexture.turn.Reply;
+import dev.contexture.turn.ToolCall;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

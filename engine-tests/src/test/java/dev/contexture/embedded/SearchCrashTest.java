@@ -3,9 +3,8 @@ package dev.contexture.embedded;
 import static dev.contexture.embedded.SearchFixture.SCOPE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.contexture.Contexture;
 import dev.contexture.block.Scope;
-import dev.contexture.engine.Contexture;
-import dev.contexture.engine.conversation.TurnStart;
 import dev.contexture.search.MemorySearchResult;
 import dev.contexture.search.SearchOptions;
 import dev.contexture.seeds.TestSeed;
@@ -15,6 +14,7 @@ import dev.contexture.store.StoredBlock;
 import dev.contexture.store.StoredTurn;
 import dev.contexture.store.memory.ArchivalRow;
 import dev.contexture.timeline.TurnStatus;
+import dev.contexture.turn.TurnStart;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,13 +1,12 @@
 package dev.contexture.embedded;
 
+import dev.contexture.ContextBrowser;
+import dev.contexture.Contexture;
+import dev.contexture.Turn;
 import dev.contexture.block.Author;
 import dev.contexture.block.Block;
 import dev.contexture.block.BlockType;
 import dev.contexture.block.Scope;
-import dev.contexture.engine.Contexture;
-import dev.contexture.engine.conversation.ContextBrowser;
-import dev.contexture.engine.conversation.Turn;
-import dev.contexture.engine.conversation.TurnStart;
 import dev.contexture.json.JsonValue;
 import dev.contexture.search.MemorySearchResult;
 import dev.contexture.search.SearchFallback;
@@ -18,6 +17,7 @@ import dev.contexture.store.MemoryRow;
 import dev.contexture.store.WriteSet;
 import dev.contexture.store.memory.ArchivalRow;
 import dev.contexture.store.memory.BlockSettings;
+import dev.contexture.turn.TurnStart;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

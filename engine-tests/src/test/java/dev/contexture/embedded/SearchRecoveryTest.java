@@ -3,7 +3,7 @@ package dev.contexture.embedded;
 import static dev.contexture.embedded.SearchFixture.SCOPE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.contexture.engine.Contexture;
+import dev.contexture.Contexture;
 import dev.contexture.engine.search.Search.IndexStatus;
 import dev.contexture.search.Embedder;
 import dev.contexture.search.SearchFallback;

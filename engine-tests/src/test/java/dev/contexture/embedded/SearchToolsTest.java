@@ -2,13 +2,13 @@ package dev.contexture.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.contexture.ContextBrowser;
+import dev.contexture.Turn;
 import dev.contexture.engine.agent.AgentTools;
-import dev.contexture.engine.conversation.ContextBrowser;
-import dev.contexture.engine.conversation.Turn;
-import dev.contexture.engine.conversation.TurnStart;
 import dev.contexture.engine.memory.BlockSpec;
 import dev.contexture.json.JsonObject;
 import dev.contexture.memory.schema.MemoryBlockType;
+import dev.contexture.turn.TurnStart;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;

@@ -4,7 +4,7 @@ import static dev.contexture.embedded.SearchFixture.SCOPE;
 import static dev.contexture.embedded.SearchFixture.contents;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.contexture.engine.Contexture;
+import dev.contexture.Contexture;
 import dev.contexture.engine.search.Search.IndexStatus;
 import dev.contexture.search.Embedder;
 import dev.contexture.search.EmbedderException;

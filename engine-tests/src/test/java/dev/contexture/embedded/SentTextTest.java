@@ -2,21 +2,21 @@ package dev.contexture.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.contexture.ContextBrowser;
+import dev.contexture.Contexture;
+import dev.contexture.Turn;
 import dev.contexture.block.Block;
 import dev.contexture.block.BlockType;
 import dev.contexture.block.Scope;
-import dev.contexture.engine.Contexture;
-import dev.contexture.engine.conversation.Attachment;
-import dev.contexture.engine.conversation.ContextBrowser;
-import dev.contexture.engine.conversation.ResultPart;
-import dev.contexture.engine.conversation.ToolCall;
-import dev.contexture.engine.conversation.Turn;
-import dev.contexture.engine.conversation.TurnStart;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonString;
 import dev.contexture.json.JsonValue;
 import dev.contexture.request.ToolDef;
 import dev.contexture.timeline.PoolSource;
+import dev.contexture.turn.Attachment;
+import dev.contexture.turn.ResultPart;
+import dev.contexture.turn.ToolCall;
+import dev.contexture.turn.TurnStart;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

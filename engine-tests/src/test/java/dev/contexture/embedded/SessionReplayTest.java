@@ -3,9 +3,9 @@ package dev.contexture.embedded;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.contexture.ContextRequest;
+import dev.contexture.Contexture;
 import dev.contexture.compaction.CompactionPolicy;
-import dev.contexture.engine.Contexture;
-import dev.contexture.engine.conversation.ContextRequest;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.provider.BuiltInProviders;

@@ -2,6 +2,9 @@ package dev.contexture.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.contexture.ContextBrowser;
+import dev.contexture.Contexture;
+import dev.contexture.Turn;
 import dev.contexture.block.Block;
 import dev.contexture.block.BlockPath;
 import dev.contexture.block.BlockType;
@@ -11,14 +14,11 @@ import dev.contexture.block.TurnId;
 import dev.contexture.compaction.CompactionReport;
 import dev.contexture.compaction.CompactionReport.Status;
 import dev.contexture.compaction.ExtractiveSummarizer;
-import dev.contexture.engine.Contexture;
-import dev.contexture.engine.conversation.ContextBrowser;
-import dev.contexture.engine.conversation.RenderResult;
-import dev.contexture.engine.conversation.Turn;
-import dev.contexture.engine.conversation.TurnStart;
 import dev.contexture.render.RenderOptions;
 import dev.contexture.timeline.Summary;
 import dev.contexture.timeline.TurnLimit;
+import dev.contexture.turn.RenderResult;
+import dev.contexture.turn.TurnStart;
 import dev.contexture.view.PruneSettings;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -2,21 +2,21 @@ package dev.contexture.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.contexture.ContextBrowser;
+import dev.contexture.Contexture;
+import dev.contexture.Turn;
 import dev.contexture.block.Block;
 import dev.contexture.block.BlockPath;
 import dev.contexture.block.BlockType;
 import dev.contexture.block.CallId;
 import dev.contexture.block.Scope;
-import dev.contexture.engine.Contexture;
-import dev.contexture.engine.conversation.ContextBrowser;
-import dev.contexture.engine.conversation.RenderResult;
-import dev.contexture.engine.conversation.Turn;
 import dev.contexture.render.RenderOptions;
 import dev.contexture.store.Row;
 import dev.contexture.store.Store;
 import dev.contexture.store.WriteSet;
 import dev.contexture.store.sqlite.InMemoryStore;
 import dev.contexture.testkit.FakeClock;
+import dev.contexture.turn.RenderResult;
 import dev.contexture.view.PruneSettings;
 import dev.contexture.view.TtlPruner;
 import java.lang.reflect.Proxy;

@@ -2,17 +2,17 @@ package dev.contexture.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.contexture.Contexture;
 import dev.contexture.block.CallId;
 import dev.contexture.block.Scope;
-import dev.contexture.engine.Contexture;
 import dev.contexture.engine.agent.AgentTools;
-import dev.contexture.engine.conversation.ToolAnswer;
-import dev.contexture.engine.conversation.ToolCall;
 import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonNumber;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
 import dev.contexture.testkit.FakeClock;
+import dev.contexture.turn.ToolAnswer;
+import dev.contexture.turn.ToolCall;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;

@@ -2,19 +2,19 @@ package dev.contexture.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.contexture.ContextBrowser;
+import dev.contexture.Turn;
 import dev.contexture.block.Block;
 import dev.contexture.block.BlockType;
 import dev.contexture.block.TurnId;
 import dev.contexture.engine.agent.TurnCalls;
-import dev.contexture.engine.conversation.ContextBrowser;
-import dev.contexture.engine.conversation.Turn;
-import dev.contexture.engine.conversation.TurnStart;
 import dev.contexture.tool.RuleCall;
 import dev.contexture.tool.RuleEngine;
 import dev.contexture.tool.RuleState;
 import dev.contexture.tool.RuleViolation;
 import dev.contexture.tool.ToolRule;
 import dev.contexture.tool.ToolRules;
+import dev.contexture.turn.TurnStart;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -1,12 +1,12 @@
 package dev.contexture.examples;
 
-import dev.contexture.engine.conversation.ContextBrowser;
-import dev.contexture.engine.conversation.ContextRequest;
-import dev.contexture.engine.conversation.Reply;
-import dev.contexture.engine.conversation.ToolAnswer;
-import dev.contexture.engine.conversation.ToolCall;
-import dev.contexture.engine.conversation.Turn;
+import dev.contexture.ContextBrowser;
+import dev.contexture.ContextRequest;
+import dev.contexture.Turn;
 import dev.contexture.request.ToolDef;
+import dev.contexture.turn.Reply;
+import dev.contexture.turn.ToolAnswer;
+import dev.contexture.turn.ToolCall;
 import java.io.IOException;
 import java.util.List;
 

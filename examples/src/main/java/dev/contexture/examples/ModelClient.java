@@ -1,6 +1,6 @@
 package dev.contexture.examples;
 
-import dev.contexture.engine.conversation.ContextRequest;
+import dev.contexture.ContextRequest;
 import dev.contexture.model.AnswerStream;
 import dev.contexture.model.ModelAnswer;
 import dev.contexture.request.Providers;

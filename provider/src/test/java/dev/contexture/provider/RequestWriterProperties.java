@@ -3,12 +3,12 @@ package dev.contexture.provider;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.contexture.model.ModelRef;
+import dev.contexture.prompt.SystemPart;
 import dev.contexture.render.Message;
 import dev.contexture.request.Point;
 import dev.contexture.request.PointPlace;
 import dev.contexture.request.RequestInput;
 import dev.contexture.request.RequestWriter;
-import dev.contexture.request.SystemPart;
 import dev.contexture.view.Part;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,12 +1,12 @@
 package dev.contexture.server;
 
+import dev.contexture.ContextBrowser;
+import dev.contexture.Turn;
 import dev.contexture.block.Block;
 import dev.contexture.block.BlockCodec;
 import dev.contexture.block.BlockPath;
 import dev.contexture.block.BlockType;
 import dev.contexture.block.TurnId;
-import dev.contexture.engine.conversation.ContextBrowser;
-import dev.contexture.engine.conversation.Turn;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonFields;

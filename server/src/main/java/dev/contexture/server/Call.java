@@ -1,10 +1,10 @@
 package dev.contexture.server;
 
+import dev.contexture.ContextBrowser;
+import dev.contexture.Contexture;
 import dev.contexture.block.Scope;
 import dev.contexture.block.TurnId;
-import dev.contexture.engine.Contexture;
 import dev.contexture.engine.agent.AgentTools;
-import dev.contexture.engine.conversation.ContextBrowser;
 import dev.contexture.engine.memory.MemoryStore;
 import dev.contexture.engine.search.Search;
 import dev.contexture.error.ContextureException;

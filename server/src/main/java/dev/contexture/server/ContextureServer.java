@@ -1,8 +1,8 @@
 package dev.contexture.server;
 
-import dev.contexture.engine.Contexture;
-import dev.contexture.engine.conversation.IdGenerator;
+import dev.contexture.Contexture;
 import dev.contexture.engine.memory.ConsentWait;
+import dev.contexture.engine.session.IdGenerator;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.server.keys.KeyRing;

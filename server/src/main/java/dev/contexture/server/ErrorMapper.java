@@ -1,6 +1,6 @@
 package dev.contexture.server;
 
-import dev.contexture.engine.conversation.IdGenerator;
+import dev.contexture.engine.session.IdGenerator;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonValue;

@@ -1,7 +1,7 @@
 package dev.contexture.server;
 
+import dev.contexture.Contexture;
 import dev.contexture.block.Scope;
-import dev.contexture.engine.Contexture;
 import dev.contexture.event.Change;
 import dev.contexture.event.Changes;
 import dev.contexture.json.JsonObject;

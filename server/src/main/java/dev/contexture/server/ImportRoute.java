@@ -1,11 +1,11 @@
 package dev.contexture.server;
 
-import dev.contexture.engine.conversation.ImportResult;
 import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonText;
 import dev.contexture.model.WireFinding;
 import dev.contexture.request.ImportedHistory;
+import dev.contexture.turn.ImportResult;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

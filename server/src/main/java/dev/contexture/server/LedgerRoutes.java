@@ -1,7 +1,7 @@
 package dev.contexture.server;
 
 import dev.contexture.block.TurnId;
-import dev.contexture.engine.conversation.RequestLog;
+import dev.contexture.engine.ledger.RequestLog;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonObject;

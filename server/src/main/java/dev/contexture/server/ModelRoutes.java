@@ -1,11 +1,10 @@
 package dev.contexture.server;
 
+import dev.contexture.ContextBrowser;
+import dev.contexture.Turn;
 import dev.contexture.block.Binary;
 import dev.contexture.block.CallId;
 import dev.contexture.block.TurnId;
-import dev.contexture.engine.conversation.ContextBrowser;
-import dev.contexture.engine.conversation.ResultPart;
-import dev.contexture.engine.conversation.Turn;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonArray;
@@ -20,6 +19,7 @@ import dev.contexture.render.RenderCall;
 import dev.contexture.request.Providers;
 import dev.contexture.server.keys.KeyRole;
 import dev.contexture.store.RequestRow;
+import dev.contexture.turn.ResultPart;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

@@ -1,8 +1,8 @@
 package dev.contexture.server;
 
-import dev.contexture.engine.conversation.ContextBuilder;
-import dev.contexture.engine.conversation.ContextRequest;
-import dev.contexture.engine.conversation.RequestBuilder;
+import dev.contexture.ContextBuilder;
+import dev.contexture.ContextRequest;
+import dev.contexture.RequestBuilder;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonArray;
@@ -11,8 +11,8 @@ import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
 import dev.contexture.model.Repair;
 import dev.contexture.model.WireFinding;
-import dev.contexture.request.ContextConfig;
-import dev.contexture.request.ContextConfigCodec;
+import dev.contexture.prompt.ContextConfig;
+import dev.contexture.prompt.ContextConfigCodec;
 import dev.contexture.request.Mark;
 import dev.contexture.request.ToolDef;
 import dev.contexture.token.Estimate;

@@ -1,12 +1,12 @@
 package dev.contexture.server;
 
 import dev.contexture.block.BlockCodec;
-import dev.contexture.engine.conversation.AppendResult;
 import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonNull;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
 import dev.contexture.store.StoredBlock;
+import dev.contexture.turn.AppendResult;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package dev.contexture.server;
 
-import dev.contexture.engine.Contexture;
+import dev.contexture.Contexture;
 import dev.contexture.server.keys.KeyRing;
 import org.jspecify.annotations.Nullable;
 

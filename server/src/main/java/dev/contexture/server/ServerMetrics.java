@@ -1,7 +1,7 @@
 package dev.contexture.server;
 
-import dev.contexture.engine.Contexture;
-import dev.contexture.engine.conversation.ContextRequest;
+import dev.contexture.ContextRequest;
+import dev.contexture.Contexture;
 import dev.contexture.event.Change;
 import dev.contexture.event.Changes;
 import dev.contexture.model.Usage;

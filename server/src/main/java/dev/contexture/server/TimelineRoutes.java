@@ -1,7 +1,7 @@
 package dev.contexture.server;
 
+import dev.contexture.ContextBrowser;
 import dev.contexture.block.BlockPath;
-import dev.contexture.engine.conversation.ContextBrowser;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonArray;

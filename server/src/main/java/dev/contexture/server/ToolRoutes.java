@@ -1,11 +1,9 @@
 package dev.contexture.server;
 
+import dev.contexture.ContextBrowser;
 import dev.contexture.engine.agent.AgentTools;
 import dev.contexture.engine.agent.TurnCalls;
-import dev.contexture.engine.conversation.ContextBrowser;
-import dev.contexture.engine.conversation.IdGenerator;
-import dev.contexture.engine.conversation.ToolCall;
-import dev.contexture.engine.conversation.TurnLog;
+import dev.contexture.engine.session.IdGenerator;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonFields;
@@ -17,6 +15,8 @@ import dev.contexture.tool.RuleState;
 import dev.contexture.tool.RuleViolation;
 import dev.contexture.tool.ToolRuleCodec;
 import dev.contexture.tool.ToolSpec;
+import dev.contexture.turn.ToolCall;
+import dev.contexture.turn.TurnLog;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Locale;

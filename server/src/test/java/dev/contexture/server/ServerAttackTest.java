@@ -3,7 +3,7 @@ package dev.contexture.server;
 import static dev.contexture.server.TestServer.C;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.contexture.engine.Contexture;
+import dev.contexture.Contexture;
 import dev.contexture.error.Cancellation;
 import dev.contexture.server.TestServer.Got;
 import dev.contexture.store.Store;

@@ -3,7 +3,7 @@ package dev.contexture.server;
 import static dev.contexture.server.TestServer.C;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.contexture.engine.Contexture;
+import dev.contexture.Contexture;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
 import dev.contexture.provider.BuiltInProviders;

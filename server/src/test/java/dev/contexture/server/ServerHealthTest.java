@@ -2,8 +2,8 @@ package dev.contexture.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.contexture.Contexture;
 import dev.contexture.block.Scope;
-import dev.contexture.engine.Contexture;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonObject;

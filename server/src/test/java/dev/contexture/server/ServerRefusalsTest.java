@@ -107,7 +107,7 @@ class ServerRefusalsTest {
       int port = served.server().port();
       assertThatThrownBy(
               () -> {
-                try (var engine = dev.contexture.engine.Contexture.open(directory.resolve("b"))) {
+                try (var engine = dev.contexture.Contexture.open(directory.resolve("b"))) {
                   ContextureServer.start(engine, ServerOptions.local("x").withPort(port));
                 }
               })

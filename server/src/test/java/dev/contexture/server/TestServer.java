@@ -1,6 +1,6 @@
 package dev.contexture.server;
 
-import dev.contexture.engine.Contexture;
+import dev.contexture.Contexture;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
 import java.io.IOException;

@@ -3,14 +3,14 @@ package dev.contexture.summarizer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.contexture.ContextBrowser;
+import dev.contexture.Contexture;
 import dev.contexture.block.BlockType;
 import dev.contexture.block.Scope;
 import dev.contexture.block.TurnId;
 import dev.contexture.compaction.CompactionReport;
 import dev.contexture.compaction.summary.Summarizer;
 import dev.contexture.compaction.summary.SummaryRequest;
-import dev.contexture.engine.Contexture;
-import dev.contexture.engine.conversation.ContextBrowser;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonArray;

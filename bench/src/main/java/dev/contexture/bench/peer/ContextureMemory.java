@@ -1,5 +1,8 @@
 package dev.contexture.bench.peer;
 
+import dev.contexture.ContextRequest;
+import dev.contexture.Contexture;
+import dev.contexture.Turn;
 import dev.contexture.bench.support.BenchReport;
 import dev.contexture.bench.support.SampleMessage;
 import dev.contexture.bench.support.StoreSamples;
@@ -9,13 +12,10 @@ import dev.contexture.block.BlockPath;
 import dev.contexture.block.BlockType;
 import dev.contexture.block.Scope;
 import dev.contexture.block.TurnId;
-import dev.contexture.engine.Contexture;
-import dev.contexture.engine.conversation.ContextRequest;
-import dev.contexture.engine.conversation.Turn;
+import dev.contexture.prompt.ContextConfig;
+import dev.contexture.prompt.ModelContextLimits;
 import dev.contexture.render.Message;
 import dev.contexture.render.RenderOptions;
-import dev.contexture.request.ContextConfig;
-import dev.contexture.request.ModelContextLimits;
 import dev.contexture.store.NewBlock;
 import dev.contexture.store.Row;
 import dev.contexture.store.TurnRow;

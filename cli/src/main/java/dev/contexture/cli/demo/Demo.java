@@ -1,7 +1,7 @@
 package dev.contexture.cli.demo;
 
-import dev.contexture.engine.Contexture;
-import dev.contexture.engine.conversation.IdGenerator;
+import dev.contexture.Contexture;
+import dev.contexture.engine.session.IdGenerator;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonObject;

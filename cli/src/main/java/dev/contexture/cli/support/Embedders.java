@@ -1,6 +1,6 @@
 package dev.contexture.cli.support;
 
-import dev.contexture.engine.Contexture;
+import dev.contexture.Contexture;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.provider.embedding.OpenAiEmbedder;

@@ -1,6 +1,6 @@
 package dev.contexture.cli.support;
 
-import dev.contexture.engine.Contexture;
+import dev.contexture.Contexture;
 import dev.contexture.server.ContextureServer;
 import dev.contexture.server.ServerOptions;
 import dev.contexture.server.keys.KeyRing;

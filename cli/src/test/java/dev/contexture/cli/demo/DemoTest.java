@@ -3,7 +3,7 @@ package dev.contexture.cli.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.contexture.engine.Contexture;
+import dev.contexture.Contexture;
 import dev.contexture.error.ContextureException;
 import dev.contexture.server.ContextureServer;
 import dev.contexture.server.ServerOptions;

@@ -3,13 +3,10 @@ package dev.contexture.engine.agent;
 import dev.contexture.block.CallId;
 import dev.contexture.block.Limits;
 import dev.contexture.block.Scope;
-import dev.contexture.engine.conversation.ContextBrowser;
-import dev.contexture.engine.conversation.IdGenerator;
-import dev.contexture.engine.conversation.ToolAnswer;
-import dev.contexture.engine.conversation.ToolCall;
-import dev.contexture.engine.conversation.Turn;
 import dev.contexture.engine.memory.MemoryStore;
 import dev.contexture.engine.search.Search;
+import dev.contexture.engine.session.IdGenerator;
+import dev.contexture.engine.session.Session;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonObject;
@@ -18,6 +15,8 @@ import dev.contexture.json.JsonValue;
 import dev.contexture.request.ToolDef;
 import dev.contexture.store.StoredBlock;
 import dev.contexture.tool.ToolSpec;
+import dev.contexture.turn.ToolAnswer;
+import dev.contexture.turn.ToolCall;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.List;
@@ -43,7 +42,7 @@ public final class AgentTools {
 
   private final ToolServices services;
   private final @Nullable MemoryBlocks blocks;
-  private final @Nullable ContextBrowser chat;
+  private final @Nullable Session chat;
   private final @Nullable String user;
   private final long maxTokens;
 
@@ -60,7 +59,7 @@ public final class AgentTools {
   private AgentTools(
       ToolServices services,
       @Nullable MemoryBlocks blocks,
-      @Nullable ContextBrowser chat,
+      @Nullable Session chat,
       @Nullable String user,
       long maxTokens) {
     this.services = services;
@@ -84,7 +83,7 @@ public final class AgentTools {
    */
   @API(status = API.Status.INTERNAL, since = "0.1")
   public static AgentTools inConversation(
-      ToolServices services, ContextBrowser chat, Scope.@Nullable OfAgent agent) {
+      ToolServices services, Session chat, Scope.@Nullable OfAgent agent) {
     MemoryBlocks blocks = agent == null ? null : new MemoryBlocks(services.memory(), agent.agent());
     return new AgentTools(services, blocks, chat, chat.scope().user(), Long.MAX_VALUE);
   }
@@ -156,7 +155,7 @@ public final class AgentTools {
         JsonText.isObject(arguments) && JsonValue.parse(arguments) instanceof JsonObject object
             ? object
             : JsonObject.of("arguments", JsonValue.of(arguments));
-    ContextBrowser conversation = chat;
+    Session conversation = chat;
     if (conversation != null && AgentToolSpecs.ofConversation(tool)) {
       return new ReactTools(conversation, services.search(), services.clock(), maxTokens)
           .run(tool, params, call.id());
@@ -181,7 +180,7 @@ public final class AgentTools {
    *     no_active_turn}, or {@code id_conflict} if the id is that of another call
    */
   public List<StoredBlock> perform(String tool, JsonObject params, @Nullable String given) {
-    ContextBrowser conversation = chat;
+    Session conversation = chat;
     if (conversation == null || !has(tool)) {
       throw ContextureException.invalid(ErrorCode.NOT_FOUND, "tool", tool, names());
     }

@@ -1,6 +1,5 @@
 package dev.contexture.engine.agent;
 
-import dev.contexture.engine.conversation.ToolAnswer;
 import dev.contexture.engine.memory.MemoryStore;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
@@ -9,6 +8,7 @@ import dev.contexture.memory.StructuredDocument;
 import dev.contexture.memory.textedit.LineRange;
 import dev.contexture.memory.textedit.TextPatch;
 import dev.contexture.memory.textedit.TextReplacement;
+import dev.contexture.turn.ToolAnswer;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Function;

@@ -1,7 +1,6 @@
 package dev.contexture.engine.agent;
 
 import dev.contexture.engine.agent.MemoryBlocks.Reached;
-import dev.contexture.engine.conversation.ToolAnswer;
 import dev.contexture.engine.memory.BlockMetadata;
 import dev.contexture.engine.memory.BlockSpec;
 import dev.contexture.engine.memory.MemoryStore;
@@ -17,6 +16,7 @@ import dev.contexture.memory.schema.MemoryBlockType;
 import dev.contexture.memory.schema.TextSchema;
 import dev.contexture.memory.textedit.TextLines;
 import dev.contexture.store.memory.AgentRow;
+import dev.contexture.turn.ToolAnswer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,11 +1,12 @@
 package dev.contexture.engine.agent;
 
 import dev.contexture.block.BlockPath;
-import dev.contexture.engine.conversation.ResultPart;
-import dev.contexture.engine.conversation.ToolAnswer;
-import dev.contexture.engine.conversation.Turn;
+import dev.contexture.engine.session.Session;
+import dev.contexture.engine.turn.VisibilityEditor;
 import dev.contexture.json.JsonObject;
 import dev.contexture.timeline.Visibility;
+import dev.contexture.turn.ResultPart;
+import dev.contexture.turn.ToolAnswer;
 import dev.contexture.view.HidePlanner;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,12 +23,21 @@ final class HideTool {
           "hide_too_old",
           "too much stands behind it; hide what was added last");
 
-  ToolAnswer run(Turn turn, ToolParams params, JsonObject.Builder status) {
+  private final Session chat;
+
+  HideTool(Session chat) {
+    this.chat = chat;
+  }
+
+  ToolAnswer run(ToolParams params, JsonObject.Builder status) {
+    chat.openTurn(); // an agent hides in its turn only
     BlockPath path = BlockPath.parse(params.requiredText("path"));
     String given = params.choice("replacement").orElse(DEFAULT);
     String replacement =
         given.contains(READ) ? given : given + " Re-read: " + READ + " " + path.text();
-    HidePlanner.Outcome outcome = turn.hide(path, replacement, Visibility.Reason.AGENT);
+    HidePlanner.Outcome outcome =
+        chat.locked(
+            () -> new VisibilityEditor(chat).hide(path, replacement, Visibility.Reason.AGENT));
     status
         .put("path", path.text())
         .put("status", outcome.status().wireName())

@@ -2,18 +2,20 @@ package dev.contexture.engine.agent;
 
 import dev.contexture.block.Block;
 import dev.contexture.block.CallId;
-import dev.contexture.engine.conversation.AppendResult;
-import dev.contexture.engine.conversation.ContextBrowser;
-import dev.contexture.engine.conversation.ToolAnswer;
-import dev.contexture.engine.conversation.ToolCall;
-import dev.contexture.engine.conversation.Turn;
+import dev.contexture.block.TurnId;
 import dev.contexture.engine.memory.ConsentWait;
+import dev.contexture.engine.session.Session;
+import dev.contexture.engine.turn.AnswerRecorder;
+import dev.contexture.engine.turn.BlockAppender;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
 import dev.contexture.store.StoredBlock;
 import dev.contexture.timeline.TimelineEntry;
+import dev.contexture.turn.AppendResult;
+import dev.contexture.turn.ToolAnswer;
+import dev.contexture.turn.ToolCall;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,26 +24,33 @@ import java.util.function.Function;
 
 /** A call of a built-in tool that the host brings, not a recorded answer (T-101). */
 final class HostCall {
-  private final ContextBrowser chat;
+  private final Session chat;
   private final ToolCall call;
 
-  HostCall(ContextBrowser chat, ToolCall call) {
+  HostCall(Session chat, ToolCall call) {
     this.chat = chat;
     this.call = call;
   }
 
   List<StoredBlock> perform(Function<ToolCall, ToolAnswer> tool) {
-    Turn turn = chat.openTurn();
+    TurnId turn = chat.openTurn();
     List<StoredBlock> round = round(turn);
     if (round.isEmpty()) {
       List<Block.Builder> blocks = new ArrayList<>();
-      blocks.add(call.block(turn.id(), JsonObject.EMPTY));
-      blocks.addAll(run(tool, turn).blocks(turn.id(), call.id()));
-      return stored(turn.contribute(blocks, true, OptionalLong.empty()));
+      blocks.add(call.block(turn, JsonObject.EMPTY));
+      blocks.addAll(run(tool, turn).blocks(turn, call.id()));
+      return stored(
+          chat.locked(
+              () -> new BlockAppender(chat, turn).contribute(blocks, true, OptionalLong.empty())));
     }
     requireSame(round.getFirst());
     boolean answered = round.stream().anyMatch(stored -> stored.block().type().isResult());
-    return answered ? contributed(round) : stored(turn.answer(call, run(tool, turn)));
+    return answered ? contributed(round) : stored(answered(turn, run(tool, turn)));
+  }
+
+  private AppendResult answered(TurnId turn, ToolAnswer answer) {
+    return chat.locked(
+        () -> new AnswerRecorder(chat, turn).answer(call.id(), answer.parts(), answer.error()));
   }
 
   /**
@@ -49,28 +58,28 @@ final class HostCall {
    *
    * @throws ContextureException {@code turn_closed} if the turn is no longer open after it
    */
-  private ToolAnswer run(Function<ToolCall, ToolAnswer> tool, Turn turn) {
+  private ToolAnswer run(Function<ToolCall, ToolAnswer> tool, TurnId turn) {
     ToolAnswer answer =
         ConsentWait.unless(
             () -> isOpen(turn) ? null : "the turn has ended meanwhile", () -> tool.apply(call));
     if (!isOpen(turn)) {
       throw new ContextureException(
           ErrorCode.TURN_CLOSED,
-          "turn " + turn.id().value() + " ended while " + call.tool() + " ran; start another turn",
-          Map.of("turn_id", turn.id().value()),
+          "turn " + turn.value() + " ended while " + call.tool() + " ran; start another turn",
+          Map.of("turn_id", turn.value()),
           null);
     }
     return answer;
   }
 
-  private boolean isOpen(Turn turn) {
-    return chat.timeline().activeTurn().filter(turn.id()::equals).isPresent();
+  private boolean isOpen(TurnId turn) {
+    return chat.timeline().activeTurn().filter(turn::equals).isPresent();
   }
 
   /** The newest call of this id in the turn with what belongs to it; empty if there is none. */
-  private List<StoredBlock> round(Turn turn) {
+  private List<StoredBlock> round(TurnId turn) {
     List<StoredBlock> round = new ArrayList<>();
-    for (StoredBlock stored : chat.turnLog(turn.id()).blocks()) {
+    for (StoredBlock stored : chat.services().store().turnBlocks(chat.scope(), turn)) {
       boolean ours =
           TimelineEntry.of(stored.block()).callId().filter(call.id()::equals).isPresent();
       if (ours && stored.block().type().isCall()) {
@@ -104,6 +113,6 @@ final class HostCall {
   private List<StoredBlock> stored(AppendResult done) {
     long first = done.seqs().getFirst().orElseThrow();
     long last = done.seqs().getLast().orElseThrow();
-    return chat.readRange(first, last, done.seqs().size());
+    return chat.services().store().readRange(chat.scope(), first, last, done.seqs().size());
   }
 }

@@ -3,9 +3,8 @@ package dev.contexture.engine.agent;
 import dev.contexture.block.BlockPath;
 import dev.contexture.block.CodePoints;
 import dev.contexture.block.TurnId;
-import dev.contexture.engine.conversation.ContextBrowser;
-import dev.contexture.engine.conversation.ToolAnswer;
 import dev.contexture.engine.search.Search;
+import dev.contexture.engine.session.Session;
 import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonString;
@@ -17,6 +16,7 @@ import dev.contexture.search.SearchOptions;
 import dev.contexture.search.SearchResults;
 import dev.contexture.search.TurnScore;
 import dev.contexture.timeline.Timeline;
+import dev.contexture.turn.ToolAnswer;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -42,11 +42,11 @@ final class MemsearchTool {
   private static final int HITS_PER_TURN = 8;
   private static final int WIDER = 4;
 
-  private final ContextBrowser chat;
+  private final Session chat;
   private final Search search;
   private final InstantSource clock;
 
-  MemsearchTool(ContextBrowser chat, Search search, InstantSource clock) {
+  MemsearchTool(Session chat, Search search, InstantSource clock) {
     this.chat = chat;
     this.search = search;
     this.clock = clock;
@@ -149,7 +149,9 @@ final class MemsearchTool {
   /** The turn of a message without a path; its id ends with its number. Empty: it is erased. */
   private Optional<TurnId> turn(MemorySearchResult hit) {
     long seq = Long.parseLong(hit.id().substring(hit.id().lastIndexOf('/') + 1));
-    return chat.readRange(seq, seq, 1).stream().findFirst().map(stored -> stored.block().turn());
+    return chat.services().store().readRange(chat.scope(), seq, seq, 1).stream()
+        .findFirst()
+        .map(stored -> stored.block().turn());
   }
 
   private static List<FoundTurn> turns(List<Hit> hits, Instant now) {

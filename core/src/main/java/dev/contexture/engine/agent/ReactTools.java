@@ -1,14 +1,14 @@
 package dev.contexture.engine.agent;
 
 import dev.contexture.block.CallId;
-import dev.contexture.engine.conversation.ContextBrowser;
-import dev.contexture.engine.conversation.ResultPart;
-import dev.contexture.engine.conversation.ToolAnswer;
 import dev.contexture.engine.search.Search;
+import dev.contexture.engine.session.Session;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonObject;
 import dev.contexture.tool.ToolSpec;
+import dev.contexture.turn.ResultPart;
+import dev.contexture.turn.ToolAnswer;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,14 +25,15 @@ final class ReactTools {
           ErrorCode.FIELD_REQUIRED,
           ErrorCode.UNKNOWN_FIELD);
 
-  private final ContextBrowser chat;
+  private final Session chat;
   private final ReadTool read;
-  private final HideTool hide = new HideTool();
+  private final HideTool hide;
   private final MemsearchTool memsearch;
 
-  ReactTools(ContextBrowser chat, Search search, InstantSource clock, long maxTokens) {
+  ReactTools(Session chat, Search search, InstantSource clock, long maxTokens) {
     this.chat = chat;
-    this.read = new ReadTool(maxTokens);
+    this.read = new ReadTool(chat, maxTokens);
+    this.hide = new HideTool(chat);
     this.memsearch = new MemsearchTool(chat, search, clock);
   }
 
@@ -53,8 +54,8 @@ final class ReactTools {
 
   private ToolAnswer run(ToolSpec tool, ToolParams params, JsonObject.Builder status) {
     return switch (tool.name()) {
-      case "react.read" -> read.run(chat.openTurn(), params, status);
-      case "react.hide" -> hide.run(chat.openTurn(), params, status);
+      case "react.read" -> read.run(params, status);
+      case "react.hide" -> hide.run(params, status);
       case "react.memsearch" -> memsearch.run(params, status);
       default -> throw new IllegalStateException("no such tool: " + tool.name());
     };

@@ -1,15 +1,16 @@
 package dev.contexture.engine.agent;
 
 import dev.contexture.block.BlockPath;
-import dev.contexture.engine.conversation.PathRead;
-import dev.contexture.engine.conversation.ResultPart;
-import dev.contexture.engine.conversation.ToolAnswer;
-import dev.contexture.engine.conversation.Turn;
+import dev.contexture.engine.session.Session;
+import dev.contexture.engine.turn.PathReader;
 import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonFields;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonString;
 import dev.contexture.json.JsonValue;
+import dev.contexture.turn.PathRead;
+import dev.contexture.turn.ResultPart;
+import dev.contexture.turn.ToolAnswer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -20,13 +21,16 @@ import org.jspecify.annotations.Nullable;
 final class ReadTool {
   private static final int MAX_PATHS = 20;
 
+  private final Session chat;
   private final long maxTokens;
 
-  ReadTool(long maxTokens) {
+  ReadTool(Session chat, long maxTokens) {
+    this.chat = chat;
     this.maxTokens = maxTokens;
   }
 
-  ToolAnswer run(Turn turn, ToolParams params, JsonObject.Builder status) {
+  ToolAnswer run(ToolParams params, JsonObject.Builder status) {
+    chat.openTurn(); // an agent reads in its turn only
     List<JsonValue> items = params.requiredItems("paths");
     if (items.isEmpty() || items.size() > MAX_PATHS) {
       throw ReactTools.invalid("paths", items.size() + " paths", "1 to " + MAX_PATHS);
@@ -39,7 +43,7 @@ final class ReadTool {
         wishes.add(wish);
       }
     }
-    return answer(turn.read(wishes, maxTokens), unreadable, status);
+    return answer(new PathReader(chat, maxTokens).read(wishes), unreadable, status);
   }
 
   /** Null: the path has no form that anything could be stored under. */

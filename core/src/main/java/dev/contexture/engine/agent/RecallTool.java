@@ -1,6 +1,5 @@
 package dev.contexture.engine.agent;
 
-import dev.contexture.engine.conversation.ToolAnswer;
 import dev.contexture.engine.memory.ArchivalEntry;
 import dev.contexture.engine.memory.MemoryStore;
 import dev.contexture.json.JsonArray;
@@ -10,6 +9,7 @@ import dev.contexture.search.MemorySearchResult;
 import dev.contexture.search.SearchContentType;
 import dev.contexture.search.SearchOptions;
 import dev.contexture.search.SearchResults;
+import dev.contexture.turn.ToolAnswer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

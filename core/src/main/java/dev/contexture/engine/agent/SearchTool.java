@@ -1,7 +1,6 @@
 package dev.contexture.engine.agent;
 
 import dev.contexture.block.Timestamps;
-import dev.contexture.engine.conversation.ToolAnswer;
 import dev.contexture.engine.memory.MemoryStore;
 import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonNumber;
@@ -13,6 +12,7 @@ import dev.contexture.search.SearchCodec;
 import dev.contexture.search.SearchContentType;
 import dev.contexture.search.SearchOptions;
 import dev.contexture.search.SearchResults;
+import dev.contexture.turn.ToolAnswer;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.time.DateTimeException;

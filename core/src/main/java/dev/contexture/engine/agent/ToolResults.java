@@ -1,11 +1,11 @@
 package dev.contexture.engine.agent;
 
 import dev.contexture.block.CodePoints;
-import dev.contexture.engine.conversation.ToolAnswer;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
+import dev.contexture.turn.ToolAnswer;
 import java.util.Map;
 import java.util.Objects;
 

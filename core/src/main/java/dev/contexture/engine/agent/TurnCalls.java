@@ -1,7 +1,6 @@
 package dev.contexture.engine.agent;
 
 import dev.contexture.block.CallId;
-import dev.contexture.engine.conversation.TurnLog;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
 import dev.contexture.store.StoredBlock;
@@ -9,6 +8,7 @@ import dev.contexture.timeline.TimelineEntry;
 import dev.contexture.tool.RuleCall;
 import dev.contexture.tool.RuleEngine;
 import dev.contexture.tool.RuleState;
+import dev.contexture.turn.TurnLog;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

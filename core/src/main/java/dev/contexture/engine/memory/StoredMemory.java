@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * every write goes through to the store before it returns, as the difference only; every access
  * looks at what other processes wrote (M-59 to M-64). Thread-safe.
  *
- * <p>Reached through {@link dev.contexture.engine.Contexture#memory}.
+ * <p>Reached through {@link dev.contexture.Contexture#memory}.
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public final class StoredMemory implements MemoryStore {

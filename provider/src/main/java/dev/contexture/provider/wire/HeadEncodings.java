@@ -2,8 +2,8 @@ package dev.contexture.provider.wire;
 
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
+import dev.contexture.prompt.SystemPart;
 import dev.contexture.request.RequestInput;
-import dev.contexture.request.SystemPart;
 import dev.contexture.request.ToolDef;
 import dev.contexture.view.Part;
 import java.util.ArrayList;

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.contexture.block.Binary;
 import dev.contexture.model.WireFinding;
+import dev.contexture.prompt.SystemPart;
 import dev.contexture.provider.Requests;
 import dev.contexture.provider.wire.ToolNames;
 import dev.contexture.request.Mark;
@@ -18,7 +19,6 @@ import dev.contexture.request.Point;
 import dev.contexture.request.PointPlace;
 import dev.contexture.request.ProviderRequest;
 import dev.contexture.request.RequestInput;
-import dev.contexture.request.SystemPart;
 import dev.contexture.request.ToolChoice;
 import dev.contexture.request.ToolDef;
 import dev.contexture.view.Part;

@@ -1,0 +1,29 @@
+package dev.contexture;
+
+import dev.contexture.prompt.ContextMetadata;
+import dev.contexture.render.Message;
+import dev.contexture.tool.ToolSpec;
+import java.util.List;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a model is told, in a form that no provider owns (M-87).
+ *
+ * @param system the parts before all messages, in order
+ * @param messages the conversation
+ * @param tools by name; null: there is no registry, which is not the same as no tools
+ * @param metadata what is in it and why
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record AssembledContext(
+    List<String> system,
+    List<Message> messages,
+    @Nullable List<ToolSpec> tools,
+    ContextMetadata metadata) {
+  public AssembledContext {
+    system = List.copyOf(system);
+    messages = List.copyOf(messages);
+    tools = tools == null ? null : List.copyOf(tools);
+  }
+}

@@ -1,0 +1,496 @@
+package dev.contexture;
+
+import dev.contexture.block.Block;
+import dev.contexture.block.BlockPath;
+import dev.contexture.block.CallId;
+import dev.contexture.block.Scope;
+import dev.contexture.block.TurnId;
+import dev.contexture.compaction.CompactionReport;
+import dev.contexture.engine.ledger.RequestLog;
+import dev.contexture.engine.memory.MemoryStore;
+import dev.contexture.engine.request.EpochCloser;
+import dev.contexture.engine.request.RequestSource;
+import dev.contexture.engine.session.ConversationServices;
+import dev.contexture.engine.session.Session;
+import dev.contexture.engine.turn.BlockAppender;
+import dev.contexture.engine.turn.ConversationCompactor;
+import dev.contexture.engine.turn.ConversationRenderer;
+import dev.contexture.engine.turn.FeedbackBlocks;
+import dev.contexture.engine.turn.HistoryImporter;
+import dev.contexture.engine.turn.PathResolver;
+import dev.contexture.engine.turn.SourcesWriter;
+import dev.contexture.engine.turn.TurnOpener;
+import dev.contexture.engine.turn.VisibilityEditor;
+import dev.contexture.error.ContextureException;
+import dev.contexture.error.ErrorCode;
+import dev.contexture.json.JsonObject;
+import dev.contexture.json.JsonValue;
+import dev.contexture.json.SendableText;
+import dev.contexture.model.ContextLimitErrors;
+import dev.contexture.render.RenderCall;
+import dev.contexture.render.RenderOptions;
+import dev.contexture.render.RenderedContext;
+import dev.contexture.request.ImportedHistory;
+import dev.contexture.store.Commit;
+import dev.contexture.store.Feedback;
+import dev.contexture.store.Head;
+import dev.contexture.store.Outcome;
+import dev.contexture.store.Precondition;
+import dev.contexture.store.Reason;
+import dev.contexture.store.Row;
+import dev.contexture.store.StoredBlock;
+import dev.contexture.store.StoredTurn;
+import dev.contexture.store.WriteSet;
+import dev.contexture.timeline.Artifact;
+import dev.contexture.timeline.PoolSource;
+import dev.contexture.timeline.Summary;
+import dev.contexture.timeline.Timeline;
+import dev.contexture.timeline.TimelineEntry;
+import dev.contexture.timeline.TurnLimit;
+import dev.contexture.timeline.Visibility;
+import dev.contexture.turn.ImportResult;
+import dev.contexture.turn.RenderResult;
+import dev.contexture.turn.TurnLog;
+import dev.contexture.turn.TurnStart;
+import dev.contexture.view.HidePlanner;
+import dev.contexture.view.PruneSettings;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One conversation: starts and finds turns, reads and changes what is beside them.
+ *
+ * <p>Thread-safe; any number of browsers of one conversation see the same.
+ */
+@API(status = API.Status.STABLE, since = "0.1")
+public final class ContextBrowser {
+  private static final double MIN_CONFIDENCE = 0.70;
+
+  private final Session session;
+  private final ConversationServices services;
+
+  public ContextBrowser(Session session) {
+    this.session = session;
+    this.services = session.services();
+  }
+
+  public Scope.OfConversation scope() {
+    return session.scope();
+  }
+
+  /** Starts a turn with a prompt. */
+  public Turn startTurn(String prompt) {
+    return startTurn(TurnStart.prompt(prompt));
+  }
+
+  /**
+   * Starts a turn, or goes on with the open one of the same id (T-82, T-83).
+   *
+   * @throws ContextureException {@code turn_in_progress}, {@code turn_closed} or {@code
+   *     id_conflict}
+   */
+  public Turn startTurn(TurnStart start) {
+    return session.locked(
+        () -> new Turn(session, new TurnOpener(session).open(start), start.pruning()));
+  }
+
+  /**
+   * A handle on the turn that is open.
+   *
+   * @throws ContextureException {@code no_active_turn} if none is
+   */
+  public Turn openTurn() {
+    return handle(session.openTurn());
+  }
+
+  /** A handle on a turn, open or not: closed ones answer repeats of what was done. */
+  public Turn turn(TurnId id) {
+    return session.locked(
+        () -> {
+          if (services.store().turn(scope(), id).isEmpty()) {
+            throw notFound("turn_id", id.value(), "a turn of the conversation");
+          }
+          return handle(id);
+        });
+  }
+
+  /**
+   * The turn that a result belongs to: the open one, unless only a closed one has the call. That
+   * one answers repeats.
+   *
+   * @throws ContextureException {@code no_active_turn} if no loaded turn has the call and none is
+   *     open
+   */
+  public Turn turnOf(CallId call) {
+    return session.locked(
+        () -> {
+          Timeline timeline = session.current().timeline();
+          List<TurnId> having =
+              timeline.entries().stream()
+                  .filter(entry -> entry.block().type().isCall())
+                  .filter(entry -> entry.callId().filter(call::equals).isPresent())
+                  .map(TimelineEntry::turn)
+                  .toList();
+          boolean open = timeline.activeTurn().filter(having::contains).isPresent();
+          return open || having.isEmpty() ? openTurn() : handle(having.getLast());
+        });
+  }
+
+  public Session session() {
+    return session;
+  }
+
+  private Turn handle(TurnId id) {
+    session.locked(
+        () -> {
+          if (session.current().timeline().isActive(id)) {
+            session.claim(id);
+          }
+          return id;
+        });
+    return new Turn(
+        session, new TurnOpener.Opened(id, true, false, Set.of()), PruneSettings.DISABLED);
+  }
+
+  /**
+   * Stores a foreign message list as complete turns; turns that exist are skipped, so that doing it
+   * again adds nothing (P-85).
+   *
+   * @param format the provider whose message lists are like it
+   * @param json the list, or a body that holds it
+   */
+  public ImportResult importHistory(String format, String json, ImportedHistory.Options options) {
+    return new HistoryImporter(session)
+        .store(services.providers().importHistory(format, json, options.at(services.now())));
+  }
+
+  /** Where the conversation stands; empty if nothing was ever written to it. */
+  public Optional<Head> head() {
+    return services.store().head(scope());
+  }
+
+  public long version() {
+    return session.locked(() -> session.current().version());
+  }
+
+  /** About how many bytes the blocks hold, or would if they were loaded; loads nothing. */
+  @API(status = API.Status.INTERNAL, since = "0.1")
+  public long expectedBytes() {
+    return session.locked(session::expectedBytes);
+  }
+
+  /** About how many bytes the loaded blocks hold; loads the conversation if need be. */
+  @API(status = API.Status.INTERNAL, since = "0.1")
+  public long loadedBytes() {
+    return session.locked(
+        () -> {
+          session.current();
+          return session.loadedBytes();
+        });
+  }
+
+  /** The window that the next render would show, as it is stored now. */
+  public Timeline timeline() {
+    return session.timeline();
+  }
+
+  /** Renders the conversation without a turn; what is compacted is kept, unless it is read-only. */
+  public RenderedContext render(RenderOptions options) {
+    return render(options, PruneSettings.DISABLED, TurnLimit.NONE).context();
+  }
+
+  /** Renders as {@link #render(RenderOptions)} does, and says what was done before. */
+  public RenderResult render(RenderOptions options, PruneSettings pruning, TurnLimit limit) {
+    Set<TurnId> omitted =
+        session.locked(() -> limit.omitted(session.current().timeline(), services.now()));
+    TurnId open = timeline().activeTurn().orElse(null);
+    return new ConversationRenderer(session, open, pruning, omitted).render(options);
+  }
+
+  /** Renders as a call from outside wants it. */
+  public RenderResult render(RenderCall call) {
+    return render(call.options(), call.pruning(), call.turnLimit());
+  }
+
+  /**
+   * Compacts without rendering, by the strategy of the options. Read-only options plan and
+   * summarise, and store nothing.
+   *
+   * @return what came of it; {@link CompactionReport#describe} says it in words
+   */
+  public CompactionReport compact(RenderOptions options) {
+    return new ConversationCompactor(session, options, Set.of()).compact().report();
+  }
+
+  /**
+   * Renders and calls a model; if that fails because the context was too long, compacts and calls
+   * once more (T-80). See {@link ContextLimitErrors#isContextLimit(Throwable)} for what counts.
+   *
+   * @throws E what the call throws, also the second time
+   */
+  public <T extends @Nullable Object, E extends Exception> T withRetry(
+      RenderOptions options, ModelCall<T, E> call) throws E {
+    return withRetry(options, ContextLimitErrors::isContextLimit, call);
+  }
+
+  /**
+   * Does the same, and is told which failures are about the length of the context.
+   *
+   * @throws E what the call throws, also the second time
+   */
+  public <T extends @Nullable Object, E extends Exception> T withRetry(
+      RenderOptions options, Predicate<? super Exception> isContextLimit, ModelCall<T, E> call)
+      throws E {
+    return new RetryOnce(this::render, isContextLimit).call(options, call);
+  }
+
+  /** What a context of this conversation is made from. */
+  RequestSource source(MemoryStore memory) {
+    ConversationRenderer renderer =
+        new ConversationRenderer(session, null, PruneSettings.DISABLED, Set.of());
+    return new RequestSource(memory, session, renderer, null);
+  }
+
+  /**
+   * Ends what the prompts of an agent repeat: its next request shows memory as it is then (M-130).
+   *
+   * @param agent null: of all agents
+   * @return the agents whose epochs were ended
+   */
+  public List<String> newEpoch(@Nullable String agent) {
+    return session.locked(() -> new EpochCloser(session).end(agent));
+  }
+
+  /** What a path resolves to, also before the newest summary (T-17). */
+  public Optional<Artifact> resolve(BlockPath path, boolean includeExcluded) {
+    return new PathResolver(services.store(), scope(), this::timeline)
+        .resolve(path, includeExcluded);
+  }
+
+  /** Stored blocks from one number to another, oldest first (T-22). */
+  public List<StoredBlock> readRange(long fromSeq, long toSeq, int limit) {
+    return services.store().readRange(scope(), fromSeq, toSeq, limit);
+  }
+
+  /** The log of one turn (T-25). */
+  public TurnLog turnLog(TurnId id) {
+    StoredTurn turn =
+        services
+            .store()
+            .turn(scope(), id)
+            .orElseThrow(() -> notFound("turn_id", id.value(), "a turn of the conversation"));
+    return new TurnLog(turn, services.store().turnBlocks(scope(), id));
+  }
+
+  /** Turns in the order in which they were opened. */
+  public List<StoredTurn> turns(@Nullable TurnId after, int limit) {
+    return services.store().turns(scope(), after, limit);
+  }
+
+  public List<Summary> summaries() {
+    return services.store().summaries(scope());
+  }
+
+  /**
+   * Takes the newest summary back; the view before that compaction is there again (T-23). Doing it
+   * again answers what the first time answered.
+   */
+  public long withdrawSummary(String id) {
+    return session.locked(
+        () -> {
+          String key = "withdraw:" + id;
+          Optional<Outcome> first = services.store().outcome(scope(), key);
+          if (first.isPresent()) {
+            return Long.parseLong(first.get().value().string("version").orElse("0"));
+          }
+          String version = Long.toString(session.current().version() + 1);
+          Timeline timeline = session.current().timeline();
+          timeline.withdrawSummary(id);
+          TurnId cut = timeline.openingSummary().orElseThrow().turn();
+          WriteSet set =
+              WriteSet.of(scope(), services.now())
+                  .expect(new Precondition.NewestSummaryIs(id))
+                  .expect(new Precondition.VersionIs(session.current().version()))
+                  .add(new Row.WithdrawSummary(id))
+                  .add(
+                      new Row.PutOutcome(
+                          new Outcome(key, cut, JsonObject.of("version", JsonValue.of(version)))))
+                  .note(
+                      JsonObject.builder()
+                          .put("type", "compaction")
+                          .put("operation", "withdraw")
+                          .put("summary_id", id)
+                          .build())
+                  .build();
+          Commit commit = session.commit(set, before -> before);
+          session.forget();
+          return done(commit);
+        });
+  }
+
+  public Optional<String> title() {
+    return head().map(Head::title);
+  }
+
+  /**
+   * Gives the conversation a title; the first one wins unless it is replaced (T-92).
+   *
+   * @return the title that it has now
+   */
+  public String setTitle(String title, boolean replace) {
+    String clean = SendableText.of(title);
+    services.limits().checkTitle(clean);
+    return session.locked(
+        () -> {
+          WriteSet.Builder set = WriteSet.of(scope(), services.now()).add(new Row.SetTitle(clean));
+          if (!replace) {
+            set.expect(new Precondition.NoTitle());
+          }
+          set.note(JsonObject.builder().put("type", "title").build());
+          Commit commit = session.commit(set.build(), before -> before);
+          if (commit instanceof Commit.Conflict conflict
+              && conflict.reason() instanceof Reason.Titled titled) {
+            return titled.title();
+          }
+          done(commit);
+          return clean;
+        });
+  }
+
+  /** Adds sources: known ones are merged, new ones get the next numbers (T-94). */
+  public List<PoolSource> mergeSources(List<PoolSource> rows) {
+    return new SourcesWriter(session).change(pool -> pool.merge(rows, services.limits()));
+  }
+
+  /** Replaces the visible sources; numbers stay those of their sources (T-94). */
+  public List<PoolSource> setSourcesPool(List<PoolSource> rows) {
+    return new SourcesWriter(session).change(pool -> pool.replace(rows, services.limits()));
+  }
+
+  public List<PoolSource> sources() {
+    return timeline().sources().rows();
+  }
+
+  /** Shows something else in the place of a path (T-47 to T-50). */
+  public HidePlanner.Outcome hide(BlockPath path, String replacement) {
+    return session.locked(
+        () -> new VisibilityEditor(session).hide(path, replacement, Visibility.Reason.API));
+  }
+
+  /** Shows a path as it is again; returns how many blocks changed. */
+  public int unhide(BlockPath path) {
+    return session.locked(() -> new VisibilityEditor(session).unhide(path));
+  }
+
+  /**
+   * Gives feedback on a turn (T-87): the user's replaces the user's earlier one, a machine's adds
+   * and is ignored below a confidence of 0.70. In an open turn it is contributed as a block, too.
+   *
+   * @param origin {@code user} or {@code machine}
+   * @param reaction {@code ok}, {@code not_ok} or {@code neutral}; null clears the user's
+   */
+  public long feedback(
+      TurnId target, String origin, @Nullable String reaction, String text, double confidence) {
+    boolean machine = origin.equals("machine");
+    FeedbackBlocks.check(origin, reaction);
+    turnLog(target);
+    return session.locked(
+        () -> {
+          if (machine && confidence < MIN_CONFIDENCE) {
+            return session.current().version();
+          }
+          JsonObject value = FeedbackBlocks.value(origin, reaction, text, confidence);
+          String key = machine ? "machine:" + services.ids().of("fb") : "user";
+          Row row =
+              reaction == null && !machine
+                  ? new Row.DropFeedback(target, key)
+                  : new Row.PutFeedback(target, new Feedback(key, value));
+          return session.untilDone(() -> tryFeedback(target, row, value));
+        });
+  }
+
+  private Optional<Long> tryFeedback(TurnId target, Row row, JsonObject value) {
+    Instant now = services.now();
+    Optional<TurnId> open = session.current().timeline().activeTurn();
+    List<Block> shown =
+        open.map(turn -> List.of(FeedbackBlocks.shown(turn, target, value, now))).orElse(List.of());
+    WriteSet.Builder set =
+        WriteSet.of(scope(), now)
+            .expect(new Precondition.VersionIs(session.current().version()))
+            .add(row)
+            .note(
+                JsonObject.builder()
+                    .put("type", "feedback")
+                    .put("turn_id", target.value())
+                    .build());
+    if (!shown.isEmpty()) {
+      shown.forEach(services.limits()::check);
+      set.append(BlockAppender.rows(shown));
+    }
+    Commit commit = session.commit(set.build(), before -> before.append(shown));
+    return Session.isOvertaken(commit) ? Optional.empty() : Optional.of(done(commit));
+  }
+
+  /** Removes the conversation and everything of it; returns whether there was something. */
+  public boolean erase() {
+    return session.locked(
+        () -> {
+          session.forget(); // also if it fails: it may have landed
+          boolean erased = services.store().eraseConversation(scope(), services.now());
+          if (erased) {
+            session.publish("erase");
+          }
+          return erased;
+        });
+  }
+
+  /**
+   * Removes one closed turn, with the summaries that cover it.
+   *
+   * @throws ContextureException {@code turn_in_progress} while it is open
+   */
+  public long eraseTurn(TurnId turn) {
+    turnLog(turn);
+    return session.locked(
+        () -> {
+          if (session.current().timeline().isActive(turn)) {
+            throw Session.inProgress(turn);
+          }
+          JsonObject note =
+              JsonObject.builder().put("type", "erase").put("turn_id", turn.value()).build();
+          Instant now = services.now();
+          session.forget(); // also if it fails: it may have landed
+          Commit commit = services.store().eraseTurn(scope(), turn, now, note);
+          if (commit instanceof Commit.Committed erased) {
+            session.publish(note, erased);
+          }
+          return done(commit);
+        });
+  }
+
+  /** The requests that were recorded. */
+  public RequestLog requests() {
+    return new RequestLog(session);
+  }
+
+  /** The blocks of the window, oldest first, with summaries in their places. */
+  public List<TimelineEntry> visibleEntries() {
+    return timeline().window().entries();
+  }
+
+  private long done(Commit commit) {
+    return switch (commit) {
+      case Commit.Committed committed -> committed.version();
+      case Commit.Conflict conflict -> throw session.conflict(conflict);
+    };
+  }
+
+  private static ContextureException notFound(String field, String actual, String allowed) {
+    return ContextureException.invalid(ErrorCode.NOT_FOUND, field, actual, allowed);
+  }
+}

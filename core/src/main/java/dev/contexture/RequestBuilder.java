@@ -1,0 +1,128 @@
+package dev.contexture;
+
+import dev.contexture.engine.request.RequestOptions;
+import dev.contexture.engine.request.RequestPipeline;
+import dev.contexture.engine.request.RequestState;
+import dev.contexture.prompt.ActivityRenderer;
+import dev.contexture.prompt.ContextConfig;
+import dev.contexture.request.CachePolicy;
+import dev.contexture.request.LedgerSettings;
+import dev.contexture.request.ProofMode;
+import dev.contexture.request.Providers;
+import dev.contexture.request.ToolDef;
+import dev.contexture.tool.ToolRules;
+import java.util.List;
+import java.util.OptionalInt;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/** Collects what a request is made of, beside the conversation itself. Confined to one thread. */
+@API(status = API.Status.STABLE, since = "0.1")
+public final class RequestBuilder {
+  private final Turn turn;
+  private final Providers.Target target;
+  private final RequestOptions options = new RequestOptions();
+
+  RequestBuilder(Turn turn, Providers.Target target) {
+    this.turn = turn;
+    this.target = target;
+    options.target = target;
+  }
+
+  /** Limits and choices. */
+  public RequestBuilder config(ContextConfig config) {
+    options.config = config;
+    return this;
+  }
+
+  /** What the model is told first; with an agent and without this, the built-in text (M-89). */
+  public RequestBuilder instructions(String text) {
+    options.instructions.add(text);
+    return this;
+  }
+
+  /** What it may call. */
+  public RequestBuilder tools(List<ToolDef> tools) {
+    options.tools = List.copyOf(tools);
+    return this;
+  }
+
+  /** How it is to call them. */
+  public RequestBuilder toolRules(ToolRules rules) {
+    options.rules = rules;
+    return this;
+  }
+
+  /** The agent that asks: what it remembers is shown. */
+  public RequestBuilder agent(String agent) {
+    turn.session().scope().owner().scope().agent(agent); // checks its form
+    options.agent = agent;
+    return this;
+  }
+
+  /** Memory blocks to show in this turn even if they are not pinned, by id or label (M-92). */
+  public RequestBuilder blocks(List<String> idsOrLabels) {
+    options.blocks = List.copyOf(idsOrLabels);
+    return this;
+  }
+
+  /** Tells the agent about recent events. */
+  public RequestBuilder activity(@Nullable ActivityRenderer renderer) {
+    options.activity = renderer;
+    return this;
+  }
+
+  /** The most that the model may say; by default what the limits reserve for it. */
+  public RequestBuilder maxOutputTokens(int tokens) {
+    options.maxOutputTokens = OptionalInt.of(tokens);
+    return this;
+  }
+
+  public RequestBuilder includeSources(boolean include) {
+    options.includeSources = include;
+    return this;
+  }
+
+  public RequestBuilder includeAnnounce(boolean include) {
+    options.includeAnnounce = include;
+    return this;
+  }
+
+  /** Whether the answer is to be streamed. */
+  public RequestBuilder stream(boolean stream) {
+    options.stream = stream;
+    return this;
+  }
+
+  /** How the prompt cache is asked for; lives follow the pace of the conversation. */
+  public RequestBuilder cache(CachePolicy policy) {
+    options.cache = policy;
+    return this;
+  }
+
+  /** What happens if it does not repeat what was sent before; by default as the engine is set. */
+  public RequestBuilder prefixCheck(LedgerSettings.Mode mode) {
+    options.check = mode;
+    return this;
+  }
+
+  /** What happens if its provider would refuse it; by default it is repaired. */
+  public RequestBuilder proof(ProofMode mode) {
+    options.proof = mode;
+    return this;
+  }
+
+  /** Puts the request together, writes it and keeps a record of it. */
+  public ContextRequest build() {
+    RequestState done = RequestPipeline.request(options, turn.source());
+    return new ContextRequest(
+        done.id(),
+        target,
+        done.request(),
+        done.context(),
+        done.estimate(),
+        done.prefix(),
+        done.divergence(),
+        done.metadata());
+  }
+}

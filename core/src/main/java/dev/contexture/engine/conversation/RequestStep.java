@@ -1,7 +1,0 @@
-package dev.contexture.engine.conversation;
-
-/** A step of {@link RequestPipeline}: reads what earlier steps found and adds its part. */
-@FunctionalInterface
-interface RequestStep {
-  void run(RequestState state);
-}

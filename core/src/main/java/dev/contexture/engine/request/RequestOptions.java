@@ -1,0 +1,77 @@
+package dev.contexture.engine.request;
+
+import dev.contexture.compaction.summary.Summarizer;
+import dev.contexture.prompt.ActivityRenderer;
+import dev.contexture.prompt.ContextConfig;
+import dev.contexture.request.CachePolicy;
+import dev.contexture.request.LedgerSettings;
+import dev.contexture.request.ProofMode;
+import dev.contexture.request.Providers;
+import dev.contexture.request.ToolDef;
+import dev.contexture.token.TokenCounter;
+import dev.contexture.tool.ToolRules;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Values that the builders collect: what a request is to hold beside the conversation. Confined to
+ * one thread; no step changes them.
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class RequestOptions {
+  /** Limits and choices. */
+  public ContextConfig config = ContextConfig.DEFAULT;
+
+  /** Whose memory is shown; null: none is. */
+  public @Nullable String agent;
+
+  /** The model; null: not known. */
+  public Providers.@Nullable Target target;
+
+  /** What stands first; none: the built-in text, if there is an agent. */
+  public final List<String> instructions = new ArrayList<>();
+
+  /** What the model may call; null: there is no registry. */
+  public @Nullable List<ToolDef> tools;
+
+  /** How it is to call them. */
+  public ToolRules rules = ToolRules.NONE;
+
+  /** Memory blocks to show in this turn, by id or label. */
+  public List<String> blocks = List.of();
+
+  /** What tells about recent events; null: nothing does. */
+  public @Nullable ActivityRenderer activity;
+
+  /** What writes summaries in place of the engine's; null: the engine's. */
+  public @Nullable Summarizer summarizer;
+
+  /** What counts tokens. */
+  public TokenCounter counter = TokenCounter.O200K_BASE;
+
+  public boolean includeSources;
+  public boolean includeAnnounce;
+
+  /** Whether nothing is stored. */
+  public boolean dryRun;
+
+  /** The most that the model may say; empty: what the limits reserve for it. */
+  public OptionalInt maxOutputTokens = OptionalInt.empty();
+
+  public boolean stream;
+  public CachePolicy cache = CachePolicy.DEFAULT;
+
+  /** What happens if it does not repeat what was sent before; null: as the engine is set. */
+  public LedgerSettings.@Nullable Mode check;
+
+  public ProofMode proof = ProofMode.REPAIR;
+
+  /** The model as epochs name it; empty: not known. */
+  String modelName() {
+    Providers.Target known = target;
+    return known == null ? "" : known.model().provider() + "/" + known.model().model();
+  }
+}

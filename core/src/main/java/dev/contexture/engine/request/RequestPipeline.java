@@ -1,0 +1,75 @@
+package dev.contexture.engine.request;
+
+import dev.contexture.engine.session.Session;
+import java.util.List;
+import java.util.Optional;
+import org.apiguardian.api.API;
+
+/**
+ * The steps that make a request, in order:
+ *
+ * <ol>
+ *   <li>{@link ToolsStep tools}: the definitions as they are sent, and the rules that fit them
+ *   <li>{@link MemoryStep memory}: the blocks that the agent is shown, and recent activity
+ *   <li>{@link EpochStep epoch}: whether memory is repeated or written again
+ *   <li>{@link HistoryStep history}: the conversation, in the room that is left
+ *   <li>{@link ComposeStep compose}: system parts, messages and cache points, in their places
+ *   <li>{@link CountStep count}: what it holds, why, and what the provider will count
+ *   <li>{@link WriteStep write}: the provider's body
+ *   <li>{@link ProveStep prove}: what the provider would refuse of it
+ *   <li>{@link RecordStep record}: the ledger, the epoch and the turn, in one commit
+ * </ol>
+ *
+ * A context without a provider has the same steps without writing and proving; a dry run also
+ * without recording.
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class RequestPipeline {
+  /** These may ask a summariser, so that no lock is held. */
+  private static final List<RequestStep> CONTEXT =
+      List.of(
+          new ToolsStep(),
+          new MemoryStep(),
+          new EpochStep(),
+          new HistoryStep(),
+          new ComposeStep(),
+          new CountStep());
+
+  /** These run under the session's lock: nothing else is sent or written between them. */
+  private static final List<RequestStep> REQUEST =
+      List.of(new WriteStep(), new ProveStep(), new RecordStep());
+
+  private static final RequestStep RECORD = REQUEST.getLast();
+
+  private RequestPipeline() {}
+
+  /** Makes, writes and records a request. */
+  public static RequestState request(RequestOptions options, RequestSource source) {
+    return run(options, source, REQUEST);
+  }
+
+  /** Puts together what a model is told. */
+  public static RequestState context(RequestOptions options, RequestSource source) {
+    return run(options, source, options.dryRun ? List.of() : List.of(RECORD));
+  }
+
+  /** Does all steps; does them again if what they read had changed when it was to be recorded. */
+  private static RequestState run(
+      RequestOptions options, RequestSource source, List<RequestStep> locked) {
+    Session session = source.session();
+    if (session == null) {
+      return done(CONTEXT, new RequestState(options, source));
+    }
+    return session.untilDone(
+        () -> {
+          RequestState state = done(CONTEXT, new RequestState(options, source));
+          session.locked(() -> done(locked, state));
+          return state.overtaken ? Optional.empty() : Optional.of(state);
+        });
+  }
+
+  private static RequestState done(List<RequestStep> steps, RequestState state) {
+    steps.forEach(step -> step.run(state));
+    return state;
+  }
+}

@@ -1,0 +1,214 @@
+package dev.contexture.engine.request;
+
+import dev.contexture.block.TurnId;
+import dev.contexture.compaction.CompactionReport;
+import dev.contexture.compaction.CompressionStrategy;
+import dev.contexture.engine.memory.MemoryStore;
+import dev.contexture.engine.session.Session;
+import dev.contexture.model.ModelProfile;
+import dev.contexture.model.Repair;
+import dev.contexture.prompt.ContextConfig;
+import dev.contexture.prompt.ContextMetadata;
+import dev.contexture.prompt.EpochState;
+import dev.contexture.prompt.MemoryUpdate;
+import dev.contexture.prompt.ModelContextLimits;
+import dev.contexture.prompt.Omission;
+import dev.contexture.prompt.PromptBlock;
+import dev.contexture.prompt.SystemPart;
+import dev.contexture.render.Message;
+import dev.contexture.render.RenderedContext;
+import dev.contexture.request.Divergence;
+import dev.contexture.request.PointPlace;
+import dev.contexture.request.Prefix;
+import dev.contexture.request.ProviderRequest;
+import dev.contexture.request.Providers;
+import dev.contexture.request.RequestInput;
+import dev.contexture.store.Row;
+import dev.contexture.token.Estimate;
+import dev.contexture.token.TokenMeter;
+import dev.contexture.tool.ToolRules;
+import dev.contexture.tool.ToolSpec;
+import dev.contexture.turn.RenderResult;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request on its way through the steps of {@link RequestPipeline}: each fills the fields under
+ * its name and reads those above. Confined to one thread.
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class RequestState {
+  // given
+  final RequestOptions options;
+  final MemoryStore memory;
+  final @Nullable Session session;
+  final RequestSource source;
+  final @Nullable ModelProfile profile;
+  final ContextConfig.Chosen chosen;
+  final ModelContextLimits limits;
+  final TokenMeter meter;
+  final long version; // of the conversation, before anything of it was read
+  final List<Omission> dropped = new ArrayList<>(); // by any step
+
+  // tools
+  @Nullable List<ToolSpec> tools; // by name, narrowed by the rules; null: there is no registry
+  ToolRules rules = ToolRules.NONE; // those about tools that are there
+  long toolTokens;
+  String toolsDigest = "";
+
+  // memory
+  @Nullable TurnId activeTurn;
+  List<String> references = List.of(); // blocks that the turn refers to, by id or label
+  Set<String> lost = Set.of(); // memory of which the conversation told, and may not any more
+  List<PromptBlock> blocks = List.of(); // to be shown
+  Map<String, String> reach = Map.of(); // labels of all blocks that the agent may read, by id
+  String activity = "";
+
+  // epoch
+  @Nullable EpochChoice epoch; // null: memory is written again in each request
+  @Nullable EpochState shown; // memory as the system parts have it
+  MemoryUpdate update = MemoryUpdate.NONE; // what changed since the epoch began
+  EpochStep.Costs costs = EpochStep.Costs.NONE;
+
+  // history
+  @Nullable RenderResult rendered; // null: there is no conversation
+  long historyBudget;
+  int messagesBefore = -1;
+  int forcedRenders;
+  @Nullable CompactionReport compacted; // of the last render that shortened the conversation
+  final List<String> historyWarnings = new ArrayList<>();
+  final Set<Omission> archived = new LinkedHashSet<>(); // by all renders of this request
+  final List<Row> touches = new ArrayList<>(); // of the prompt cache, to be recorded
+
+  // compose
+  List<SystemPart> system = List.of(); // none of them empty
+  long systemTokens; // of system and tools together
+  List<Message> messages = List.of(); // the conversation, then what the next one does not repeat
+  List<PointPlace> points = List.of(); // where caches should end, oldest first
+  int volatileParts; // at the end, which the next request will not repeat
+  Set<String> shownMemory = Set.of(); // ids of the blocks that it shows or names
+  List<Integer> places = List.of(); // by rendered message: its index, or -1; empty: the same one
+  final List<Omission> emptyMessages = new ArrayList<>();
+
+  // count
+  @Nullable ContextMetadata metadata;
+  long baseTokens; // of text, without the catalogue's ratio
+  long mediaTokens;
+  @Nullable Estimate estimate;
+
+  // write
+  String id = "";
+  @Nullable RequestInput input;
+  @Nullable ProviderRequest request;
+
+  // prove
+  List<Repair> repairs = List.of();
+
+  // record
+  @Nullable Prefix prefix;
+  @Nullable Divergence divergence;
+  boolean overtaken; // by another writer: the steps have to be done again
+
+  RequestState(RequestOptions options, RequestSource source) {
+    this.options = options;
+    this.source = source;
+    this.memory = source.memory();
+    Session chat = source.session();
+    this.session = chat;
+    this.version = chat == null ? 0 : version(chat);
+    Providers.Target target = options.target;
+    this.profile = target == null ? null : target.profile();
+    this.chosen = options.config.limitsFor(target == null ? "" : target.model().model());
+    this.limits = chosen.limits();
+    BigDecimal ratio = profile == null ? BigDecimal.ONE : profile.tokenizer().ratio();
+    this.meter = new TokenMeter(options.counter, ratio);
+  }
+
+  private static long version(Session chat) {
+    return StepFailures.step("timeline", () -> chat.locked(() -> chat.current().version()));
+  }
+
+  /** How the conversation is shortened. */
+  CompressionStrategy strategy() {
+    CompressionStrategy asked = options.config.compressionStrategy();
+    return asked != null || session == null
+        ? Objects.requireNonNullElse(asked, CompressionStrategy.DEFAULT)
+        : new CompressionStrategy.Compaction(session.services().policy());
+  }
+
+  Session session() {
+    return Objects.requireNonNull(session, "a conversation");
+  }
+
+  Providers.Target target() {
+    return Objects.requireNonNull(options.target, "a model");
+  }
+
+  EpochState shown() {
+    return Objects.requireNonNull(shown, "after the epoch step");
+  }
+
+  RequestInput input() {
+    return Objects.requireNonNull(input, "after the write step");
+  }
+
+  /** Tokens behind the conversation: what is told at the end, and what is new in memory. */
+  long tailTokens() {
+    ContextMetadata.Tokens tokens = metadata().tokens();
+    return tokens.tail() + tokens.memoryUpdate() + (epoch == null ? 0 : tokens.activity());
+  }
+
+  /** The key of the request in its conversation. */
+  public String id() {
+    return id;
+  }
+
+  public List<SystemPart> system() {
+    return system;
+  }
+
+  public List<Message> messages() {
+    return messages;
+  }
+
+  public @Nullable List<ToolSpec> tools() {
+    return tools;
+  }
+
+  /** What it holds and why. */
+  public ContextMetadata metadata() {
+    return Objects.requireNonNull(metadata, "after the count step");
+  }
+
+  /** How many tokens the provider will count. */
+  public Estimate estimate() {
+    return Objects.requireNonNull(estimate, "after the count step");
+  }
+
+  /** The conversation as it was rendered. */
+  public RenderedContext context() {
+    return Objects.requireNonNull(rendered, "after the history step").context();
+  }
+
+  /** The provider's form. */
+  public ProviderRequest request() {
+    return Objects.requireNonNull(request, "after the write step");
+  }
+
+  /** How it relates to the request before it. */
+  public Prefix prefix() {
+    return Objects.requireNonNull(prefix, "after the record step");
+  }
+
+  /** What changed of what had been sent; null: nothing did. */
+  public @Nullable Divergence divergence() {
+    return divergence;
+  }
+}

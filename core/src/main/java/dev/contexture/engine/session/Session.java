@@ -1,0 +1,455 @@
+package dev.contexture.engine.session;
+
+import dev.contexture.block.Binary;
+import dev.contexture.block.Block;
+import dev.contexture.block.Scope;
+import dev.contexture.block.TurnId;
+import dev.contexture.compaction.CompactionOutcome;
+import dev.contexture.error.ContextureException;
+import dev.contexture.error.ErrorCode;
+import dev.contexture.event.Change;
+import dev.contexture.json.JsonObject;
+import dev.contexture.render.Renderer;
+import dev.contexture.request.ProviderFormat;
+import dev.contexture.request.RequestWriter;
+import dev.contexture.store.Commit;
+import dev.contexture.store.Head;
+import dev.contexture.store.NewBlock;
+import dev.contexture.store.Reason;
+import dev.contexture.store.Row;
+import dev.contexture.store.StoredWindow;
+import dev.contexture.store.WriteSet;
+import dev.contexture.timeline.Timeline;
+import dev.contexture.timeline.TimelineEntry;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One conversation as this process sees it: its loaded window and what was computed for it. Shared
+ * by all handles of the conversation.
+ *
+ * <p>Thread-safe: every operation runs inside {@link #locked}. Writes are made there, so that what
+ * is loaded follows the store commit by commit; nothing that calls a model is.
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class Session {
+  private static final int MAX_ATTEMPTS = 3;
+  private static final int MAX_OVERTAKEN = 64;
+  private static final long BLOCK_BYTES = 512; // beside its content, about
+
+  private final ConversationServices services;
+  private final Scope.OfConversation scope;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Map<String, RequestWriter> writers = new HashMap<>();
+  private final Map<Class<?>, Object> kept = new HashMap<>();
+  private Renderer renderer = new Renderer();
+  private @Nullable State state;
+  private @Nullable TurnId claimed;
+  private @Nullable Instant claimedAt;
+  private volatile long loadedBytes; // written under the lock
+
+  Session(ConversationServices services, Scope.OfConversation scope) {
+    this.services = services;
+    this.scope = scope;
+  }
+
+  public ConversationServices services() {
+    return services;
+  }
+
+  public Scope.OfConversation scope() {
+    return scope;
+  }
+
+  /** Runs an operation while no other one of this conversation runs in this process. */
+  public <T extends @Nullable Object> T locked(Supplier<T> operation) {
+    lock.lock();
+    try {
+      return operation.get();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The conversation as it is now. */
+  public Timeline timeline() {
+    return locked(() -> current().timeline());
+  }
+
+  /**
+   * The turn that is open; this process works on it from now on.
+   *
+   * @throws ContextureException {@code no_active_turn} if none is
+   */
+  public TurnId openTurn() {
+    return locked(
+        () -> {
+          TurnId open =
+              current()
+                  .timeline()
+                  .activeTurn()
+                  .orElseThrow(
+                      () ->
+                          new ContextureException(
+                              ErrorCode.NO_ACTIVE_TURN,
+                              "conversation "
+                                  + scope.conversation()
+                                  + " has no open turn; start one"));
+          claim(open);
+          return open;
+        });
+  }
+
+  /** What is loaded, brought up to date with the store. Only inside {@link #locked}. */
+  public State current() {
+    State known = state;
+    if (known != null && isCurrent(known)) {
+      return known;
+    }
+    State loaded = services.store().load(scope).map(State::of).orElseGet(State::empty);
+    state = loaded;
+    long bytes = 0;
+    for (TimelineEntry entry : loaded.timeline.entries()) {
+      bytes += bytes(entry.block());
+    }
+    loadedBytes = bytes;
+    return loaded;
+  }
+
+  private boolean isCurrent(State known) {
+    return services.exclusive() || storedVersion() == known.version;
+  }
+
+  /** About what the blocks hold, or would if they were loaded. Only inside {@link #locked}. */
+  public long expectedBytes() {
+    State known = state;
+    return known != null && isCurrent(known) ? loadedBytes : services.store().windowBytes(scope);
+  }
+
+  /** About what the loaded blocks hold; any thread may ask. */
+  public long loadedBytes() {
+    return loadedBytes;
+  }
+
+  private static long bytes(Block block) {
+    return BLOCK_BYTES
+        + block.text().map(String::length).orElse(0)
+        + block.data().map(Binary::sizeBytes).orElse(0);
+  }
+
+  private long storedVersion() {
+    return services.store().head(scope).map(Head::version).orElse(0L);
+  }
+
+  /** Forgets what is loaded. */
+  public void forget() {
+    state = null;
+    loadedBytes = 0;
+    renderer = new Renderer();
+    writers.clear();
+    kept.clear();
+  }
+
+  /** What writes requests in a format and keeps what it wrote: the next one repeats most of it. */
+  public RequestWriter writer(ProviderFormat format) {
+    return writers.computeIfAbsent(format.name(), unused -> format.writer());
+  }
+
+  /**
+   * What others keep with the conversation while it is loaded. Only inside {@link #locked}.
+   *
+   * @param make makes it when it is asked for the first time
+   */
+  public <T> T kept(Class<T> type, Function<Session, T> make) {
+    return type.cast(kept.computeIfAbsent(type, unused -> make.apply(this)));
+  }
+
+  public Renderer renderer() {
+    return renderer;
+  }
+
+  /**
+   * Writes, and takes the change over into what is loaded.
+   *
+   * @param set what to write
+   * @param apply the same change to the timeline, made once it is durable
+   * @return what was committed, or why not
+   */
+  public Commit commit(WriteSet set, UnaryOperator<Timeline> apply) {
+    State before = current();
+    state = null; // until it is known what was written: a commit that failed may have landed
+    Commit commit = commitWithBinaries(indexed(set));
+    if (commit instanceof Commit.Committed done) {
+      if (done.version() == before.version + (set.raisesVersion() ? 1 : 0)) {
+        before.version = done.version();
+        before.timeline = apply.apply(before.timeline);
+        before.takeOver(set);
+        state = before;
+        long known = loadedBytes;
+        loadedBytes = known + added(set);
+      }
+      if (set.raisesVersion()) {
+        publish(set.note() == null ? JsonObject.EMPTY : set.note(), done);
+      }
+    } else if (services.exclusive()
+        && commit instanceof Commit.Conflict conflict
+        && conflict.version() == before.version) {
+      state = before; // nobody else wrote: what was refused changed nothing
+    }
+    return commit;
+  }
+
+  private static long added(WriteSet set) {
+    long bytes = 0;
+    for (Row row : set.rows()) {
+      for (Block block : blocks(row)) {
+        bytes += bytes(block);
+      }
+    }
+    return bytes;
+  }
+
+  /** The set, with an outbox row for each turn that gets blocks: what is written can be found. */
+  private static WriteSet indexed(WriteSet set) {
+    Set<TurnId> grown = new LinkedHashSet<>();
+    for (Row row : set.rows()) {
+      if (row instanceof Row.AppendBlocks append) {
+        append.blocks().forEach(added -> grown.add(added.block().turn()));
+      }
+    }
+    for (Row row : set.rows()) {
+      if (row instanceof Row.IndexTurn index) {
+        grown.remove(index.turn());
+      }
+    }
+    if (grown.isEmpty()) {
+      return set;
+    }
+    List<Row> rows = new ArrayList<>(set.rows());
+    grown.forEach(turn -> rows.add(new Row.IndexTurn(turn)));
+    return set.withRows(rows);
+  }
+
+  /**
+   * Does something that reads the current state and writes what follows from it; does it again if
+   * another process wrote in between.
+   *
+   * @param attempt empty: it was overtaken
+   */
+  public <T> T untilDone(Supplier<Optional<T>> attempt) {
+    for (int i = 0; i < MAX_OVERTAKEN; i++) {
+      Optional<T> done = attempt.get();
+      if (done.isPresent()) {
+        return done.get();
+      }
+    }
+    throw new ContextureException(
+        ErrorCode.VERSION_CONFLICT,
+        "the conversation changed " + MAX_OVERTAKEN + " times while it was written; try again",
+        Map.of("actual_version", current().version),
+        null);
+  }
+
+  /** Whether a write came too late for what it was made from, and can be made anew. */
+  public static boolean isOvertaken(Commit commit) {
+    return commit instanceof Commit.Conflict conflict
+        && switch (conflict.reason()) {
+          case Reason.VersionDiffers unused -> true;
+          case Reason.BlockIdsUsed unused -> true;
+          case Reason.AlreadyDone unused -> true;
+          case Reason.NextSidDiffers unused -> true;
+          case Reason.MemoryErased unused -> true;
+          case Reason.BinariesMissing unused -> true;
+          default -> false;
+        };
+  }
+
+  /** Notes that this process works on a turn. */
+  public void claim(TurnId turn) {
+    claimed = turn;
+    claimedAt = services.now();
+  }
+
+  /** When this process took a turn over, if it did. */
+  public Optional<Instant> claimedAt(TurnId turn) {
+    return turn.equals(claimed) ? Optional.ofNullable(claimedAt) : Optional.empty();
+  }
+
+  private Commit commitWithBinaries(WriteSet set) {
+    Map<String, Binary> binaries = binaries(set);
+    binaries.values().forEach(binary -> services.store().putBinary(scope.owner().scope(), binary));
+    Commit commit = services.store().commit(set);
+    for (int attempt = 1; attempt < MAX_ATTEMPTS; attempt++) {
+      if (!(commit instanceof Commit.Conflict conflict
+          && conflict.reason() instanceof Reason.BinariesMissing missing)) {
+        return commit;
+      }
+      for (String sha256 : missing.sha256()) {
+        Binary binary = binaries.get(sha256);
+        if (binary != null) {
+          services.store().putBinary(scope.owner().scope(), binary);
+        }
+      }
+      commit = services.store().commit(set);
+    }
+    return commit;
+  }
+
+  private static Map<String, Binary> binaries(WriteSet set) {
+    Map<String, Binary> binaries = new HashMap<>();
+    for (Row row : set.rows()) {
+      for (Block block : blocks(row)) {
+        block.data().ifPresent(data -> binaries.put(data.sha256(), data));
+      }
+    }
+    return binaries;
+  }
+
+  private static List<Block> blocks(Row row) {
+    return switch (row) {
+      case Row.AppendBlocks append -> append.blocks().stream().map(NewBlock::block).toList();
+      case Row.AddTransient added -> added.blocks();
+      case Row.SetAnnounce announce -> announce.blocks();
+      default -> List.of();
+    };
+  }
+
+  /** Tells those who listen. */
+  public void publish(JsonObject note, Commit.Committed done) {
+    long last = done.blocks() == 0 ? 0 : done.firstSeq() + done.blocks() - 1;
+    services.changes().publish(new Change(scope, done.version(), done.firstSeq(), last, note));
+  }
+
+  /** Tells those who listen about something that no version stands for. */
+  public void publish(String type) {
+    JsonObject note = JsonObject.builder().put("type", type).build();
+    services.changes().publish(new Change(scope, 0, 0, 0, note));
+  }
+
+  /** The error of a conflict that the caller cannot mend by trying again. */
+  public ContextureException conflict(Commit.Conflict conflict) {
+    return switch (conflict.reason()) {
+      case Reason.VersionDiffers differs -> versionConflict(differs.expected(), differs.actual());
+      case Reason.TurnDiffers differs ->
+          turnClosed(differs.turn(), String.valueOf(differs.actual()));
+      case Reason.TurnOpen open -> inProgress(open.turn());
+      case Reason.TurnUsed used -> turnClosed(used.turn(), "known");
+      default ->
+          new ContextureException(
+              ErrorCode.VERSION_CONFLICT,
+              "the conversation changed while it was written: " + conflict.reason(),
+              Map.of("actual_version", conflict.version()),
+              null);
+    };
+  }
+
+  static ContextureException versionConflict(long expected, long actual) {
+    return new ContextureException(
+        ErrorCode.VERSION_CONFLICT,
+        "the conversation has version " + actual + ", expected was " + expected + "; read it again",
+        Map.of("expected_version", expected, "actual_version", actual),
+        null);
+  }
+
+  public static ContextureException turnClosed(TurnId turn, String status) {
+    return new ContextureException(
+        ErrorCode.TURN_CLOSED,
+        "turn "
+            + turn
+            + " is not open ("
+            + status.toLowerCase(Locale.ROOT)
+            + "); start another one",
+        Map.of("field", "turn_id", "actual", turn.value()),
+        null);
+  }
+
+  public static ContextureException inProgress(TurnId turn) {
+    return new ContextureException(
+        ErrorCode.TURN_IN_PROGRESS,
+        "turn " + turn + " is being worked on; finish it, or start with supersede",
+        Map.of("field", "turn_id", "actual", turn.value()),
+        null);
+  }
+
+  /** What is loaded of a conversation. Changed only under the session's lock. */
+  public static final class State {
+    private Timeline timeline;
+    private long version;
+    private @Nullable JsonObject pendingAnswer;
+    private boolean rendered;
+    private List<Object> fruitlessKey = List.of();
+    private @Nullable CompactionOutcome fruitless;
+
+    private State(Timeline timeline, long version) {
+      this.timeline = timeline;
+      this.version = version;
+    }
+
+    static State empty() {
+      return new State(Timeline.empty(), 0);
+    }
+
+    static State of(StoredWindow window) {
+      State state = new State(TimelineLoader.timeline(window), window.head().version());
+      for (StoredWindow.TurnScoped scoped : window.turnScoped()) {
+        state.pendingAnswer = scoped.pendingAnswer();
+      }
+      return state;
+    }
+
+    public Timeline timeline() {
+      return timeline;
+    }
+
+    public long version() {
+      return version;
+    }
+
+    /** The answer that no block holds yet (T-108). */
+    public Optional<JsonObject> pendingAnswer() {
+      return Optional.ofNullable(pendingAnswer);
+    }
+
+    /** Takes over what a set changed beside the timeline. */
+    private void takeOver(WriteSet set) {
+      for (Row row : set.rows()) {
+        if (row instanceof Row.SetPendingAnswer pending) {
+          pendingAnswer = pending.answer();
+        } else if (row instanceof Row.ClearTurnScoped) {
+          pendingAnswer = null;
+        }
+      }
+    }
+
+    /** The outcome of a compaction that led to nothing, if it was for this key. */
+    @Nullable
+    public CompactionOutcome fruitless(List<Object> key) {
+      return fruitlessKey.equals(key) ? fruitless : null;
+    }
+
+    public void setFruitless(List<Object> key, @Nullable CompactionOutcome outcome) {
+      this.fruitlessKey = key;
+      this.fruitless = outcome;
+    }
+
+    /** Whether this is the first render since the conversation was loaded; true once. */
+    public boolean firstRender() {
+      boolean first = !rendered;
+      rendered = true;
+      return first;
+    }
+  }
+}

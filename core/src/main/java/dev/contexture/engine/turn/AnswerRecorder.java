@@ -1,0 +1,405 @@
+package dev.contexture.engine.turn;
+
+import dev.contexture.block.Binary;
+import dev.contexture.block.Block;
+import dev.contexture.block.BlockType;
+import dev.contexture.block.CallId;
+import dev.contexture.block.TurnId;
+import dev.contexture.engine.session.Session;
+import dev.contexture.error.ContextureException;
+import dev.contexture.error.ErrorCode;
+import dev.contexture.json.JsonObject;
+import dev.contexture.json.JsonString;
+import dev.contexture.json.JsonText;
+import dev.contexture.json.JsonValue;
+import dev.contexture.model.ModelRef;
+import dev.contexture.model.Stop;
+import dev.contexture.model.Usage;
+import dev.contexture.request.ReplyParts;
+import dev.contexture.store.Commit;
+import dev.contexture.store.NewBlock;
+import dev.contexture.store.Outcome;
+import dev.contexture.store.RequestRow;
+import dev.contexture.store.Row;
+import dev.contexture.store.Store;
+import dev.contexture.store.WriteSet;
+import dev.contexture.timeline.Contribution;
+import dev.contexture.timeline.Round;
+import dev.contexture.timeline.Timeline;
+import dev.contexture.timeline.TimelineEntry;
+import dev.contexture.turn.AppendResult;
+import dev.contexture.turn.Reply;
+import dev.contexture.turn.ResultPart;
+import dev.contexture.turn.ToolAnswer;
+import dev.contexture.turn.ToolCall;
+import dev.contexture.view.TailMemory;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/** Records answers of models and results of tools (T-106 to T-110). Inside the session's lock. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class AnswerRecorder {
+  private static final String FIRST_TOKEN = "first_token";
+  private static final int RECENT_REQUESTS = 64;
+  private static final long EXPLAINED_TOKENS = 200; // counts differ by that much anyway
+
+  private final Session session;
+  private final TurnId turn;
+  private final BlockAppender contributing;
+
+  public AnswerRecorder(Session session, TurnId turn) {
+    this.session = session;
+    this.turn = turn;
+    this.contributing = new BlockAppender(session, turn);
+  }
+
+  /**
+   * Records one answer.
+   *
+   * @param requestId the request that it answers; null: not known
+   * @param asked the model that was asked
+   * @param partial whether it is what was received of a cancelled stream
+   */
+  public Reply record(
+      @Nullable String requestId,
+      ModelRef asked,
+      dev.contexture.model.ModelAnswer reply,
+      boolean partial) {
+    String fingerprint = sha256(reply + "|" + partial);
+    String answerId = requestId == null ? session.services().ids().of("ans") : requestId;
+    UnaryOperator<String> tools = tools(request(requestId, asked).orElse(null));
+    Answer answer = new Answer(reply, partial, fingerprint, requestId, tools);
+    AnswerBlocks maker = new AnswerBlocks(turn, asked, answerId, partial, tools);
+    return session.untilDone(
+        () -> {
+          Optional<Reply> repeated = repeated(requestId, fingerprint);
+          return repeated.isPresent()
+              ? repeated
+              : store(answer, maker, request(requestId, asked)); // read anew: it may be erased
+        });
+  }
+
+  /** Keeps when the first event of an answer came; returns whether this is news. */
+  public boolean answering(String requestId) {
+    session.services().traffic().answering(requestId);
+    return session.untilDone(
+        () -> {
+          RequestRow row =
+              session.services().store().request(session.scope(), requestId).orElse(null);
+          if (row == null || row.record().has(FIRST_TOKEN)) {
+            return Optional.of(false);
+          }
+          Instant now = session.services().now();
+          JsonObject record = row.record().with(FIRST_TOKEN, JsonValue.of(now.toString()));
+          WriteSet set =
+              WriteSet.of(session.scope(), now)
+                  .add(new Row.PutRequest(row.withRecord(record)))
+                  .build();
+          return switch (session.commit(set, before -> before)) {
+            case Commit.Committed _unused -> Optional.of(true);
+            case Commit.Conflict _unused -> Optional.empty(); // erased: it is read again
+          };
+        });
+  }
+
+  /** Empty: it was overtaken. */
+  private Optional<Reply> store(Answer answer, AnswerBlocks maker, Optional<RequestRow> request) {
+    Instant now = session.services().now();
+    dev.contexture.model.ModelAnswer reply = answer.reply;
+    List<CallId> ids = AnswerBlocks.callIds(reply, unansweredIds(), session.services().ids());
+    Optional<PendingAnswer> waiting = session.current().pendingAnswer().map(PendingAnswer::read);
+    List<Block.Builder> drafts = new ArrayList<>();
+    waiting.ifPresent(pending -> drafts.addAll(maker.overtaken(pending)));
+    request.ifPresent(row -> drafts.addAll(AnswerBlocks.tail(reply, row)));
+    PendingAnswer pending = null;
+    if (!reply.calls().isEmpty()) {
+      drafts.addAll(maker.withCalls(reply, ids));
+    } else if (reply.stop() == Stop.PAUSE) {
+      drafts.addAll(maker.overtaken(maker.pending(reply)));
+    } else {
+      pending = maker.pending(reply);
+    }
+    List<Block> blocks =
+        drafts.isEmpty()
+            ? List.of()
+            : Contribution.of(drafts, turn, now, session.services().limits());
+    Reply result = result(answer, ids, session.current().version() + 1);
+    WriteSet set = writeSet(answer, blocks, pending, result, now, request);
+    Commit commit = session.commit(set, before -> before.append(blocks));
+    if (Session.isOvertaken(commit)) {
+      return Optional.empty();
+    }
+    contributing.done(commit);
+    request.ifPresent(
+        row -> {
+          session.services().traffic().answering(row.id());
+          learn(row, result);
+        });
+    return Optional.of(result);
+  }
+
+  /** What the provider counted teaches how its tokens relate to those counted here (P-58). */
+  private void learn(RequestRow row, Reply reply) {
+    Usage usage = reply.tokens();
+    JsonObject record = row.record();
+    if (usage == null || usage.totalInput() == 0 || !record.has("base_tokens")) {
+      return;
+    }
+    ModelRef model =
+        new ModelRef(record.string("provider").orElse(""), record.string("model").orElse(""));
+    session
+        .services()
+        .providers()
+        .profile(model)
+        .ifPresent(
+            profile ->
+                session
+                    .services()
+                    .calibrations()
+                    .learn(
+                        model,
+                        profile,
+                        usage.totalInput(),
+                        number(record, "media_tokens"),
+                        number(record, "base_tokens")));
+  }
+
+  private WriteSet writeSet(
+      Answer answer,
+      List<Block> blocks,
+      @Nullable PendingAnswer pending,
+      Reply result,
+      Instant now,
+      Optional<RequestRow> request) {
+    WriteSet.Builder set = contributing.startNow(now);
+    if (!blocks.isEmpty()) {
+      set.append(rows(blocks));
+    }
+    set.add(new Row.SetPendingAnswer(turn, pending == null ? null : pending.write()));
+    JsonObject value =
+        JsonObject.builder()
+            .put("fingerprint", answer.fingerprint)
+            .put("reply", result.keep())
+            .build();
+    long next = session.current().timeline().nextSeq() + blocks.size();
+    String key =
+        answer.requestId == null
+            ? answerKey(answer.fingerprint, next)
+            : "record:" + answer.requestId;
+    set.add(new Row.PutOutcome(new Outcome(key, turn, value)));
+    request
+        .filter(row -> result.tokens() != null)
+        .ifPresent(row -> set.add(new Row.PutRequest(withUsage(row, result))));
+    return set.note(contributing.note("block")).build();
+  }
+
+  /** What tells of memory goes with that memory. */
+  private static List<NewBlock> rows(List<Block> blocks) {
+    return BlockAppender.rows(blocks).stream()
+        .map(
+            row ->
+                row.block().type().equals(BlockType.CONTEXT_TAIL)
+                    ? new NewBlock(row.block(), null, TailMemory.of(row.block()))
+                    : row)
+        .toList();
+  }
+
+  private static RequestRow withUsage(RequestRow row, Reply reply) {
+    JsonObject usage = reply.write().object("usage").orElse(JsonObject.EMPTY);
+    JsonObject record = row.record().with("usage", usage);
+    Usage counted = reply.tokens();
+    long expected = number(row.record().object("predicted").orElse(JsonObject.EMPTY), "read");
+    long off = counted == null ? 0 : Math.abs(counted.cacheRead() - expected);
+    if (row.record().has("predicted") && off > Math.max(EXPLAINED_TOKENS, expected / 20)) {
+      record = record.with("unexplained_tokens", JsonValue.of(off)); // P-44
+    }
+    return row.withRecord(record);
+  }
+
+  private Reply result(Answer answer, List<CallId> ids, long version) {
+    List<ToolCall> calls = new ArrayList<>();
+    for (int i = 0; i < ids.size(); i++) {
+      var call = answer.reply.calls().get(i);
+      calls.add(
+          new ToolCall(
+              ids.get(i),
+              call.providerCallId(),
+              answer.tools.apply(call.tool()),
+              ReplyParts.arguments(call.arguments())));
+    }
+    String stop = answer.partial ? "cancelled" : answer.reply.stop().wireName();
+    return new Reply(
+        answer.reply.text(),
+        calls,
+        stop,
+        answer.reply.tokens(),
+        !answer.partial && answer.reply.done(),
+        version);
+  }
+
+  /** The first reply, if this is the same answer again. */
+  private Optional<Reply> repeated(@Nullable String requestId, String fingerprint) {
+    Store store = session.services().store();
+    long next = session.current().timeline().nextSeq();
+    String key = requestId == null ? answerKey(fingerprint, next) : "record:" + requestId;
+    Optional<JsonObject> value = store.outcome(session.scope(), key).map(Outcome::value);
+    if (value.isPresent() && !value.get().string("fingerprint").orElse("").equals(fingerprint)) {
+      throw ContextureException.invalid(
+          ErrorCode.ID_CONFLICT,
+          "request_id",
+          requestId,
+          "the same answer again, or the id of a request that was not answered yet");
+    }
+    return value.flatMap(json -> json.object("reply")).map(Reply::read);
+  }
+
+  private String answerKey(String fingerprint, long nextSeq) {
+    return "answer:" + turn + ":" + nextSeq + ":" + fingerprint;
+  }
+
+  private Optional<RequestRow> request(@Nullable String requestId, ModelRef asked) {
+    Store store = session.services().store();
+    if (requestId != null) {
+      return store.request(session.scope(), requestId);
+    }
+    return store.requests(session.scope(), null, RECENT_REQUESTS).stream()
+        .filter(row -> turn.equals(row.turn()))
+        .filter(row -> row.record().string("provider").orElse("").equals(asked.provider()))
+        .filter(row -> row.record().string("model").orElse("").equals(asked.model()))
+        .findFirst();
+  }
+
+  /** Names on the wire back to tools, as the request gave them out. */
+  private static UnaryOperator<String> tools(@Nullable RequestRow request) {
+    JsonObject aliases =
+        request == null
+            ? JsonObject.EMPTY
+            : request.record().object("aliases").orElse(JsonObject.EMPTY);
+    return name -> aliases.string(name).orElse(name);
+  }
+
+  /** The calls of the turn that have no result, as their answers gave them. */
+  public List<ToolCall> waitingCalls() {
+    return TurnCloser.unanswered(session.current().timeline(), turn).stream()
+        .flatMap(round -> round.call().stream().map(call -> waiting(round.id(), call)))
+        .toList();
+  }
+
+  private static ToolCall waiting(CallId id, TimelineEntry call) {
+    String text = call.block().text().orElse("{}");
+    String arguments =
+        JsonText.isObject(text) ? JsonText.member(text, "params").orElse("{}") : "{}";
+    return new ToolCall(
+        id, call.providerCallId().orElse(null), call.ownToolId().orElse(""), arguments);
+  }
+
+  private Set<CallId> unansweredIds() {
+    return TurnCloser.unanswered(session.current().timeline(), turn).stream()
+        .map(Round::id)
+        .collect(Collectors.toSet());
+  }
+
+  /** Stores the result of a call; the same content again is no change (T-110). */
+  public AppendResult answer(CallId call, List<ResultPart> parts, boolean error) {
+    List<ResultPart> content = parts.isEmpty() ? List.of(new ResultPart.Text("")) : parts;
+    String fingerprint = sha256(content + "|" + error);
+    return session.untilDone(() -> tryAnswer(call, content, error, fingerprint));
+  }
+
+  private Optional<AppendResult> tryAnswer(
+      CallId call, List<ResultPart> content, boolean error, String fingerprint) {
+    Timeline timeline = session.current().timeline();
+    String key = "result:" + turn + ":" + call + ":" + rounds(timeline, call);
+    if (!unansweredIds().contains(call)) {
+      return Optional.of(repeatedAnswer(call, key, fingerprint));
+    }
+    Instant now = session.services().now();
+    List<Block.Builder> drafts = new ToolAnswer(content, error).blocks(turn, call);
+    List<Block> blocks = Contribution.of(drafts, turn, now, session.services().limits());
+    JsonObject value =
+        JsonObject.builder()
+            .put("fingerprint", fingerprint)
+            .put("first_seq", timeline.nextSeq())
+            .put("count", blocks.size())
+            .put("version", session.current().version() + 1)
+            .build();
+    WriteSet set =
+        contributing
+            .startNow(now)
+            .append(BlockAppender.rows(blocks))
+            .add(new Row.PutOutcome(new Outcome(key, turn, value)))
+            .note(contributing.note("block"))
+            .build();
+    Commit commit = session.commit(set, before -> before.append(blocks));
+    if (Session.isOvertaken(commit)) {
+      return Optional.empty();
+    }
+    Commit.Committed done = contributing.done(commit);
+    return Optional.of(
+        new AppendResult(done.version(), done.seqs().stream().map(OptionalLong::of).toList()));
+  }
+
+  private AppendResult repeatedAnswer(CallId call, String key, String fingerprint) {
+    JsonObject value =
+        session
+            .services()
+            .store()
+            .outcome(session.scope(), key)
+            .map(Outcome::value)
+            .orElseThrow(() -> notWaiting(call));
+    if (!value.string("fingerprint").orElse("").equals(fingerprint)) {
+      throw alreadyAnswered(call);
+    }
+    List<OptionalLong> seqs = new ArrayList<>();
+    for (long i = 0; i < number(value, "count"); i++) {
+      seqs.add(OptionalLong.of(number(value, "first_seq") + i));
+    }
+    return new AppendResult(number(value, "version"), seqs);
+  }
+
+  private ContextureException notWaiting(CallId call) {
+    if (rounds(session.current().timeline(), call) > 0) {
+      return alreadyAnswered(call);
+    }
+    return ContextureException.invalid(
+        ErrorCode.UNKNOWN_CALL, "tool_call_id", call, "a call of turn " + turn);
+  }
+
+  private static ContextureException alreadyAnswered(CallId call) {
+    return ContextureException.invalid(
+        ErrorCode.ALREADY_ANSWERED, "tool_call_id", call, "a call without a result");
+  }
+
+  /** How many calls of this id the turn holds. */
+  private long rounds(Timeline timeline, CallId call) {
+    return timeline.entries().stream()
+        .filter(entry -> entry.turn().equals(turn) && entry.block().type().isCall())
+        .filter(entry -> entry.callId().filter(call::equals).isPresent())
+        .count();
+  }
+
+  private static long number(JsonObject json, String key) {
+    JsonValue value = json.find(key).orElse(new JsonString(""));
+    return value instanceof dev.contexture.json.JsonNumber number ? number.asLong().orElse(0) : 0;
+  }
+
+  static String sha256(String text) {
+    return Binary.of(text.getBytes(StandardCharsets.UTF_8)).sha256();
+  }
+
+  private record Answer(
+      dev.contexture.model.ModelAnswer reply,
+      boolean partial,
+      String fingerprint,
+      @Nullable String requestId,
+      UnaryOperator<String> tools) {}
+}

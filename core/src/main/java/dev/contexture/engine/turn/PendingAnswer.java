@@ -1,0 +1,49 @@
+package dev.contexture.engine.turn;
+
+import dev.contexture.block.Block;
+import dev.contexture.block.BlockCodec;
+import dev.contexture.block.TurnId;
+import dev.contexture.json.JsonArray;
+import dev.contexture.json.JsonObject;
+import dev.contexture.json.JsonValue;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * An answer without calls, which becomes the completion when the turn closes (T-108).
+ *
+ * @param answerId the answer
+ * @param text what it says
+ * @param opaque the wire forms of its opaque blocks, without turn and time
+ * @param meta what the completion carries
+ */
+record PendingAnswer(String answerId, String text, List<JsonObject> opaque, JsonObject meta) {
+  PendingAnswer {
+    opaque = List.copyOf(opaque);
+  }
+
+  static PendingAnswer read(JsonObject json) {
+    List<JsonObject> opaque =
+        json.array("opaque").orElse(JsonArray.of()).items().stream()
+            .map(JsonObject.class::cast)
+            .toList();
+    return new PendingAnswer(
+        json.string("answer_id").orElse(""),
+        json.string("text").orElse(""),
+        opaque,
+        json.object("meta").orElse(JsonObject.EMPTY));
+  }
+
+  JsonObject write() {
+    return JsonObject.builder()
+        .put("answer_id", answerId)
+        .put("text", text)
+        .put("opaque", new JsonArray(opaque.stream().<JsonValue>map(o -> o).toList()))
+        .put("meta", meta)
+        .build();
+  }
+
+  List<Block> opaqueBlocks(TurnId turn, Instant now) {
+    return opaque.stream().map(json -> BlockCodec.readContribution(json).build(turn, now)).toList();
+  }
+}

@@ -1,0 +1,328 @@
+package dev.contexture.engine.turn;
+
+import dev.contexture.block.Author;
+import dev.contexture.block.Block;
+import dev.contexture.block.BlockPath;
+import dev.contexture.block.BlockType;
+import dev.contexture.block.TurnId;
+import dev.contexture.engine.session.Session;
+import dev.contexture.engine.session.TimelineLoader;
+import dev.contexture.error.ContextureException;
+import dev.contexture.error.ErrorCode;
+import dev.contexture.json.JsonArray;
+import dev.contexture.json.JsonNull;
+import dev.contexture.json.JsonObject;
+import dev.contexture.json.JsonValue;
+import dev.contexture.json.SendableText;
+import dev.contexture.store.Commit;
+import dev.contexture.store.Outcome;
+import dev.contexture.store.Row;
+import dev.contexture.store.StoredTurn;
+import dev.contexture.store.TurnRow;
+import dev.contexture.store.WriteSet;
+import dev.contexture.timeline.Round;
+import dev.contexture.timeline.Rounds;
+import dev.contexture.timeline.Timeline;
+import dev.contexture.timeline.TimelineEntry;
+import dev.contexture.timeline.TurnStatus;
+import dev.contexture.timeline.Window;
+import dev.contexture.turn.Finish;
+import dev.contexture.turn.TurnClosure;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Closes a turn, in one commit (T-89, T-90, T-91, T-116). Doing it again answers what the first
+ * time answered. All methods run inside the session's lock.
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class TurnCloser {
+  private final Session session;
+  private final TurnId turn;
+  private final BlockAppender contributing;
+
+  public TurnCloser(Session session, TurnId turn) {
+    this.session = session;
+    this.turn = turn;
+    this.contributing = new BlockAppender(session, turn);
+  }
+
+  public TurnClosure finish(Finish finish) {
+    return close(
+        new Request(TurnStatus.COMPLETE, finish.ts(), finish.exitReason(), finish.content()),
+        () -> finished(finish));
+  }
+
+  private List<Block> finished(Finish finish) {
+    List<Block> blocks = new ArrayList<>(announceCopies());
+    blocks.addAll(completion(finish));
+    add(blocks, BlockType.STAGE_SUGGESTED_FOLLOWUPS, followups(finish));
+    add(blocks, BlockType.REACT_STATE, finish.state() == null ? null : finish.state().toJson());
+    add(blocks, BlockType.REACT_EXIT, finish.exitReason());
+    return blocks;
+  }
+
+  public TurnClosure interrupt(String reason) {
+    return close(Request.of(TurnStatus.INTERRUPTED, reason), () -> interrupted(reason));
+  }
+
+  private List<Block> interrupted(String reason) {
+    List<Block> blocks = new ArrayList<>();
+    for (Round round : unanswered(session.current().timeline(), turn)) {
+      blocks.add(
+          block(BlockType.REACT_TOOL_RESULT, BlockPath.result(turn, round.id()))
+              .author(Author.REACT)
+              .toolCallId(round.id().value())
+              .error(true)
+              .text("cancelled: " + reason)
+              .build(turn, session.services().now()));
+    }
+    blocks.addAll(pendingAsPartial());
+    add(blocks, BlockType.REACT_EXIT, reason);
+    return blocks;
+  }
+
+  public TurnClosure abort(String reason) {
+    return close(Request.of(TurnStatus.ABORTED, reason), this::pendingAsPartial);
+  }
+
+  /** What becomes of a turn whose process died. */
+  TurnClosure leave() {
+    return close(Request.of(TurnStatus.INCOMPLETE, "crashed"), this::pendingAsPartial);
+  }
+
+  /**
+   * How a turn is to be closed.
+   *
+   * @param content what makes it the same request again
+   */
+  private record Request(
+      TurnStatus status, @Nullable Instant ts, @Nullable String reason, JsonObject content) {
+    static Request of(TurnStatus status, String reason) {
+      String digest = AnswerRecorder.sha256(SendableText.of(reason));
+      JsonObject content = JsonObject.of("exit_reason", JsonValue.of(digest));
+      return new Request(status, null, reason, content);
+    }
+  }
+
+  private Optional<TurnClosure> repeated(Request wanted) {
+    if (session.current().timeline().isActive(turn)) {
+      return Optional.empty();
+    }
+    Optional<Outcome> outcome = session.services().store().outcome(session.scope(), key());
+    if (outcome.isEmpty()) {
+      StoredTurn known =
+          session
+              .services()
+              .store()
+              .turn(session.scope(), turn)
+              .orElseThrow(
+                  () ->
+                      ContextureException.invalid(
+                          ErrorCode.NOT_FOUND, "turn_id", turn, "a turn of the conversation"));
+      throw Session.turnClosed(turn, known.status().wireName());
+    }
+    JsonObject value = outcome.get().value();
+    if (!value.string("status").orElse("").equals(wanted.status.wireName())) {
+      throw Session.turnClosed(turn, value.string("status").orElse("closed"));
+    }
+    value.object("content").ifPresent(first -> checkSame(first, wanted.content));
+    long version = Long.parseLong(value.string("version").orElse("0"));
+    return Optional.of(new TurnClosure(turn, wanted.status, version));
+  }
+
+  /** Without a completion, the answer that was recorded is meant, which nobody can compare. */
+  private void checkSame(JsonObject first, JsonObject again) {
+    JsonObject given =
+        again.has(Finish.COMPLETION)
+            ? again
+            : again.with(Finish.COMPLETION, first.find(Finish.COMPLETION).orElse(JsonNull.NULL));
+    boolean same = first.has(Finish.COMPLETION) ? given.equals(first) : again.equals(first);
+    if (!same) {
+      throw ContextureException.invalid(
+          ErrorCode.ID_CONFLICT,
+          "turn_id",
+          turn,
+          "what the turn was closed with the first time; it stays as it is");
+    }
+  }
+
+  private String key() {
+    return "close:" + turn;
+  }
+
+  private TurnClosure close(Request wanted, Supplier<List<Block>> blocks) {
+    return session.untilDone(
+        () -> {
+          Optional<TurnClosure> repeated = repeated(wanted);
+          if (repeated.isPresent()) {
+            return repeated;
+          }
+          Commit commit = tryClose(wanted, blocks.get());
+          return Session.isOvertaken(commit)
+              ? Optional.empty()
+              : Optional.of(
+                  new TurnClosure(turn, wanted.status, contributing.done(commit).version()));
+        });
+  }
+
+  private Commit tryClose(Request wanted, List<Block> blocks) {
+    TurnStatus status = wanted.status;
+    String reason = wanted.reason;
+    Instant now = wanted.ts == null ? session.services().now() : wanted.ts;
+    StoredTurn stored =
+        session
+            .services()
+            .store()
+            .turn(session.scope(), turn)
+            .orElseThrow(() -> Session.turnClosed(turn, "unknown"));
+    TurnRow row = stored.row().closed(status, now);
+    if (reason != null) {
+      row = row.withMeta(row.meta().with("reason", JsonValue.of(reason)));
+    }
+    blocks.forEach(session.services().limits()::check);
+    long version = session.current().version() + 1;
+    WriteSet.Builder set = contributing.startNow(now);
+    if (!blocks.isEmpty()) {
+      set.append(BlockAppender.rows(blocks));
+    }
+    set.add(new Row.ClearTurnScoped(turn)).add(new Row.PutTurn(row)).add(new Row.IndexTurn(turn));
+    JsonObject answer =
+        JsonObject.builder()
+            .put("status", status.wireName())
+            .put("version", Long.toString(version))
+            .put("content", withCompletion(wanted.content, blocks))
+            .build();
+    set.add(new Row.PutOutcome(new Outcome(key(), turn, answer)));
+    set.note(contributing.note("turn").with("status", JsonValue.of(status.wireName())));
+    TurnRow closed = row;
+    return session.commit(set.build(), before -> applied(before, blocks, closed));
+  }
+
+  /** What closes the turn, with the digest of what it says in the end. */
+  private static JsonObject withCompletion(JsonObject content, List<Block> blocks) {
+    return blocks.stream()
+        .filter(block -> block.type().equals(BlockType.ASSISTANT_COMPLETION))
+        .map(block -> block.text().orElse(""))
+        .reduce((first, last) -> last)
+        .map(text -> content.with(Finish.COMPLETION, JsonValue.of(AnswerRecorder.sha256(text))))
+        .orElse(content);
+  }
+
+  private static Timeline applied(Timeline before, List<Block> blocks, TurnRow row) {
+    return before
+        .dropNotPersisted()
+        .append(blocks)
+        .withTurn(TimelineLoader.state(row))
+        .withAnnounce(List.of())
+        .withActiveTurn(null);
+  }
+
+  private List<Block> announceCopies() {
+    List<Block> copies = new ArrayList<>();
+    for (Block block : session.current().timeline().announce()) {
+      copies.add(
+          block(BlockType.ANNOUNCE, BlockPath.artifact(turn, "announce"))
+              .author(block.author())
+              .mime(block.mime())
+              .meta(block.meta())
+              .text(block.text().orElse(""))
+              .build(turn, session.services().now()));
+    }
+    return copies;
+  }
+
+  /** The answer: the one given, else the one that waits; opaque parts stand before it (T-108). */
+  private List<Block> completion(Finish finish) {
+    List<Block> blocks = new ArrayList<>();
+    Optional<PendingAnswer> pending = session.current().pendingAnswer().map(PendingAnswer::read);
+    String given = finish.answer();
+    String waiting = pending.map(PendingAnswer::text).orElse("");
+    boolean another = given != null && !given.equals(waiting);
+    pending.ifPresent(answer -> blocks.addAll(opaque(answer)));
+    if (another && !waiting.isBlank()) {
+      blocks.add(
+          block(BlockType.REACT_THINKING, null)
+              .author(Author.REACT)
+              .meta(pending.orElseThrow().meta())
+              .text(waiting)
+              .build(turn, session.services().now()));
+    }
+    String text = given == null ? waiting : given;
+    if (!text.isBlank()) {
+      JsonObject meta =
+          another ? JsonObject.EMPTY : pending.map(PendingAnswer::meta).orElse(JsonObject.EMPTY);
+      if (!finish.sourcesUsed().isEmpty()) {
+        List<JsonValue> sids = finish.sourcesUsed().stream().<JsonValue>map(JsonValue::of).toList();
+        meta = meta.with("sources_used", new JsonArray(sids));
+      }
+      blocks.add(completion(text, meta, finish.ts()));
+    }
+    return blocks;
+  }
+
+  private List<Block> pendingAsPartial() {
+    List<Block> blocks = new ArrayList<>();
+    Optional<PendingAnswer> pending = session.current().pendingAnswer().map(PendingAnswer::read);
+    if (pending.isPresent()) {
+      blocks.addAll(opaque(pending.get()));
+      if (!pending.get().text().isBlank()) {
+        JsonObject meta = pending.get().meta().with("partial", JsonValue.of(true));
+        blocks.add(completion(pending.get().text(), meta, null));
+      }
+    }
+    return blocks;
+  }
+
+  private List<Block> opaque(PendingAnswer answer) {
+    return answer.opaqueBlocks(turn, session.services().now());
+  }
+
+  private Block completion(String text, JsonObject meta, @Nullable Instant ts) {
+    return block(BlockType.ASSISTANT_COMPLETION, BlockPath.completion(turn))
+        .author(Author.ASSISTANT)
+        .meta(meta)
+        .text(text)
+        .build(turn, ts == null ? session.services().now() : ts);
+  }
+
+  private static @Nullable String followups(Finish finish) {
+    return finish.followups().isEmpty() ? null : JsonArray.ofStrings(finish.followups()).toJson();
+  }
+
+  private void add(List<Block> blocks, BlockType type, @Nullable String text) {
+    if (text != null) {
+      blocks.add(
+          block(type, BlockPath.artifact(turn, type.name()))
+              .author(Author.SYSTEM)
+              .text(text)
+              .build(turn, session.services().now()));
+    }
+  }
+
+  private static Block.Builder block(BlockType type, @Nullable BlockPath path) {
+    Block.Builder block = Block.builder(type);
+    return path == null ? block : block.path(path);
+  }
+
+  /** The calls of the turn that have no result, in call order. */
+  static List<Round> unanswered(Timeline timeline, TurnId turn) {
+    Window window = timeline.window();
+    Rounds rounds = Rounds.of(window);
+    List<Round> open = new ArrayList<>();
+    List<TimelineEntry> entries = window.entries();
+    for (int i = 0; i < entries.size(); i++) {
+      Round round = rounds.round(i).orElse(null);
+      boolean call = rounds.place(i) == Rounds.Place.CALL && entries.get(i).turn().equals(turn);
+      if (call && round != null && !round.answered()) {
+        open.add(round);
+      }
+    }
+    return open;
+  }
+}

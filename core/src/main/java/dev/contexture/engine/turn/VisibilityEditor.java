@@ -1,0 +1,89 @@
+package dev.contexture.engine.turn;
+
+import dev.contexture.block.BlockPath;
+import dev.contexture.engine.session.Session;
+import dev.contexture.json.JsonObject;
+import dev.contexture.render.RenderOptions;
+import dev.contexture.store.Commit;
+import dev.contexture.store.Precondition;
+import dev.contexture.store.Row;
+import dev.contexture.store.WriteSet;
+import dev.contexture.timeline.Visibility;
+import dev.contexture.view.CachePoint;
+import dev.contexture.view.HidePlanner;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import org.apiguardian.api.API;
+
+/** Hides and shows paths of a stored conversation. Inside the session's lock. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class VisibilityEditor {
+  private final Session session;
+
+  public VisibilityEditor(Session session) {
+    this.session = session;
+  }
+
+  public HidePlanner.Outcome hide(BlockPath path, String replacement, Visibility.Reason reason) {
+    Instant now = session.services().now();
+    session.services().limits().checkReplacement(replacement);
+    return session.untilDone(
+        () -> {
+          HidePlanner.Outcome outcome = plan().hide(path, replacement, reason, now);
+          if (outcome.records().isEmpty()) {
+            return Optional.of(outcome);
+          }
+          WriteSet set =
+              start(now, path, "hide").add(new Row.PutVisibility(outcome.records())).build();
+          Commit commit = session.commit(set, before -> before.withVisibility(outcome.records()));
+          return unlessOvertaken(commit, outcome);
+        });
+  }
+
+  private HidePlanner plan() {
+    RenderOptions options = RenderOptions.defaults();
+    return new HidePlanner(
+        session.renderer().view(session.current().timeline(), options),
+        session.renderer().emitter(options),
+        CachePoint.Settings.DEFAULT,
+        HidePlanner.EDITABLE_TAIL_TOKENS);
+  }
+
+  public int unhide(BlockPath path) {
+    Instant now = session.services().now();
+    return session.untilDone(
+        () -> {
+          List<Long> seqs = HidePlanner.unhide(session.current().timeline(), path);
+          if (seqs.isEmpty()) {
+            return Optional.of(0);
+          }
+          WriteSet set =
+              start(now, path, "unhide").add(new Row.DropVisibility(new HashSet<>(seqs))).build();
+          Commit commit = session.commit(set, before -> before.withoutVisibility(seqs));
+          return unlessOvertaken(commit, seqs.size());
+        });
+  }
+
+  private WriteSet.Builder start(Instant now, BlockPath path, String what) {
+    return WriteSet.of(session.scope(), now)
+        .expect(new Precondition.VersionIs(session.current().version()))
+        .note(
+            JsonObject.builder()
+                .put("type", "visibility")
+                .put("operation", what)
+                .put("path", path.text())
+                .build());
+  }
+
+  private <T> Optional<T> unlessOvertaken(Commit commit, T result) {
+    if (Session.isOvertaken(commit)) {
+      return Optional.empty();
+    }
+    if (commit instanceof Commit.Conflict conflict) {
+      throw session.conflict(conflict);
+    }
+    return Optional.of(result);
+  }
+}

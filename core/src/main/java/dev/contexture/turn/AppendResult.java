@@ -1,0 +1,18 @@
+package dev.contexture.turn;
+
+import java.util.List;
+import java.util.OptionalLong;
+import org.apiguardian.api.API;
+
+/**
+ * What became of contributed blocks.
+ *
+ * @param version of the conversation with them
+ * @param seqs their sequence numbers in order; empty for one that is not persisted
+ */
+@API(status = API.Status.STABLE, since = "0.1")
+public record AppendResult(long version, List<OptionalLong> seqs) {
+  public AppendResult {
+    seqs = List.copyOf(seqs);
+  }
+}

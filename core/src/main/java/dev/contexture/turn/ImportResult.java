@@ -1,0 +1,14 @@
+package dev.contexture.turn;
+
+import dev.contexture.request.ImportedHistory;
+import org.apiguardian.api.API;
+
+/**
+ * What became of a foreign history.
+ *
+ * @param history the turns as they were read, with instructions and repairs
+ * @param turns how many were stored; the others existed
+ * @param blocks how many were stored
+ */
+@API(status = API.Status.STABLE, since = "0.1")
+public record ImportResult(ImportedHistory history, int turns, int blocks) {}

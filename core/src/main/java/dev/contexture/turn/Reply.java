@@ -1,0 +1,132 @@
+package dev.contexture.turn;
+
+import dev.contexture.block.CallId;
+import dev.contexture.json.JsonArray;
+import dev.contexture.json.JsonNull;
+import dev.contexture.json.JsonObject;
+import dev.contexture.json.JsonString;
+import dev.contexture.json.JsonValue;
+import dev.contexture.model.Usage;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What recording an answer returns (T-106): what the model said and what it wants done.
+ *
+ * @param text all text, joined
+ * @param calls the calls to answer, in order
+ * @param stop why the model stopped: {@code end}, {@code tool_use}, {@code max_tokens}, {@code
+ *     context_limit}, {@code refusal}, {@code content_filter}, {@code pause}, {@code other} or
+ *     {@code cancelled}
+ * @param tokens what it cost, if the provider said so
+ * @param done whether the model is finished: it asks for nothing and ended by itself
+ * @param version of the conversation with the answer
+ */
+@API(status = API.Status.STABLE, since = "0.1")
+public record Reply(
+    String text,
+    List<ToolCall> calls,
+    String stop,
+    @Nullable Usage tokens,
+    boolean done,
+    long version) {
+  public Reply {
+    calls = List.copyOf(calls);
+  }
+
+  public Optional<Usage> usage() {
+    return Optional.ofNullable(tokens);
+  }
+
+  /** The wire form (H-4, responses). */
+  public JsonObject write() {
+    List<JsonValue> listed = new ArrayList<>();
+    for (ToolCall call : calls) {
+      listed.add(
+          JsonObject.builder()
+              .put("tool_call_id", call.id().value())
+              .putIfPresent("provider_call_id", call.providerCallId())
+              .put("tool", call.tool())
+              .put("arguments", JsonValue.parse(call.arguments()))
+              .build());
+    }
+    return JsonObject.builder()
+        .put("version", version)
+        .put("text", text)
+        .put("calls", new JsonArray(listed))
+        .put("stop", stop)
+        .put("usage", tokens == null ? JsonNull.NULL : usage(tokens))
+        .put("done", done)
+        .build();
+  }
+
+  private static JsonObject usage(Usage usage) {
+    return JsonObject.builder()
+        .put("total_input", usage.totalInput())
+        .put("cache_read", usage.cacheRead())
+        .put("cache_write_5m", usage.cacheWrite5m())
+        .put("cache_write_1h", usage.cacheWrite1h())
+        .put("cache_write", usage.cacheWrite())
+        .put("uncached", usage.uncached())
+        .put("output", usage.output())
+        .build();
+  }
+
+  /** The form in which a first answer is kept for repeats: arguments as text. */
+  public JsonObject keep() {
+    List<JsonValue> listed = new ArrayList<>();
+    for (ToolCall call : calls) {
+      listed.add(
+          JsonObject.builder()
+              .put("id", call.id().value())
+              .putIfPresent("provider_call_id", call.providerCallId())
+              .put("tool", call.tool())
+              .put("arguments", call.arguments())
+              .build());
+    }
+    JsonObject.Builder json = JsonObject.builder();
+    json.put("text", text).put("calls", new JsonArray(listed)).put("stop", stop).put("done", done);
+    if (tokens != null) {
+      json.put("usage", usage(tokens));
+    }
+    return json.put("version", version).build();
+  }
+
+  public static Reply read(JsonObject json) {
+    List<ToolCall> calls = new ArrayList<>();
+    for (JsonValue item : json.array("calls").orElse(JsonArray.of()).items()) {
+      JsonObject call = (JsonObject) item;
+      calls.add(
+          new ToolCall(
+              new CallId(call.string("id").orElseThrow()),
+              call.string("provider_call_id").orElse(null),
+              call.string("tool").orElse(""),
+              call.string("arguments").orElse("{}")));
+    }
+    return new Reply(
+        json.string("text").orElse(""),
+        calls,
+        json.string("stop").orElse("other"),
+        json.object("usage").map(Reply::readUsage).orElse(null),
+        json.isTrue("done"),
+        number(json, "version"));
+  }
+
+  private static Usage readUsage(JsonObject json) {
+    return new Usage(
+        number(json, "cache_read"),
+        number(json, "cache_write_5m"),
+        number(json, "cache_write_1h"),
+        number(json, "cache_write"),
+        number(json, "uncached"),
+        number(json, "output"));
+  }
+
+  private static long number(JsonObject json, String key) {
+    JsonValue value = json.find(key).orElse(new JsonString("0"));
+    return value instanceof dev.contexture.json.JsonNumber number ? number.asLong().orElse(0) : 0;
+  }
+}

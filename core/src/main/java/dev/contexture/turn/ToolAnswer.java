@@ -1,0 +1,49 @@
+package dev.contexture.turn;
+
+import dev.contexture.block.Block;
+import dev.contexture.block.CallId;
+import dev.contexture.block.TurnId;
+import dev.contexture.json.JsonObject;
+import java.util.ArrayList;
+import java.util.List;
+import org.apiguardian.api.API;
+
+/**
+ * What a tool gives back, for {@link Turn#answer(ToolCall, ToolAnswer)}.
+ *
+ * @param parts notices, the status, what was read; in this order (T-11)
+ * @param error whether it failed
+ */
+@API(status = API.Status.STABLE, since = "0.1")
+public record ToolAnswer(List<ResultPart> parts, boolean error) {
+  public ToolAnswer {
+    parts = List.copyOf(parts);
+  }
+
+  /** An answer that is one text. */
+  public static ToolAnswer text(String text) {
+    return new ToolAnswer(List.of(new ResultPart.Text(text)), false);
+  }
+
+  /** An answer that is one JSON object. */
+  public static ToolAnswer of(JsonObject json, boolean error) {
+    return new ToolAnswer(List.of(new ResultPart.Json(json)), error);
+  }
+
+  /** What the tool says about what it did; empty if that is no JSON object. */
+  public JsonObject json() {
+    for (ResultPart part : parts) {
+      if (part instanceof ResultPart.Json json && json.value() instanceof JsonObject object) {
+        return object;
+      }
+    }
+    return JsonObject.EMPTY;
+  }
+
+  /** The blocks of the answer. */
+  public List<Block.Builder> blocks(TurnId turn, CallId call) {
+    List<Block.Builder> blocks = new ArrayList<>();
+    parts.forEach(part -> blocks.add(part.block(turn, call, error)));
+    return blocks;
+  }
+}

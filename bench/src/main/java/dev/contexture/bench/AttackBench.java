@@ -153,8 +153,8 @@ final class AttackBench implements Bench {
       alive = Math.max(alive, Long.parseLong(collection.group(2)));
     }
     report
-        .figure("heap in use before a collection, most", used, "MB")
-        .figure("heap in use after a collection, most", alive, "MB");
+        .figure("heap in use before a collection, most", (double) used, "MB")
+        .figure("heap in use after a collection, most", (double) alive, "MB");
   }
 
   /** The most memory that a process ever had, where the system tells it. */

@@ -12,6 +12,7 @@ import dev.contexture.json.JsonValue;
 import dev.contexture.json.SendableText;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -57,8 +58,11 @@ final class RequestFields {
       if (c < ' ' && c != '\t' && c != '\n' && c != '\r') {
         throw new ContextureException(
             ErrorCode.MALFORMED_JSON,
-            "the body is not JSON: the control character U+%04X (character %d) must be escaped"
-                .formatted((int) c, i + 1),
+            "the body is not JSON: the control character U+"
+                + HexFormat.of().withUpperCase().toHexDigits(c)
+                + " (character "
+                + (i + 1)
+                + ") must be escaped",
             Map.of("field", "body"),
             null);
       }

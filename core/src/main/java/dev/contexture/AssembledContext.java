@@ -8,7 +8,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a model is told, in a form that no provider owns (M-87).
+ * What a model is told, in a form that no provider owns.
  *
  * @param system the parts before all messages, in order
  * @param messages the conversation

@@ -89,7 +89,7 @@ public final class ContextBrowser {
   }
 
   /**
-   * Starts a turn, or goes on with the open one of the same id (T-82, T-83).
+   * Starts a turn, or goes on with the open one of the same id.
    *
    * @throws ContextureException {@code turn_in_progress}, {@code turn_closed} or {@code
    *     id_conflict}
@@ -159,7 +159,7 @@ public final class ContextBrowser {
 
   /**
    * Stores a foreign message list as complete turns; turns that exist are skipped, so that doing it
-   * again adds nothing (P-85).
+   * again adds nothing.
    *
    * @param format the provider whose message lists are like it
    * @param json the list, or a body that holds it
@@ -229,7 +229,7 @@ public final class ContextBrowser {
 
   /**
    * Renders and calls a model; if that fails because the context was too long, compacts and calls
-   * once more (T-80). See {@link ContextLimitErrors#isContextLimit(Throwable)} for what counts.
+   * once more. See {@link ContextLimitErrors#isContextLimit(Throwable)} for what counts.
    *
    * @throws E what the call throws, also the second time
    */
@@ -257,7 +257,7 @@ public final class ContextBrowser {
   }
 
   /**
-   * Ends what the prompts of an agent repeat: its next request shows memory as it is then (M-130).
+   * Ends what the prompts of an agent repeat: its next request shows memory as it is then.
    *
    * @param agent null: of all agents
    * @return the agents whose epochs were ended
@@ -266,18 +266,18 @@ public final class ContextBrowser {
     return session.locked(() -> new EpochCloser(session).end(agent));
   }
 
-  /** What a path resolves to, also before the newest summary (T-17). */
+  /** What a path resolves to, also before the newest summary. */
   public Optional<Artifact> resolve(BlockPath path, boolean includeExcluded) {
     return new PathResolver(services.store(), scope(), this::timeline)
         .resolve(path, includeExcluded);
   }
 
-  /** Stored blocks from one number to another, oldest first (T-22). */
+  /** Stored blocks from one number to another, oldest first. */
   public List<StoredBlock> readRange(long fromSeq, long toSeq, int limit) {
     return services.store().readRange(scope(), fromSeq, toSeq, limit);
   }
 
-  /** The log of one turn (T-25). */
+  /** The log of one turn. */
   public TurnLog turnLog(TurnId id) {
     StoredTurn turn =
         services
@@ -297,8 +297,8 @@ public final class ContextBrowser {
   }
 
   /**
-   * Takes the newest summary back; the view before that compaction is there again (T-23). Doing it
-   * again answers what the first time answered.
+   * Takes the newest summary back; the view before that compaction is there again. Doing it again
+   * answers what the first time answered.
    */
   public long withdrawSummary(String id) {
     return session.locked(
@@ -338,7 +338,7 @@ public final class ContextBrowser {
   }
 
   /**
-   * Gives the conversation a title; the first one wins unless it is replaced (T-92).
+   * Gives the conversation a title; the first one wins unless it is replaced.
    *
    * @return the title that it has now
    */
@@ -362,12 +362,12 @@ public final class ContextBrowser {
         });
   }
 
-  /** Adds sources: known ones are merged, new ones get the next numbers (T-94). */
+  /** Adds sources: known ones are merged, new ones get the next numbers. */
   public List<PoolSource> mergeSources(List<PoolSource> rows) {
     return new SourcesWriter(session).change(pool -> pool.merge(rows, services.limits()));
   }
 
-  /** Replaces the visible sources; numbers stay those of their sources (T-94). */
+  /** Replaces the visible sources; numbers stay those of their sources. */
   public List<PoolSource> setSourcesPool(List<PoolSource> rows) {
     return new SourcesWriter(session).change(pool -> pool.replace(rows, services.limits()));
   }
@@ -376,7 +376,7 @@ public final class ContextBrowser {
     return timeline().sources().rows();
   }
 
-  /** Shows something else in the place of a path (T-47 to T-50). */
+  /** Shows something else in the place of a path. */
   public HidePlanner.Outcome hide(BlockPath path, String replacement) {
     return session.locked(
         () -> new VisibilityEditor(session).hide(path, replacement, Visibility.Reason.API));
@@ -388,8 +388,8 @@ public final class ContextBrowser {
   }
 
   /**
-   * Gives feedback on a turn (T-87): the user's replaces the user's earlier one, a machine's adds
-   * and is ignored below a confidence of 0.70. In an open turn it is contributed as a block, too.
+   * Gives feedback on a turn: the user's replaces the user's earlier one, a machine's adds and is
+   * ignored below a confidence of 0.70. In an open turn it is contributed as a block, too.
    *
    * @param origin {@code user} or {@code machine}
    * @param reaction {@code ok}, {@code not_ok} or {@code neutral}; null clears the user's

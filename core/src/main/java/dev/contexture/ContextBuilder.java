@@ -23,7 +23,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts together what a model is told (M-87).
+ * Puts together what a model is told.
  *
  * <pre>{@code
  * AssembledContext context =

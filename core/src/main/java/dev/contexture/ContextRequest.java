@@ -33,7 +33,7 @@ public record ContextRequest(
     Prefix prefix,
     @Nullable Divergence change,
     ContextMetadata metadata) {
-  /** What changed of what had been sent, who did it and what it costs (P-53). */
+  /** What changed of what had been sent, who did it and what it costs. */
   public Optional<Divergence> divergence() {
     return Optional.ofNullable(change);
   }

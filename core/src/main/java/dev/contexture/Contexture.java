@@ -313,8 +313,8 @@ public final class Contexture implements AutoCloseable {
     }
 
     /**
-     * Secrets from which the keys for a provider's cache router are made, by tenant (P-31). Without
-     * one requests have no key.
+     * Secrets from which the keys for a provider's cache router are made, by tenant. Without one
+     * requests have no key.
      */
     public Builder cacheSecrets(Function<String, Optional<byte[]>> secrets) {
       this.cacheSecrets = secrets;
@@ -333,19 +333,19 @@ public final class Contexture implements AutoCloseable {
       return this;
     }
 
-    /** Bounds of memory (M-3). */
+    /** Bounds of memory. */
     public Builder memoryLimits(MemoryLimits limits) {
       this.memoryLimits = limits;
       return this;
     }
 
-    /** Who is asked where a write to memory needs approval; by default it is denied (M-14). */
+    /** Who is asked where a write to memory needs approval; by default it is denied. */
     public Builder consentBroker(ConsentBroker broker) {
       this.consentBroker = broker;
       return this;
     }
 
-    /** The human that owns the memory, by id (M-10). */
+    /** The human that owns the memory, by id. */
     public Builder partner(String partner) {
       this.partner = partner;
       return this;

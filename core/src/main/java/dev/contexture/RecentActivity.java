@@ -26,7 +26,7 @@ import java.util.Set;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** Tells an agent what the events of its project's memory say (M-110 to M-112). Thread-safe. */
+/** Tells an agent what the events of its project's memory say. Thread-safe. */
 @API(status = API.Status.STABLE, since = "0.1")
 public final class RecentActivity implements ActivityRenderer {
   private static final int MAX_READ = 500;

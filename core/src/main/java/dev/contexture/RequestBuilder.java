@@ -35,7 +35,7 @@ public final class RequestBuilder {
     return this;
   }
 
-  /** What the model is told first; with an agent and without this, the built-in text (M-89). */
+  /** What the model is told first; with an agent and without this, the built-in text. */
   public RequestBuilder instructions(String text) {
     options.instructions.add(text);
     return this;
@@ -60,7 +60,7 @@ public final class RequestBuilder {
     return this;
   }
 
-  /** Memory blocks to show in this turn even if they are not pinned, by id or label (M-92). */
+  /** Memory blocks to show in this turn even if they are not pinned, by id or label. */
   public RequestBuilder blocks(List<String> idsOrLabels) {
     options.blocks = List.copyOf(idsOrLabels);
     return this;

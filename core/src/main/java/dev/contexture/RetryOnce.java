@@ -8,7 +8,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Calls a model, and once more with a compacted context if the first was too long (T-80). */
+/** Calls a model, and once more with a compacted context if the first was too long. */
 final class RetryOnce {
   private final Function<RenderOptions, RenderedContext> render;
   private final Predicate<? super Exception> isContextLimit;

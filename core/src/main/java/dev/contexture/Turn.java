@@ -98,7 +98,7 @@ public final class Turn implements AutoCloseable {
     return session;
   }
 
-  /** Adds blocks to the turn, all or none, in order and adjacent (T-85). */
+  /** Adds blocks to the turn, all or none, in order and adjacent. */
   public AppendResult contribute(Block.Builder... blocks) {
     return contribute(Arrays.asList(blocks), true, OptionalLong.empty());
   }
@@ -115,7 +115,7 @@ public final class Turn implements AutoCloseable {
         () -> new BlockAppender(session, id).contribute(blocks, persist, expectedVersion));
   }
 
-  /** Replaces what stands at the very end of renders; none clears it (T-86). */
+  /** Replaces what stands at the very end of renders; none clears it. */
   public long announce(List<Block.Builder> drafts) {
     return session.locked(
         () -> {
@@ -138,7 +138,7 @@ public final class Turn implements AutoCloseable {
 
   /**
    * Renders the context of this turn: prunes what the provider's cache has let go, compacts if the
-   * budget demands it, then shows the window with cache points and tail (T-27).
+   * budget demands it, then shows the window with cache points and tail.
    */
   public RenderedContext timeline(RenderOptions options) {
     return render(options, pruning).context();
@@ -151,7 +151,7 @@ public final class Turn implements AutoCloseable {
 
   /**
    * Renders this turn and calls a model; if that fails because the context was too long, compacts
-   * and calls once more (T-80).
+   * and calls once more.
    *
    * @throws E what the call throws, also the second time
    */
@@ -187,8 +187,8 @@ public final class Turn implements AutoCloseable {
 
   /**
    * Notes that the answer to a request has begun to arrive: from its first event on others can read
-   * what it wrote into the provider's cache (P-29). The first time counts; an unknown request is
-   * passed over.
+   * what it wrote into the provider's cache. The first time counts; an unknown request is passed
+   * over.
    */
   public void answering(String requestId) {
     session.locked(() -> new AnswerRecorder(session, id).answering(requestId));
@@ -263,7 +263,7 @@ public final class Turn implements AutoCloseable {
     return session.locked(() -> new AnswerRecorder(session, id).answer(call, content, error));
   }
 
-  /** Shows something else in the place of a path (T-47 to T-50). */
+  /** Shows something else in the place of a path. */
   public HidePlanner.Outcome hide(BlockPath path, String replacement) {
     return hide(path, replacement, Visibility.Reason.API);
   }
@@ -274,8 +274,8 @@ public final class Turn implements AutoCloseable {
   }
 
   /**
-   * Reads paths for the agent: each as far as it may see at once, and none that it sees already
-   * (T-102, T-103). Stores nothing.
+   * Reads paths for the agent: each as far as it may see at once, and none that it sees already.
+   * Stores nothing.
    *
    * @param maxTokens the budget of the context, of which a read gets a share
    */
@@ -288,12 +288,12 @@ public final class Turn implements AutoCloseable {
     return session.locked(() -> new VisibilityEditor(session).unhide(path));
   }
 
-  /** Asks the user something (T-88). */
+  /** Asks the user something. */
   public AppendResult clarification(List<String> questions, @Nullable String ticketTitle) {
     return clarification(questions, ticketTitle, "open");
   }
 
-  /** Asks the user something, under a ticket that has this status (T-88). */
+  /** Asks the user something, under a ticket that has this status. */
   public AppendResult clarification(
       List<String> questions, @Nullable String ticketTitle, String ticketStatus) {
     StringBuilder text = new StringBuilder("questions: " + String.join(" | ", questions));
@@ -309,7 +309,7 @@ public final class Turn implements AutoCloseable {
             .text(text.toString()));
   }
 
-  /** Says that a question was settled (T-88). */
+  /** Says that a question was settled. */
   public AppendResult clarificationResolved(
       String ticketId, String title, String status, String answer) {
     String text =
@@ -345,17 +345,17 @@ public final class Turn implements AutoCloseable {
     return finish(Finish.with(answer));
   }
 
-  /** Closes the turn (T-89). */
+  /** Closes the turn. */
   public TurnClosure finish(Finish finish) {
     return session.locked(() -> new TurnCloser(session, id).finish(finish));
   }
 
-  /** Closes the turn before it is done; it stays in context (T-116). */
+  /** Closes the turn before it is done; it stays in context. */
   public TurnClosure interrupt(String reason) {
     return session.locked(() -> new TurnCloser(session, id).interrupt(reason));
   }
 
-  /** Closes the turn and takes it out of context (T-90). */
+  /** Closes the turn and takes it out of context. */
   public TurnClosure abort(String reason) {
     return session.locked(() -> new TurnCloser(session, id).abort(reason));
   }

@@ -28,7 +28,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
-/** Makes, lists and revokes the keys of a server (H-2). */
+/** Makes, lists and revokes the keys of a server. */
 @Command(
     name = "keys",
     description = {

@@ -13,7 +13,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One entry of a timeline (T-6). Immutable. The set of types is open: see {@link BlockType}.
+ * One entry of a timeline. Immutable. The set of types is open: see {@link BlockType}.
  *
  * <p>A block exists only with valid fields and with text that can be sent ({@link SendableText});
  * sizes are judged by {@link Limits#check}. Its position is not part of it: the timeline that holds
@@ -259,7 +259,7 @@ public final class Block {
 
     /**
      * The call that the block belongs to. An id that is not of the engine's form is mapped to one,
-     * and the original is kept in {@code meta.provider_call_id} (T-5).
+     * and the original is kept in {@code meta.provider_call_id}.
      */
     public Builder toolCallId(String id) {
       this.toolCallId = CallId.of(id);

@@ -17,8 +17,8 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Blocks on the wire (T-6 to T-9): aliases are read, canonical names are written, unknown fields
- * and metadata survive.
+ * Blocks on the wire: aliases are read, canonical names are written, unknown fields and metadata
+ * survive.
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public final class BlockCodec {

@@ -7,8 +7,8 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stable address of something in a conversation, for example {@code ar:turn_1.user.prompt}
- * (T-13 to T-16). Immutable; equal if the canonical texts are equal.
+ * The stable address of something in a conversation, for example {@code ar:turn_1.user.prompt}.
+ * Immutable; equal if the canonical texts are equal.
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public final class BlockPath {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The type of a block: a dotted lower-case name. The set is open; the catalogue below says how the
- * known ones behave, and an unknown one has no flag (T-12).
+ * known ones behave, and an unknown one has no flag.
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public final class BlockType {

@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 
 /**
- * The engine's id of one tool call: {@code tc_} and 1 to 61 letters, digits, underscores or hyphens
- * (T-5). A provider's own id is mapped to it by {@link #of} and kept beside it.
+ * The engine's id of one tool call: {@code tc_} and 1 to 61 letters, digits, underscores or
+ * hyphens. A provider's own id is mapped to it by {@link #of} and kept beside it.
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public record CallId(String value) {

@@ -10,8 +10,8 @@ import java.util.Collection;
 import org.apiguardian.api.API;
 
 /**
- * Every bound of the engine in one place (T-100). At the limit is accepted, one above is refused as
- * a whole, and nothing is ever cut to fit.
+ * Every bound of the engine in one place. At the limit is accepted, one above is refused as a
+ * whole, and nothing is ever cut to fit.
  *
  * @param textBytes text of a block, in UTF-8
  * @param dataBytes decoded binary content of a block

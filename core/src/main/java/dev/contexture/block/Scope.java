@@ -8,7 +8,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whose data: a tenant and a project. Every address starts here; there is no default (T-1, T-2).
+ * Whose data: a tenant and a project. Every address starts here; there is no default.
  *
  * <pre>{@code
  * Scope.of("acme", "shop").user("u42").conversation("c1")

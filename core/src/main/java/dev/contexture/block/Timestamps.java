@@ -19,8 +19,8 @@ import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 
 /**
- * Times as they come and go on the wire (T-9): read generously, written in one form, UTC with
- * {@code Z} and 0, 3, 6 or 9 fraction digits, which is that of {@link Instant#toString}.
+ * Times as they come and go on the wire: read generously, written in one form, UTC with {@code Z}
+ * and 0, 3, 6 or 9 fraction digits, which is that of {@link Instant#toString}.
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public final class Timestamps {

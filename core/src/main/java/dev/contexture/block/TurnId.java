@@ -5,7 +5,7 @@ import dev.contexture.error.ErrorCode;
 import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 
-/** The id of a turn: letters, digits, underscore and hyphen, never a dot (T-4). */
+/** The id of a turn: letters, digits, underscore and hyphen, never a dot. */
 @API(status = API.Status.STABLE, since = "0.1")
 public record TurnId(String value) {
   private static final Pattern GRAMMAR = Pattern.compile("[A-Za-z0-9_-]{1,128}");

@@ -22,7 +22,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which whole turns are archived (M-100 to M-103).
+ * Decides which whole turns are archived.
  *
  * <ol>
  *   <li>Within both limits: nothing.

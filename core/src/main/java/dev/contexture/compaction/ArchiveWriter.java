@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the outcome of a plan that archives turns (M-106, M-108). */
+/** Makes the outcome of a plan that archives turns. */
 final class ArchiveWriter {
   private final CompactionPlan.Archive plan;
   private final String id;
@@ -59,7 +59,7 @@ final class ArchiveWriter {
     return unchanged(status, reason, facts);
   }
 
-  /** Nothing is archived, but this one render leaves the same turns out (M-108). */
+  /** Nothing is archived, but this one render leaves the same turns out. */
   private CompactionOutcome failed(String reason) {
     CompactionReport.Archiving facts = plan.facts();
     List<String> warnings = new ArrayList<>(facts.warnings());

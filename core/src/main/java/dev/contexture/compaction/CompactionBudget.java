@@ -6,8 +6,7 @@ import java.math.BigDecimal;
 import org.apiguardian.api.API;
 
 /**
- * The room that one render has, and what follows from it (T-59, T-60). Fractions are exact decimals
- * and floored.
+ * The room that one render has, and what follows from it. Fractions are exact decimals and floored.
  *
  * @param policy the settings
  * @param maxTokens what the whole request may have; 0: no limit is known
@@ -118,12 +117,12 @@ public record CompactionBudget(
     return isLimited() ? stream() / 4 : PROMPT_TOKENS_WITHOUT_LIMIT;
   }
 
-  /** Above this cost even a block of a protected round becomes a preview (T-113). */
+  /** Above this cost even a block of a protected round becomes a preview. */
   long protectedBlock() {
     return isLimited() ? maxTokens / 4 : UNLIMITED;
   }
 
-  /** How many characters of a block its preview shows (T-62). */
+  /** How many characters of a block its preview shows. */
   int previewChars() {
     return isLimited()
         ? (int) Math.min(MAX_PREVIEW_CHARS, CHARS_PER_TOKEN * (stream() / 10))

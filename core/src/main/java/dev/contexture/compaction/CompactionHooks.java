@@ -3,8 +3,8 @@ package dev.contexture.compaction;
 import org.apiguardian.api.API;
 
 /**
- * Hears of attempts to compact (T-79): once before, with what is planned, and once after, with what
- * came of it; not at all where nothing is due. {@link CompactionReport#stats} has the numbers.
+ * Hears of attempts to compact: once before, with what is planned, and once after, with what came
+ * of it; not at all where nothing is due. {@link CompactionReport#stats} has the numbers.
  *
  * <p>Called on the thread that renders, without a lock. What is thrown is logged and ignored.
  */

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param made the summary to be stored
  * @param report what came of it
  * @param archived ranges of turns to be stored
- * @param leftOut turns that this one render leaves out although they are not archived (M-108)
+ * @param leftOut turns that this one render leaves out although they are not archived
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public record CompactionOutcome(

@@ -100,7 +100,7 @@ public sealed interface CompactionPlan {
   }
 
   /**
-   * Whole turns are archived, or none where nothing is due or nothing can be (M-102).
+   * Whole turns are archived, or none where nothing is due or nothing can be.
    *
    * @param facts what is archived or left out, and the numbers of messages
    * @param spans the turns as runs of neighbours; empty: nothing is archived
@@ -153,7 +153,7 @@ public sealed interface CompactionPlan {
   }
 
   /**
-   * How the summary of archived turns is made (M-107).
+   * How the summary of archived turns is made.
    *
    * @param cut where it stands, and the blocks that it stands for
    * @param chunks those blocks as they are summarised, one call after the other
@@ -181,7 +181,7 @@ public sealed interface CompactionPlan {
     };
   }
 
-  /** Whether compaction was still due after the previews, so that hooks are told (T-79). */
+  /** Whether compaction was still due after the previews, so that hooks are told. */
   default boolean isAttempt() {
     return !(this instanceof NotNeeded) && sizes().reason() != null;
   }

@@ -18,7 +18,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides where to cut (T-59 to T-69, T-113).
+ * Decides where to cut.
  *
  * <ol>
  *   <li>Below the limit and not forced: nothing.
@@ -125,7 +125,7 @@ final class CompactionPlanner {
     }
   }
 
-  /** Previews the costliest block that would stay; false if there is none (T-61). */
+  /** Previews the costliest block that would stay; false if there is none. */
   private boolean previewCostliest(int cut) {
     List<Integer> byCost = new ArrayList<>();
     for (int i = cut == CutFinder.NONE ? cuts.start() : cut; i < cuts.size(); i++) {
@@ -262,7 +262,7 @@ final class CompactionPlanner {
         head == null ? List.of() : head.prompts(first));
   }
 
-  /** Headers alone are not worth a summary, nor is what no summary sees (T-69). */
+  /** Headers alone are not worth a summary, nor is what no summary sees. */
   private static boolean hasMeaning(List<TimelineEntry> entries) {
     return entries.stream().map(entry -> entry.block().type()).anyMatch(SummaryInput::isGiven);
   }

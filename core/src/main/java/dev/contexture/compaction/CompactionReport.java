@@ -11,7 +11,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of a compaction, for callers and for people (T-79, H-5).
+ * What came of a compaction, for callers and for people.
  *
  * @param status how it ended
  * @param reason why: {@code over_limit} or {@code forced} if it was done, else why it was not
@@ -46,7 +46,7 @@ public record CompactionReport(
   }
 
   /**
-   * What a strategy that works with whole turns did (M-97).
+   * What a strategy that works with whole turns did.
    *
    * @param strategy its name; {@code none} if nothing was due
    * @param messagesBefore complete and active turns as messages, before
@@ -110,7 +110,7 @@ public record CompactionReport(
     return Optional.ofNullable(facts);
   }
 
-  /** The same attempt, given up because others changed the conversation meanwhile (T-97). */
+  /** The same attempt, given up because others changed the conversation meanwhile. */
   public CompactionReport overtaken() {
     return new CompactionReport(
         Status.SKIPPED, "conflict", tokensBefore, tokensBefore, 0, summaryBlockCount, null);
@@ -128,7 +128,7 @@ public record CompactionReport(
         : made.meta().object(SummaryRow.DIGEST).orElse(JsonObject.EMPTY);
   }
 
-  /** The report as callers get it (H-5). */
+  /** The report as callers get it. */
   public JsonObject toJson() {
     JsonObject.Builder json = numbers();
     if (made != null) {

@@ -75,8 +75,7 @@ public final class Compactor {
   }
 
   /**
-   * Makes the conversation shorter in another way, unless it is forced: that is always a cut
-   * (M-101).
+   * Makes the conversation shorter in another way, unless it is forced: that is always a cut.
    *
    * @param limits what turns and summary may have where whole turns are archived
    * @param counter how many messages a turn becomes
@@ -218,9 +217,9 @@ public final class Compactor {
   }
 
   /**
-   * Makes what a plan and its texts lead to: the summary, unless nothing would be gained (T-75,
-   * T-76), or the archived ranges (M-106). Where the total would stay above the limit, a quoted
-   * request is cut, then older recoverable paths and older references are left out.
+   * Makes what a plan and its texts lead to: the summary, unless nothing would be gained, or the
+   * archived ranges. Where the total would stay above the limit, a quoted request is cut, then
+   * older recoverable paths and older references are left out.
    *
    * @param id the id of the summary, and the stem of those of the ranges
    */

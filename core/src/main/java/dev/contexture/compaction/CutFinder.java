@@ -18,8 +18,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a stable stream can be cut, and what would be left (T-60, T-63 to T-65). Indices are those
- * of the stream, positions those of the window.
+ * Where a stable stream can be cut, and what would be left. Indices are those of the stream,
+ * positions those of the window.
  *
  * <ol>
  *   <li>Each stored block behind the start that is no result may be a cut. It moves left to the
@@ -248,7 +248,7 @@ final class CutFinder {
     }
   }
 
-  /** The total that a cut is expected to leave (T-60). */
+  /** The total that a cut is expected to leave. */
   long estimate(int cut) {
     return budget.around() + budget.reserve() + carry(cut) + costFrom[cut];
   }
@@ -270,7 +270,7 @@ final class CutFinder {
     return divides ? head(cut) : null;
   }
 
-  /** Where the stream is cut so that about as much is kept, or NONE (T-65). */
+  /** Where the stream is cut so that about as much is kept, or NONE. */
   int choose(long keep, int last) {
     int from = start;
     for (int i = items.size() - 1; i > start; i--) {

@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The least that a cut leaves whole (T-64): rounds that overlap, and all blocks of one recorded
- * answer. Everything that lies inside a unit's span belongs to it for a cut, since a cut there
- * would divide it. Positions are those of the window.
+ * The least that a cut leaves whole: rounds that overlap, and all blocks of one recorded answer.
+ * Everything that lies inside a unit's span belongs to it for a cut, since a cut there would divide
+ * it. Positions are those of the window.
  *
  * <ol>
  *   <li>Each round and each answer spans from its first to its last block; late blocks count for
@@ -66,9 +66,7 @@ final class CutUnits {
     return firstOf[position];
   }
 
-  /**
-   * The first positions of the newest units with calls in the active turn (T-113), at most so many.
-   */
+  /** The first positions of the newest units with calls in the active turn, at most so many. */
   List<Integer> newestOfActiveTurn(int count) {
     return newest(activeCallUnits, count);
   }

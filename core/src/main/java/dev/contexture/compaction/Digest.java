@@ -26,8 +26,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the newly compacted blocks held, for programs (T-77): artifacts, files, outputs, searches
- * and hidden blocks. Each list holds at most 200, the newest.
+ * What the newly compacted blocks held, for programs: artifacts, files, outputs, searches and
+ * hidden blocks. Each list holds at most 200, the newest.
  */
 final class Digest {
   private static final int MAX_ITEMS = 200;

@@ -18,8 +18,8 @@ import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 
 /**
- * Summarises without a model (T-115): the sections are filled from the blocks, newest first, and
- * the references of everything that is replaced follow. Deterministic, and within the target.
+ * Summarises without a model: the sections are filled from the blocks, newest first, and the
+ * references of everything that is replaced follow. Deterministic, and within the target.
  *
  * <ol>
  *   <li>Each block gives entries to the sections that its type belongs to; those of the previous

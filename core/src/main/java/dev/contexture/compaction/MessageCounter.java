@@ -4,7 +4,7 @@ import dev.contexture.view.StreamItem;
 import java.util.List;
 import org.apiguardian.api.API;
 
-/** Counts the messages that one turn becomes, before those of neighbouring turns merge (M-1). */
+/** Counts the messages that one turn becomes, before those of neighbouring turns merge. */
 @API(status = API.Status.STABLE, since = "0.1")
 @FunctionalInterface
 public interface MessageCounter {

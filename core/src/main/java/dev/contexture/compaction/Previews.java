@@ -9,7 +9,7 @@ import dev.contexture.view.StreamItem;
 import java.time.Instant;
 import java.util.Optional;
 
-/** The beginning and the end of a block that is too large to be shown whole (T-61, T-62). */
+/** The beginning and the end of a block that is too large to be shown whole. */
 final class Previews {
   private Previews() {}
 

@@ -16,8 +16,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks a summariser for the summary of archived turns (M-107): chunk by chunk, oldest first, each
- * call going on from the text of the one before. What is above the allowance is cut at a line end.
+ * Asks a summariser for the summary of archived turns: chunk by chunk, oldest first, each call
+ * going on from the text of the one before. What is above the allowance is cut at a line end.
  */
 final class RecursiveWriter {
   private final CompactionPlan.Recursion plan;

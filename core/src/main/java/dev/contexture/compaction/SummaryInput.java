@@ -26,8 +26,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a summariser reads (T-70, T-73): blocks as a transcript shows them, replaced ones as
- * replaced, large results as previews; and, where that is more than it can read, in chunks.
+ * What a summariser reads: blocks as a transcript shows them, replaced ones as replaced, large
+ * results as previews; and, where that is more than it can read, in chunks.
  */
 final class SummaryInput {
   private static final int MAX_CHUNKS = 32;

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Makes the summary that is stored, from a plan and its texts (T-76). */
+/** Makes the summary that is stored, from a plan and its texts. */
 final class SummaryRow {
   static final String DIGEST = "compaction_digest";
   static final String COVERED_TURNS = "covered_turn_ids";

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The text of a summary from its pieces (T-72). */
+/** The text of a summary from its pieces. */
 final class SummaryText {
   static final String NO_HISTORY = "No prior history.";
   static final String SPLIT_LABEL = "**Turn Context (split turn):**";

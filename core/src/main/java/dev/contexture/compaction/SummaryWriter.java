@@ -18,8 +18,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks a summariser for the texts of a plan (T-70, T-73, T-74): one about the history, one about
- * the beginning of the divided turn, each in as many chunks as the summariser's window demands.
+ * Asks a summariser for the texts of a plan: one about the history, one about the beginning of the
+ * divided turn, each in as many chunks as the summariser's window demands.
  */
 final class SummaryWriter {
   private static final int WINDOW_TENTHS = 8;

@@ -1,6 +1,5 @@
 /**
- * Puts a summary in place of older blocks when a context grows too large (T-58 to T-79, T-113 to
- * T-115).
+ * Puts a summary in place of older blocks when a context grows too large.
  *
  * <p>In: a {@link dev.contexture.timeline.Timeline}, how its blocks are emitted and counted, and a
  * {@link dev.contexture.compaction.CompactionBudget}. Out: a {@link

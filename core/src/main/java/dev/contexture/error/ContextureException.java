@@ -89,7 +89,7 @@ public class ContextureException extends RuntimeException {
     return code;
   }
 
-  /** Whether the same call may succeed later without any change (M-4). */
+  /** Whether the same call may succeed later without any change. */
   public boolean retryable() {
     return switch (code) {
       case STORE_UNAVAILABLE, TOO_MANY_REQUESTS, TIMED_OUT -> true;

@@ -7,7 +7,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A block as the prompt has it (M-43 to M-47). Immutable.
+ * A block as the prompt has it. Immutable.
  *
  * <pre>{@code
  * BlockMarkup.of("notes", MemoryPermission.READ_WRITE, document.render())
@@ -66,21 +66,21 @@ public record BlockMarkup(
     return new BlockMarkup(label, permission, content, description, schema.line(), sharedFrom);
   }
 
-  /** Another agent's block: its name, or its id if it has none (M-44). */
+  /** Another agent's block: its name, or its id if it has none. */
   public BlockMarkup sharedFrom(@Nullable String ownerName, String ownerId) {
     String shown = ownerName == null || ownerName.isBlank() ? ownerId : ownerName;
     return new BlockMarkup(label, permission, content, description, schemaLine, shown);
   }
 
   /**
-   * The text with every tag disarmed that would open or close a part of the prompt (M-46); nothing
-   * else changes.
+   * The text with every tag disarmed that would open or close a part of the prompt; nothing else
+   * changes.
    */
   public static String fence(String text) {
     return text.indexOf('<') < 0 ? text : TAG.matcher(text).replaceAll("&lt;");
   }
 
-  /** The text as the value of an attribute (M-47). */
+  /** The text as the value of an attribute. */
   public static String attribute(String text) {
     String escaped =
         text.replace("&", "&amp;")

@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Content as prompts show it (M-37 to M-42). Pure. */
+/** Content as prompts show it. Pure. */
 final class ContentRenderer {
   private static final Pattern HEADER = Pattern.compile("(?m)^(=== .* ===[ \\t\\r]*)$");
   private static final String READ_ONLY = " [read-only]";
@@ -44,7 +44,7 @@ final class ContentRenderer {
     };
   }
 
-  /** Code points that count against the limit; entries of logs count each for itself (M-30). */
+  /** Code points that count against the limit; entries of logs count each for itself. */
   static int measure(BlockSchema schema, JsonValue value) {
     String rendered =
         switch (schema) {

@@ -103,7 +103,7 @@ final class ContentWriter {
     put(document.map(prefix + ContentReader.FIELDS), name, value.toJson());
   }
 
-  /** Sets a declared field; a counter by the difference, a list by its changed items (M-24). */
+  /** Sets a declared field; a counter by the difference, a list by its changed items. */
   void setField(FieldDef field, String prefix, JsonValue value) {
     SharedMap map = document.map(prefix + ContentReader.FIELDS);
     switch (field.type()) {

@@ -16,8 +16,7 @@ public interface DocumentHost {
 
   /**
    * Makes pending edits durable: decides again with the level in force, asks for consent where that
-   * is needed, merges what is newer, validates, stores (M-14, M-59). If it throws, the handle keeps
-   * its edits.
+   * is needed, merges what is newer, validates, stores. If it throws, the handle keeps its edits.
    *
    * @return the version of the commit; one above {@link PendingCommit#base()} if nothing was newer
    */

@@ -56,7 +56,7 @@ final class DocumentPart {
     this.schema = section == null ? settings.schema() : sectionSchema(settings.schema(), section);
   }
 
-  /** Checks, in this order: the gate, the section, whether it is read-only (M-13). */
+  /** Checks, in this order: the gate, the section, whether it is read-only. */
   static DocumentPart forWriting(Handle handle, Edit edit) {
     DocumentSettings settings = handle.host.settings();
     Decision decision =
@@ -221,7 +221,7 @@ final class DocumentPart {
     return out.build();
   }
 
-  /** Makes a change at a base; its merged result must keep the limits (M-31). */
+  /** Makes a change at a base; its merged result must keep the limits. */
   BaseEdit changeAt(long base, Handle.BaseChange change) {
     return handle.editAt(
         base,
@@ -276,7 +276,7 @@ final class DocumentPart {
         .ifPresent(commit -> handle.published(handle.host.publish(commit)));
   }
 
-  /** Whether the gate asks for what changed nothing (M-11). */
+  /** Whether the gate asks for what changed nothing. */
   private boolean mustAsk() {
     return handle.attempts().stream()
         .anyMatch(

@@ -4,7 +4,7 @@ import dev.contexture.error.ErrorCode;
 import org.apiguardian.api.API;
 
 /**
- * Something that a document lacks or has too much of (M-26, M-31). Immutable.
+ * Something that a document lacks or has too much of. Immutable.
  *
  * @param code {@code FIELD_REQUIRED} or {@code LIMIT_EXCEEDED}
  * @param part the field, section or limit, for example {@code stats/count}

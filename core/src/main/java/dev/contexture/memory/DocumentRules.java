@@ -35,7 +35,7 @@ final class DocumentRules {
   }
 
   /**
-   * Refuses a change of a read-only field or section, or of a stored log entry (M-13, M-29).
+   * Refuses a change of a read-only field or section, or of a stored log entry.
    *
    * @throws ContextureException {@code read_only} unless the actor is the system
    */
@@ -118,7 +118,7 @@ final class DocumentRules {
   }
 
   /**
-   * Refuses a change that makes a limit more exceeded than it was (M-28, M-30, M-31).
+   * Refuses a change that makes a limit more exceeded than it was.
    *
    * @throws ContextureException {@code limit_exceeded}
    */
@@ -253,7 +253,7 @@ final class DocumentRules {
     }
   }
 
-  /** The sections and fields that differ (M-125); the empty name if the content has no parts. */
+  /** The sections and fields that differ; the empty name if the content has no parts. */
   static Set<String> changed(BlockSchema schema, JsonValue before, JsonValue after) {
     Set<String> out = new TreeSet<>();
     if (before.toJson().equals(after.toJson())) {

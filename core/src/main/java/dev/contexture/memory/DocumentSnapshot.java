@@ -12,7 +12,7 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public record DocumentSnapshot(long version, BlockSchema schema, JsonValue value) {
-  /** The content as prompts show it (M-37 to M-42). */
+  /** The content as prompts show it. */
   public String render() {
     return ContentRenderer.render(schema, value, true);
   }

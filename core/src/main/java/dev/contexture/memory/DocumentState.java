@@ -24,9 +24,9 @@ import java.util.TreeMap;
 import org.apiguardian.api.API;
 
 /**
- * The committed content of one block with its versions: 0 is empty, each step adds 1 (M-60). It
- * reaches back to the checkpoint that it was loaded from. Confined to one thread at a time; {@link
- * #fork} makes copies.
+ * The committed content of one block with its versions: 0 is empty, each step adds 1. It reaches
+ * back to the checkpoint that it was loaded from. Confined to one thread at a time; {@link #fork}
+ * makes copies.
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public final class DocumentState {
@@ -106,7 +106,7 @@ public final class DocumentState {
   }
 
   /**
-   * The content after a step (M-66).
+   * The content after a step.
    *
    * @throws ContextureException {@code history_trimmed} below the checkpoint, {@code
    *     invalid_argument} above the newest version
@@ -144,8 +144,8 @@ public final class DocumentState {
 
   /**
    * What a step would make of this state, checked under the settings in force: content that fits
-   * the schema, read-only parts and log entries untouched but by the system (M-13, M-29). This
-   * state stays as it is. Limits are not checked: a merge keeps everything (M-31).
+   * the schema, read-only parts and log entries untouched but by the system. This state stays as it
+   * is. Limits are not checked: a merge keeps everything.
    *
    * @throws ContextureException {@code history_trimmed} if the step is based below the checkpoint,
    *     {@code read_only}, {@code wrong_schema}
@@ -206,8 +206,8 @@ public final class DocumentState {
   }
 
   /**
-   * A step that takes back what another one did (M-65): the inverse of that one, merged with
-   * everything newer as concurrent edits are.
+   * A step that takes back what another one did: the inverse of that one, merged with everything
+   * newer as concurrent edits are.
    *
    * @param step the version that the step made
    * @param operation {@link MemoryOperation#UNDO} or {@link MemoryOperation#REDO}
@@ -234,7 +234,7 @@ public final class DocumentState {
 
   /**
    * The bytes from which {@link #load} makes this state as it was at a version: history below it is
-   * gone, later steps can be applied on top (M-62).
+   * gone, later steps can be applied on top.
    */
   public byte[] checkpoint(long version) {
     VersionVector wanted = crdtVersion(version);
@@ -263,7 +263,7 @@ public final class DocumentState {
   }
 
   /**
-   * Checks a schema that is to replace the one of this content (M-23).
+   * Checks a schema that is to replace the one of this content.
    *
    * @throws ContextureException {@code schema_kind_change} for another kind, {@code schema_invalid}
    *     if the content violates it, {@code limit_exceeded} if it declares too much

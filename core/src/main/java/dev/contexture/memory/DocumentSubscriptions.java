@@ -8,7 +8,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The listeners of one document (M-125, M-127). Thread-safe.
+ * The listeners of one document. Thread-safe.
  *
  * <p>They are called by the thread that publishes, in the order in which they came. One that throws
  * is reported and keeps no other from being called; one that is closed hears nothing any more.

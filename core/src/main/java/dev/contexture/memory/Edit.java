@@ -6,7 +6,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One operation of a pending commit: what the gate needs to decide again (M-16). Immutable.
+ * One operation of a pending commit: what the gate needs to decide again. Immutable.
  *
  * @param section the section it writes; absent for the document itself
  * @param field the field it writes; absent if it is not about one

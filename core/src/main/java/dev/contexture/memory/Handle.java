@@ -94,7 +94,7 @@ final class Handle {
   }
 
   /**
-   * Edits the document at a version and merges that (M-128).
+   * Edits the document at a version and merges that.
    *
    * @param change the edit; an item that it removes or replaces, and that others have changed
    *     since, it has not seen, so that it is dropped

@@ -4,8 +4,8 @@ import dev.contexture.memory.permission.OperationClass;
 import org.apiguardian.api.API;
 
 /**
- * Every operation that writes a document, with its class (M-12). A write names one of these to the
- * gate; there is no other way to write.
+ * Every operation that writes a document, with its class. A write names one of these to the gate;
+ * there is no other way to write.
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public enum MemoryOperation {

@@ -60,7 +60,7 @@ public final class PendingCommit {
     return message;
   }
 
-  /** The names of its operations, for example {@code append}, for the history (M-36). */
+  /** The names of its operations, for example {@code append}, for the history. */
   public String operation() {
     List<String> names =
         edits.stream().map(edit -> edit.operation().operationName()).distinct().toList();
@@ -68,7 +68,7 @@ public final class PendingCommit {
     return names.size() > SHOWN_OPERATIONS ? shown + ", …" : shown;
   }
 
-  /** The text form of who did what: {@code append by agent:entropy} (M-36). */
+  /** The text form of who did what: {@code append by agent:entropy}. */
   public String attribution() {
     return operation() + " by " + actor;
   }

@@ -8,7 +8,7 @@ import dev.contexture.memory.schema.MapSchema;
 import dev.contexture.memory.schema.MemoryErrors;
 import dev.contexture.memory.schema.SectionDef;
 
-/** Whether an edit may write the section and field that it names (M-13). */
+/** Whether an edit may write the section and field that it names. */
 final class Protection {
   private Protection() {}
 

@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Whether all that a document stores is what a schema has a place for (M-23, M-34). */
+/** Whether all that a document stores is what a schema has a place for. */
 final class SchemaFit {
   private final BlockSchema schema;
   private final DocumentView known;

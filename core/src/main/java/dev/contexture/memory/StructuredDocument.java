@@ -22,7 +22,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A handle on the content of one memory block (M-32, M-33). Confined to one thread.
+ * A handle on the content of one memory block. Confined to one thread.
  *
  * <p>Edits show in its own reads at once and become durable and visible to others by {@link
  * #commit}; a handle that is closed or dropped before loses them. Every write passes the gate
@@ -39,8 +39,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Operations that take a base refer to the document at that version, without pending edits; the
  * edit is made there and merged with everything newer, so that it removes nothing that its author
- * did not see (M-128). An item that others have changed or deleted since is left as they made it,
- * and the {@link BaseEdit} says so.
+ * did not see. An item that others have changed or deleted since is left as they made it, and the
+ * {@link BaseEdit} says so.
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public final class StructuredDocument implements AutoCloseable {
@@ -71,7 +71,7 @@ public final class StructuredDocument implements AutoCloseable {
 
   /**
    * One section of a Composite with every operation of its schema. A name that does not exist is
-   * refused by the operations, after the gate (M-13).
+   * refused by the operations, after the gate.
    */
   public StructuredDocument section(String name) {
     return new StructuredDocument(handle, actor, name);
@@ -97,7 +97,7 @@ public final class StructuredDocument implements AutoCloseable {
 
   // Reading.
 
-  /** The content as prompts show it (M-37 to M-42). */
+  /** The content as prompts show it. */
   public String render() {
     DocumentPart part = reading();
     return ContentRenderer.render(part.schema(), part.value(), true);
@@ -119,7 +119,7 @@ public final class StructuredDocument implements AutoCloseable {
     return ((JsonString) reading().requireText("text").value()).value();
   }
 
-  /** What a field is set to, else its default (M-27). */
+  /** What a field is set to, else its default. */
   public Optional<JsonValue> getField(String field) {
     return reading().fields("getField").get(field);
   }
@@ -144,7 +144,7 @@ public final class StructuredDocument implements AutoCloseable {
     return reading().log("logEntries").newest(limit);
   }
 
-  /** What the document lacks or has too much of (M-26, M-31); empty if all is well. */
+  /** What the document lacks or has too much of; empty if all is well. */
   public List<DocumentProblem> validate() {
     DocumentPart whole = new DocumentPart(handle, actor, null);
     return DocumentRules.problems(whole.settings(), whole.value());
@@ -291,7 +291,7 @@ public final class StructuredDocument implements AutoCloseable {
 
   // Log.
 
-  /** Adds an entry; time and author are filled in where the schema has them (M-29). */
+  /** Adds an entry; time and author are filled in where the schema has them. */
   public void appendLogEntry(JsonValue entry) {
     writing(MemoryOperation.APPEND_LOG_ENTRY).log("appendLogEntry").add(entry);
   }
@@ -320,7 +320,7 @@ public final class StructuredDocument implements AutoCloseable {
 
   /**
    * Merges what {@link #exportUpdates} of another replica gave. Merged content may exceed a limit:
-   * {@link #validate} then says so (M-31).
+   * {@link #validate} then says so.
    */
   public void applyUpdates(byte[] updates) {
     writing(MemoryOperation.APPLY_UPDATES).applyUpdates(updates);
@@ -355,7 +355,7 @@ public final class StructuredDocument implements AutoCloseable {
     handle.refresh();
   }
 
-  /** Hears of every commit that changes the document, from now on (M-125). */
+  /** Hears of every commit that changes the document, from now on. */
   public Subscription subscribeRoot(Consumer<DocumentChange> listener) {
     return handle.host.subscriptions().root(listener);
   }

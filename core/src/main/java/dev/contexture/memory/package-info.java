@@ -1,5 +1,5 @@
 /**
- * What an agent remembers, as documents that it can edit safely (M-1 to M-47, M-125, M-128).
+ * What an agent remembers, as documents that it can edit safely.
  *
  * <p>In: a {@link dev.contexture.memory.schema.BlockSchema}, the level of permission, who acts, and
  * operations. Out: edits of a document that merges, checked by one gate, and the content as a

@@ -9,8 +9,8 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An answer that is none (P-81): {@code answer_malformed}, {@code answer_error} if the provider
- * itself reported a failure, {@code answer_too_large}.
+ * An answer that is none: {@code answer_malformed}, {@code answer_error} if the provider itself
+ * reported a failure, {@code answer_too_large}.
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public final class AnswerException extends ContextureException {

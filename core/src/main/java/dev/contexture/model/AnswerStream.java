@@ -3,8 +3,8 @@ package dev.contexture.model;
 import org.apiguardian.api.API;
 
 /**
- * Reads a streamed answer as its bytes come in; how they are split does not matter (P-79). Confined
- * to one thread. After an exception it takes nothing more.
+ * Reads a streamed answer as its bytes come in; how they are split does not matter. Confined to one
+ * thread. After an exception it takes nothing more.
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public interface AnswerStream {

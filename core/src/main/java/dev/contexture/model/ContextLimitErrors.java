@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** Tells whether a model refused a request because it was too long (T-81). */
+/** Tells whether a model refused a request because it was too long. */
 @API(status = API.Status.STABLE, since = "0.1")
 public final class ContextLimitErrors {
   /** Whatever they say, these are about the caller, the address or the rate. */

@@ -6,7 +6,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How an answer ended before its end (P-80).
+ * How an answer ended before its end.
  *
  * @param kind how
  * @param errorCode the provider's code, if it sent an error

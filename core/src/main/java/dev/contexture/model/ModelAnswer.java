@@ -7,8 +7,8 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One answer of a model, read from a provider's format (P-73 to P-81). Nothing of the answer is
- * lost: what is neither text nor call is opaque. Every list is in the order of the wire.
+ * One answer of a model, read from a provider's format. Nothing of the answer is lost: what is
+ * neither text nor call is opaque. Every list is in the order of the wire.
  *
  * @param provider who served the model
  * @param model the model as the answer names it, else as it was asked for

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import org.apiguardian.api.API;
 
-/** What a model can do or demands (P-70). */
+/** What a model can do or demands. */
 @API(status = API.Status.STABLE, since = "0.1")
 public enum ModelFlag {
   /** Thinking is bound to the exact history before it. */

@@ -6,7 +6,7 @@ import java.util.Set;
 import org.apiguardian.api.API;
 
 /**
- * What is known about one model (P-65).
+ * What is known about one model.
  *
  * @param provider who serves it
  * @param id its name in the catalogue, or the name asked for if the catalogue lacks it

@@ -5,7 +5,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change that made a request acceptable (P-15).
+ * A change that made a request acceptable.
  *
  * @param rule the rule that was broken
  * @param pointer where, as a JSON Pointer into the neutral messages: message, then part

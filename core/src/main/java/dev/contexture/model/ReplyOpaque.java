@@ -6,7 +6,7 @@ import org.apiguardian.api.API;
 /**
  * A part of an answer that only its maker reads: thinking, server tools, types unknown here. With
  * the order of a text or a call it is that part's verbatim form, which goes back to the maker
- * instead of it (P-76).
+ * instead of it.
  *
  * @param order its place among the parts of the answer
  * @param kind the provider's name for it; {@code blank} and {@code partial:…} are never sent again

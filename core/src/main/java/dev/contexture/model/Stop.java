@@ -3,7 +3,7 @@ package dev.contexture.model;
 import java.util.Locale;
 import org.apiguardian.api.API;
 
-/** Why a model stopped, in words that no provider owns (P-77). */
+/** Why a model stopped, in words that no provider owns. */
 @API(status = API.Status.STABLE, since = "0.1")
 public enum Stop {
   /** It said all it wanted to say. */

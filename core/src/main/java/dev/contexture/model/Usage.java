@@ -5,8 +5,8 @@ import dev.contexture.error.ErrorCode;
 import org.apiguardian.api.API;
 
 /**
- * The tokens of one call, counted alike for all providers (P-11): the input is the sum of what was
- * read from a cache, written to one, and neither.
+ * The tokens of one call, counted alike for all providers: the input is the sum of what was read
+ * from a cache, written to one, and neither.
  *
  * @param cacheRead input read from a cache
  * @param cacheWrite5m input written to a cache that lives five minutes

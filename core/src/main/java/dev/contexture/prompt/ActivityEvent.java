@@ -5,7 +5,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that happened in a group of agents (M-110).
+ * Something that happened in a group of agents.
  *
  * @param id of the event; a later one has a higher one
  * @param at when

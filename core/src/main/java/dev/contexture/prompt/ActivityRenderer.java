@@ -4,8 +4,8 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * Tells an agent what happened lately (M-112). Implemented by hosts; the engine has one that reads
- * the events of its memory. One that fails is left out and reported.
+ * Tells an agent what happened lately. Implemented by hosts; the engine has one that reads the
+ * events of its memory. One that fails is left out and reported.
  */
 @FunctionalInterface
 @API(status = API.Status.STABLE, since = "0.1")

@@ -16,7 +16,7 @@ import java.util.function.Predicate;
 import org.apiguardian.api.API;
 
 /**
- * Recent events as a part of the prompt (M-111, M-112).
+ * Recent events as a part of the prompt.
  *
  * @param window how far back events are shown
  * @param least less important ones are not

@@ -15,7 +15,7 @@ import java.util.Set;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** A configuration as JSON (H-6). What is absent is as in {@link ContextConfig#DEFAULT}. */
+/** A configuration as JSON. What is absent is as in {@link ContextConfig#DEFAULT}. */
 @API(status = API.Status.STABLE, since = "0.1")
 public final class ContextConfigCodec {
   private static final Set<String> LIMITS =

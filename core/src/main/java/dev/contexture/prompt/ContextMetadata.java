@@ -11,7 +11,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is in a request and why (M-97). Immutable.
+ * What is in a request and why. Immutable.
  *
  * @param tokens by section
  * @param limits what they were compared with
@@ -212,7 +212,7 @@ public record ContextMetadata(
         tokens, limits, counts, compression, epoch, blockLabels, all, dropped, truncated);
   }
 
-  /** As callers get it (H-6). */
+  /** As callers get it. */
   public JsonObject toJson() {
     return JsonObject.builder()
         .put("tokens", tokens.toJson())

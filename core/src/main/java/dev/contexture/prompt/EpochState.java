@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
 /**
- * What the prompts of an epoch repeat byte for byte, and what it was made for (M-130). Immutable.
+ * What the prompts of an epoch repeat byte for byte, and what it was made for. Immutable.
  *
  * @param core the text of the core blocks
  * @param working the text of the other blocks

@@ -12,8 +12,8 @@ import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
 /**
- * Memory blocks within a budget (M-95). Core is always whole; the rest is chosen in order, cut at
- * lines where it does not fit, and left out where that would leave too little. Immutable.
+ * Memory blocks within a budget. Core is always whole; the rest is chosen in order, cut at lines
+ * where it does not fit, and left out where that would leave too little. Immutable.
  *
  * @param core the text of the core blocks; empty if there are none
  * @param working the text of all others that are shown

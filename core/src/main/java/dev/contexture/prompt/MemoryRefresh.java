@@ -5,10 +5,10 @@ import dev.contexture.error.ErrorCode;
 import java.util.Locale;
 import org.apiguardian.api.API;
 
-/** When the memory in the prompt is written anew (M-93). */
+/** When the memory in the prompt is written anew. */
 @API(status = API.Status.STABLE, since = "0.1")
 public enum MemoryRefresh {
-  /** When an epoch begins; until then changes follow behind the conversation (M-130). */
+  /** When an epoch begins; until then changes follow behind the conversation. */
   PER_EPOCH,
   /** In every request. */
   EVERY_BUILD;

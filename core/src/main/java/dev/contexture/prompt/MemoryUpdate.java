@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
- * What changed in memory since an epoch began (M-134). Immutable.
+ * What changed in memory since an epoch began. Immutable.
  *
  * @param text the message; empty if nothing changed
  * @param labels the blocks that it shows, in order

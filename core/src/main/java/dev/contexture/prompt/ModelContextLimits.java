@@ -7,7 +7,7 @@ import java.util.Map;
 import org.apiguardian.api.API;
 
 /**
- * How many tokens a request may have, and how they are divided (M-93).
+ * How many tokens a request may have, and how they are divided.
  *
  * @param maxTokens system, tools, messages and the answer together
  * @param memoryTokens memory blocks in the prompt

@@ -4,7 +4,7 @@ import dev.contexture.json.JsonObject;
 import org.apiguardian.api.API;
 
 /**
- * Something that a request does not show, or not whole, and why (M-97).
+ * Something that a request does not show, or not whole, and why.
  *
  * @param kind {@code memory_block}, {@code activity}, {@code tool_rule}, {@code turn} or {@code
  *     message}

@@ -30,13 +30,13 @@ public record PromptBlock(
   /** Shown because it is pinned, or always. */
   public static final int NOT_REFERENCED = Integer.MAX_VALUE;
 
-  /** The order in the prompt: own ones by label, then shared ones by label and owner (M-88). */
+  /** The order in the prompt: own ones by label, then shared ones by label and owner. */
   static final Comparator<PromptBlock> ORDER =
       Comparator.comparing(PromptBlock::shared)
           .thenComparing(PromptBlock::label)
           .thenComparing(PromptBlock::owner);
 
-  /** The order in which they get room: as referred to, then the newest, then by label (M-95). */
+  /** The order in which they get room: as referred to, then the newest, then by label. */
   static final Comparator<PromptBlock> CHOICE =
       Comparator.comparingInt(PromptBlock::reference)
           .thenComparing(PromptBlock::updated, Comparator.reverseOrder())

@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The parts of a recorded answer without calls in the order of the wire (T-107, P-83). It is stored
- * as its opaque parts and, behind them, all its text as one block.
+ * The parts of a recorded answer without calls in the order of the wire. It is stored as its opaque
+ * parts and, behind them, all its text as one block.
  */
 final class AnswerParts {
   private AnswerParts() {}

@@ -21,7 +21,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lays a stable stream out as messages (T-37 to T-42).
+ * Lays a stable stream out as messages.
  *
  * <ol>
  *   <li>A block that is not part of a call batch goes to its own place, in its own role.

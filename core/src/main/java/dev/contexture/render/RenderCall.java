@@ -22,7 +22,7 @@ import java.util.Set;
 import org.apiguardian.api.API;
 
 /**
- * A render call as it comes over the wire (H-5): the options of the render itself, and what happens
+ * A render call as it comes over the wire: the options of the render itself, and what happens
  * before it.
  *
  * @param options dialect, budget, filters, tail

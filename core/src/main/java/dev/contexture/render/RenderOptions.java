@@ -21,7 +21,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a render is asked for (T-26). Immutable; every {@code with} method gives a changed copy.
+ * What a render is asked for. Immutable; every {@code with} method gives a changed copy.
  *
  * <pre>{@code
  * RenderOptions options = RenderOptions.defaults().withDialect(Dialect.NATIVE).withMaxTokens(32_000);
@@ -147,7 +147,7 @@ public final class RenderOptions {
 
   /**
    * How the conversation is made shorter when it is too long. A forced compaction cuts whatever the
-   * strategy, with the policy that was given last (M-101).
+   * strategy, with the policy that was given last.
    */
   public RenderOptions withStrategy(CompressionStrategy strategy) {
     Fields next = fields.copy();
@@ -190,7 +190,7 @@ public final class RenderOptions {
     return new RenderOptions(next);
   }
 
-  /** Who hears of compactions (T-79). */
+  /** Who hears of compactions. */
   public RenderOptions withHooks(CompactionHooks hooks) {
     Fields next = fields.copy();
     next.hooks = hooks;
@@ -296,7 +296,7 @@ public final class RenderOptions {
     return fields.readOnly;
   }
 
-  /** Above how many tokens a context is due for compaction (T-59). */
+  /** Above how many tokens a context is due for compaction. */
   public OptionalLong limit() {
     return maxTokens().isEmpty()
         ? OptionalLong.empty()

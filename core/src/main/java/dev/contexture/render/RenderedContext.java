@@ -8,7 +8,7 @@ import java.util.List;
 import org.apiguardian.api.API;
 
 /**
- * What a model gets (T-27). Immutable.
+ * What a model gets. Immutable.
  *
  * @param view the stable stream it was made from
  * @param transcript the parts of the one user message; empty in the native dialect
@@ -33,7 +33,7 @@ public record RenderedContext(
     points = List.copyOf(points);
   }
 
-  /** The flat view of a transcript: all parts in one text, binaries as marker lines (T-32). */
+  /** The flat view of a transcript: all parts in one text, binaries as marker lines. */
   public String text() {
     StringBuilder text = new StringBuilder();
     for (RenderedPart rendered : transcript) {

@@ -109,7 +109,7 @@ public final class Renderer {
         .force(options.forceSanitize());
   }
 
-  /** How many messages the turns of a stream become, before neighbours merge (M-1). */
+  /** How many messages the turns of a stream become, before neighbours merge. */
   public static int messages(View view) {
     Map<TurnId, List<StreamItem>> turns = new LinkedHashMap<>();
     for (StreamItem item : view.items()) {

@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sources pool as the text of the tail (T-95). Keeps the last one, so that a pool that did not
- * change is not counted again. Confined to one thread.
+ * The sources pool as the text of the tail. Keeps the last one, so that a pool that did not change
+ * is not counted again. Confined to one thread.
  */
 final class SourcesText {
   private static final int TITLE_CHARS = 80;

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What stands behind the stable stream and is never cached: the sources pool, then what is
- * announced (T-86, T-95).
+ * announced.
  */
 final class Tail {
   private final List<RenderedPart> parts = new ArrayList<>();

@@ -15,8 +15,8 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names a conversation, or all of an agent's, to a provider's cache router (P-31). Who does not
- * have the secret learns nothing from it about whom it names.
+ * Names a conversation, or all of an agent's, to a provider's cache router. Who does not have the
+ * secret learns nothing from it about whom it names.
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public final class CacheKey {

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param intent what the request is for
  * @param systemLife how long the cache of tools and system lives, where that can be asked for
  * @param messageLife how long that of the messages lives
- * @param extendedRetention whether an automatic cache is to be kept for a day (P-32)
- * @param explicit a cache that the host made at the provider; null: none (P-35)
+ * @param extendedRetention whether an automatic cache is to be kept for a day
+ * @param explicit a cache that the host made at the provider; null: none
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public record CachePolicy(
@@ -28,7 +28,7 @@ public record CachePolicy(
 
   public CachePolicy {
     if (messageLife == Life.LONG) {
-      systemLife = Life.LONG; // a longer life must not follow a shorter one (P-26, V22)
+      systemLife = Life.LONG; // a longer life must not follow a shorter one
     }
   }
 
@@ -74,9 +74,9 @@ public record CachePolicy(
 
   /** Which blocks are marked. */
   public enum Placement {
-    /** The points of the conversation: system, previous turn, some rounds back, tail (P-20). */
+    /** The points of the conversation: system, previous turn, some rounds back, tail. */
     POINTS,
-    /** The points, and the last request's deepest mark where none is near enough to it (P-25). */
+    /** The points, and the last request's deepest mark where none is near enough to it. */
     ANCHORED,
     /** System, tail, and blocks at fixed distances before the tail. */
     SPACED
@@ -88,7 +88,7 @@ public record CachePolicy(
     LOOP,
     /** Nothing follows: only what every request begins with is worth a cache. */
     ONE_SHOT,
-    /** A side question to a conversation that goes on elsewhere (P-21). */
+    /** A side question to a conversation that goes on elsewhere. */
     FORK,
     /** The next one begins anew, after a compaction: what is new here is not worth a cache. */
     LAST

@@ -11,7 +11,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What changed in what had been sent, who did it and what it costs (P-53).
+ * What changed in what had been sent, who did it and what it costs.
  *
  * @param previous the request that was to be repeated
  * @param block the first block that differs
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param cause who did it
  * @param tokensLost tokens that could have been read from the cache
  * @param costLost what that costs, in plain input tokens
- * @param thinkingLost blocks that only their maker can read and that are void now (P-54)
+ * @param thinkingLost blocks that only their maker can read and that are void now
  * @param advice what would have been cheaper
  */
 @API(status = API.Status.STABLE, since = "0.1")

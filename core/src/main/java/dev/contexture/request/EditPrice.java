@@ -4,7 +4,7 @@ import dev.contexture.model.CacheRules;
 import org.apiguardian.api.API;
 
 /**
- * What it costs to change something that was sent, in plain input tokens (P-48).
+ * What it costs to change something that was sent, in plain input tokens.
  *
  * @param extra what the next request costs more
  * @param savingPerCall what each one after it costs less

@@ -9,7 +9,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A foreign message list as turns (P-85).
+ * A foreign message list as turns.
  *
  * @param turns in order, complete
  * @param instructions what the list told the model; the host's system parts

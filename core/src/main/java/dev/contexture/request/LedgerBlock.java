@@ -3,7 +3,7 @@ package dev.contexture.request;
 import org.apiguardian.api.API;
 
 /**
- * A block as the ledger keeps it (P-50). Immutable.
+ * A block as the ledger keeps it. Immutable.
  *
  * @param tier where it stood
  * @param kind what it was

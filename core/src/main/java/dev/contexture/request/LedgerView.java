@@ -47,7 +47,7 @@ public record LedgerView(
 
   /**
    * How many blocks the next request has to repeat where thinking is bound to what stood before it:
-   * all of them, its end included, if thinking follows that was made upon them (P-19).
+   * all of them, its end included, if thinking follows that was made upon them.
    */
   public int boundBlocks(List<RequestBlock> next) {
     int stable = stable();

@@ -4,14 +4,14 @@ import java.util.Locale;
 import org.apiguardian.api.API;
 
 /**
- * Where the engine would like a prompt cache to end (P-20). The order is that of their worth when
- * there are not marks for all (P-28).
+ * Where the engine would like a prompt cache to end. The order is that of their worth when there
+ * are not marks for all.
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public enum Point {
   /** The last stable block. */
   TAIL,
-  /** The deepest mark of the request before, where no other is near enough to find it (P-25). */
+  /** The deepest mark of the request before, where no other is near enough to find it. */
   ANCHOR,
   /** The last system part that stays the same. */
   SYSTEM,

@@ -3,7 +3,7 @@ package dev.contexture.request;
 import java.util.Optional;
 import org.apiguardian.api.API;
 
-/** How a request relates to the one before it (P-51). */
+/** How a request relates to the one before it. */
 @API(status = API.Status.STABLE, since = "0.1")
 public sealed interface Prefix {
   /** Everything stable is repeated, and more follows. */
@@ -44,7 +44,7 @@ public sealed interface Prefix {
     }
   }
 
-  /** The word for it on the wire (H-6): a repetition extends by nothing. */
+  /** The word for it on the wire: a repetition extends by nothing. */
   default String wireName() {
     return switch (this) {
       case Extends _unused -> "extends";

@@ -56,7 +56,7 @@ public interface ProviderFormat {
   String wireName(String tool);
 
   /**
-   * The messages as a model takes them, whoever serves it (M-99).
+   * The messages as a model takes them, whoever serves it.
    *
    * @return empty if it takes them as they are
    */

@@ -21,7 +21,7 @@ import org.apiguardian.api.API;
 
 /**
  * A reply as the parts of the assistant's message, in the order of the wire, verbatim forms right
- * before what they stand for (P-82, T-107). A reply that was cut, and a refusal, give texts alone.
+ * before what they stand for. A reply that was cut, and a refusal, give texts alone.
  *
  * @param asked the model that was asked; it reads its own opaque parts whatever name it answered
  *     under
@@ -34,7 +34,7 @@ public record ReplyParts(
   /** The member that holds arguments which are no JSON object. */
   public static final String RAW_ARGUMENTS = "_raw";
 
-  /** Ids made from those of the provider (T-5). */
+  /** Ids made from those of the provider. */
   public static ReplyParts of(ModelRef asked, UnaryOperator<String> tools) {
     return new ReplyParts(asked, tools, call -> CallId.of(call.providerId().orElse("none")));
   }
@@ -89,7 +89,7 @@ public record ReplyParts(
     byOrder.computeIfAbsent(order, unused -> new ArrayList<>()).add(part);
   }
 
-  /** Texts carry no line break at their end (T-37). */
+  /** Texts carry no line break at their end. */
   private static String withoutLineBreaks(String text) {
     int end = text.length();
     while (end > 0 && (text.charAt(end - 1) == '\n' || text.charAt(end - 1) == '\r')) {

@@ -9,8 +9,8 @@ import java.util.function.Supplier;
 import org.apiguardian.api.API;
 
 /**
- * An embedder whose answers are checked and brought to length 1 (M-85): the right number of
- * vectors, each of the right dimension, of finite numbers, not all zero. Thread-safe.
+ * An embedder whose answers are checked and brought to length 1: the right number of vectors, each
+ * of the right dimension, of finite numbers, not all zero. Thread-safe.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class CheckedEmbedder {

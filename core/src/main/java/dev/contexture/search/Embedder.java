@@ -4,9 +4,8 @@ import java.util.List;
 import org.apiguardian.api.API;
 
 /**
- * Turns texts into vectors whose cosine says how close their meanings are (M-85). Implementations
- * call a model, in the process or elsewhere; they are thread-safe and do not retry, which the
- * engine does.
+ * Turns texts into vectors whose cosine says how close their meanings are. Implementations call a
+ * model, in the process or elsewhere; they are thread-safe and do not retry, which the engine does.
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public interface Embedder {

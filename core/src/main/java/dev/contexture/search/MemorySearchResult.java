@@ -5,7 +5,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One hit, with the content that the store holds now (M-75).
+ * One hit, with the content that the store holds now.
  *
  * @param id {@code user/conversation/seq} of a message, else the id of the block or entry
  * @param type what it is
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param content all of it
  * @param excerpt the part that matches best
  * @param at when it was written
- * @param score higher is better; comparable within one result only (M-76)
+ * @param score higher is better; comparable within one result only
  * @param why the parts of the score
  */
 @API(status = API.Status.STABLE, since = "0.1")

@@ -5,10 +5,10 @@ import java.util.List;
 import org.apiguardian.api.API;
 
 /**
- * A query as people and models write it. Any text is one (M-78): its words are alternatives, what
- * stands in a balanced pair of quotation marks is a phrase that must occur, and every other
- * punctuation only separates. In a text of more than {@link #MAX_WORDS} words quotation marks are
- * those of prose, such as in a task that quotes people: there they only separate, too.
+ * A query as people and models write it. Any text is one: its words are alternatives, what stands
+ * in a balanced pair of quotation marks is a phrase that must occur, and every other punctuation
+ * only separates. In a text of more than {@link #MAX_WORDS} words quotation marks are those of
+ * prose, such as in a task that quotes people: there they only separate, too.
  *
  * @param words what is outside of quotation marks
  * @param phrases what must occur as it stands

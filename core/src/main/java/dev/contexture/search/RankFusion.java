@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.apiguardian.api.API;
 
-/** Reciprocal rank fusion (M-80): the sum of 1 / (60 + rank) over the lists that hold an entry. */
+/** Reciprocal rank fusion: the sum of 1 / (60 + rank) over the lists that hold an entry. */
 @API(status = API.Status.STABLE, since = "0.1")
 public final class RankFusion {
   private static final int K = 60;

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The index of one tenant and project, with statistics of its own: another project's content
- * changes no score (M-77).
+ * changes no score.
  *
  * <p><b>Visibility.</b> What {@link #write} wrote is found by every search that starts after it
  * returned. <b>Durability.</b> {@link #commit} makes it durable together with the position that was

@@ -14,7 +14,7 @@ public enum SearchMode {
   VECTOR,
   /** By both, joined by reciprocal rank fusion. */
   HYBRID,
-  /** Hybrid with a configured embedder, else by words (M-81). */
+  /** Hybrid with a configured embedder, else by words. */
   AUTO;
 
   /** The mode of this wire name. */

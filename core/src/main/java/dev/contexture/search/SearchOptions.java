@@ -10,7 +10,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a search is to look for, beside its words (M-74). Immutable.
+ * What a search is to look for, beside its words. Immutable.
  *
  * @param mode how hits are found
  * @param contentTypes what may be found; none given means all
@@ -36,10 +36,10 @@ public record SearchOptions(
     @Nullable Instant to,
     boolean raw,
     double minSimilarity) {
-  /** The most hits of one search (M-3). */
+  /** The most hits of one search. */
   public static final int MAX_LIMIT = 1_000;
 
-  /** The most code points of a query (M-3). */
+  /** The most code points of a query. */
   public static final int MAX_QUERY_CHARS = 10_000;
 
   /** The longest time that an index looks for the words of one query. */

@@ -5,7 +5,7 @@ import dev.contexture.json.SendableText;
 import org.apiguardian.api.API;
 
 /**
- * Feedback on a turn (T-87).
+ * Feedback on a turn.
  *
  * @param key what replaces it: one for the user's, another one for each of a machine's
  * @param value origin, reaction, text, confidence

@@ -6,7 +6,7 @@ import org.apiguardian.api.API;
 
 /**
  * What an operation led to, kept with the commit that did it, so that doing it again is answered
- * and not done (T-109, T-110).
+ * and not done.
  *
  * @param key of the operation, unique in the conversation, for example {@code record:r1}
  * @param turn with which it is erased

@@ -39,7 +39,7 @@ public sealed interface Precondition {
   record NoOpenTurn(@Nullable TurnId except) implements OfConversation {}
 
   /**
-   * The newest usable summary (T-21) is this one.
+   * The newest usable summary is this one.
    *
    * @param summaryId null: there is none
    */
@@ -48,7 +48,7 @@ public sealed interface Precondition {
   /**
    * Since a version nothing happened to the blocks from one sequence number up to, not including,
    * another: no turn with blocks there changed its status, no archived range that meets them was
-   * made, none of their visibility records was put or dropped, and none was erased (T-97).
+   * made, none of their visibility records was put or dropped, and none was erased.
    */
   record UnchangedSince(long version, long fromSeq, long toSeq) implements OfConversation {}
 

@@ -9,7 +9,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The record of a request to a model (P-50).
+ * The record of a request to a model.
  *
  * @param id its key in the conversation
  * @param turn the turn that it was made for, if any

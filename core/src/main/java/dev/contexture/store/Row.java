@@ -66,7 +66,7 @@ public sealed interface Row permits Row.OfConversation, MemoryRow {
     }
   }
 
-  /** Replaces the announce blocks that are kept with a turn; none clears them (T-86). */
+  /** Replaces the announce blocks that are kept with a turn; none clears them. */
   record SetAnnounce(TurnId turn, List<Block> blocks) implements OfConversation {
     public SetAnnounce {
       blocks = List.copyOf(blocks);
@@ -74,8 +74,8 @@ public sealed interface Row permits Row.OfConversation, MemoryRow {
   }
 
   /**
-   * Keeps blocks with a turn that get no sequence number (T-85). Their place is behind the last
-   * block stored so far, with those appended by earlier rows of the set.
+   * Keeps blocks with a turn that get no sequence number. Their place is behind the last block
+   * stored so far, with those appended by earlier rows of the set.
    */
   record AddTransient(TurnId turn, List<Block> blocks) implements OfConversation {
     public AddTransient {
@@ -83,7 +83,7 @@ public sealed interface Row permits Row.OfConversation, MemoryRow {
     }
   }
 
-  /** Keeps the pending answer with a turn (T-108); null clears it. */
+  /** Keeps the pending answer with a turn; null clears it. */
   record SetPendingAnswer(TurnId turn, @Nullable JsonObject answer) implements OfConversation {}
 
   /** Drops all that is kept with a turn: announce, transient blocks, pending answer. */
@@ -104,7 +104,7 @@ public sealed interface Row permits Row.OfConversation, MemoryRow {
   /** Names a turn whose searchable content changed in the outbox. */
   record IndexTurn(TurnId turn) implements OfConversation {}
 
-  /** Keeps when the prompt cache was last used (T-51). Raises no version. */
+  /** Keeps when the prompt cache was last used. Raises no version. */
   record Touch(CacheTouch touch) implements OfConversation {}
 
   /**
@@ -135,8 +135,8 @@ public sealed interface Row permits Row.OfConversation, MemoryRow {
   }
 
   /**
-   * Puts the epoch of an agent; the one before is replaced (M-130). The memory blocks that it names
-   * must exist.
+   * Puts the epoch of an agent; the one before is replaced. The memory blocks that it names must
+   * exist.
    */
   record PutEpoch(EpochRow epoch) implements OfConversation {}
 

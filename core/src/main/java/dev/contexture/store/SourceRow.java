@@ -4,10 +4,10 @@ import dev.contexture.json.JsonObject;
 import org.apiguardian.api.API;
 
 /**
- * One source of the pool (T-93). A row is never removed, so that its sid never returns for another.
+ * One source of the pool. A row is never removed, so that its sid never returns for another.
  *
  * @param sid its number, from 1
- * @param key what makes two sources the same (T-94)
+ * @param key what makes two sources the same
  * @param visible whether the pool shows it
  * @param row title, url, text and so on
  */

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * written; what they mean is decided by its caller.
  *
  * <p><b>Scope.</b> Every method carries the full scope it works in. Equal ids in another scope
- * share nothing (T-3); a conversation that does not exist reads as empty.
+ * share nothing; a conversation that does not exist reads as empty.
  *
  * <p><b>Atomicity.</b> {@link #commit} and the erasing methods apply as a whole or not at all, also
  * when the process dies in the middle; when they return, their effect is durable. Each read sees
@@ -40,8 +40,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Failures.</b> What callers can react to is a {@link Commit.Conflict}. Everything else is a
  * {@link ContextureException}: {@code store_unavailable}, {@code store_read_only}, {@code
  * store_full}, or {@code store_damaged} with the id of what cannot be read; damaged data is never
- * skipped (T-99). A failed commit changed nothing; erasing that failed may have removed everything
- * already and is simply done again. {@link #writeProblem} says whether writes are expected to work.
+ * skipped. A failed commit changed nothing; erasing that failed may have removed everything already
+ * and is simply done again. {@link #writeProblem} says whether writes are expected to work.
  *
  * <p><b>Erasing.</b> What an erasing method removed cannot be read any more when it returns. Copies
  * that others keep in use may stay in files for a while, which {@link #isErasing} tells; the store
@@ -92,7 +92,7 @@ public interface Store extends AutoCloseable {
 
   /**
    * Stored blocks from one sequence number to another, both included, oldest first, also those
-   * before a summary, in archived ranges and of excluded turns (T-22). Erased ones leave gaps.
+   * before a summary, in archived ranges and of excluded turns. Erased ones leave gaps.
    *
    * @param limit the most to return; the next page starts behind the last one returned
    */
@@ -100,11 +100,11 @@ public interface Store extends AutoCloseable {
 
   /**
    * All stored blocks on a path, oldest first, together with those whose {@link
-   * NewBlock#artifactPath} it is (T-17), of turns of every status.
+   * NewBlock#artifactPath} it is, of turns of every status.
    */
   List<StoredBlock> blocksOn(Scope.OfConversation conversation, BlockPath path);
 
-  /** The stored blocks with these ids of their callers' (T-111), by id; unknown ones are absent. */
+  /** The stored blocks with these ids of their callers', by id; unknown ones are absent. */
   Map<String, StoredBlock> blocksWithIds(Scope.OfConversation conversation, Collection<String> ids);
 
   /** One turn. */
@@ -140,7 +140,7 @@ public interface Store extends AutoCloseable {
    */
   List<StoredTurn> excludedTurns(Scope.OfConversation conversation, long fromSeq, int limit);
 
-  /** The stored blocks of one turn, oldest first (T-25). */
+  /** The stored blocks of one turn, oldest first. */
   List<StoredBlock> turnBlocks(Scope.OfConversation conversation, TurnId turn);
 
   /** All summaries, also withdrawn ones: the highest cut first, then the latest. */

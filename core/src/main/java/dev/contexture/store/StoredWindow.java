@@ -11,12 +11,12 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the next render needs, of one state: everything from the newest usable summary on (T-21).
+ * What the next render needs, of one state: everything from the newest usable summary on.
  *
  * @param head where the conversation stands
  * @param summary the newest usable summary, if there is one
  * @param carried if the first block belongs to a turn that began before the summary's cut: that
- *     turn's first block and its header, prompt and attachment.meta blocks before the cut (T-29)
+ *     turn's first block and its header, prompt and attachment.meta blocks before the cut
  * @param blocks those from the cut on, oldest first, without excluded turns and archived ranges
  * @param turns the turns of {@code carried} and {@code blocks} and the open one, in the order in
  *     which they were first put
@@ -50,9 +50,9 @@ public record StoredWindow(
    * What is kept with one turn and goes when it closes.
    *
    * @param turn the turn
-   * @param announce the announce blocks (T-86)
-   * @param transients blocks without a sequence number (T-85), in order
-   * @param pendingAnswer the answer that no block holds yet (T-108), if any
+   * @param announce the announce blocks
+   * @param transients blocks without a sequence number, in order
+   * @param pendingAnswer the answer that no block holds yet, if any
    */
   public record TurnScoped(
       TurnId turn,

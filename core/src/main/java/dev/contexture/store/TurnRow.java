@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  * @param turn its id
  * @param status where it stands
  * @param agent whose turn it is, if anybody said
- * @param parent the call that started it, if any (T-82)
+ * @param parent the call that started it, if any
  * @param startedAt when it was opened
  * @param endedAt when it was closed; null while it is open
- * @param lease who works on it and until when nobody else may (T-91); null: nobody
+ * @param lease who works on it and until when nobody else may; null: nobody
  * @param meta what else belongs to it, such as its settings and why it ended; no text of blocks
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")

@@ -8,7 +8,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whole turns that are left out of every render; their blocks stay stored and readable (T-20).
+ * Whole turns that are left out of every render; their blocks stay stored and readable.
  *
  * @param id its key
  * @param fromSeq the first block

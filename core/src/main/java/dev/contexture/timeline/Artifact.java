@@ -16,7 +16,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a path resolves to: the newest of everything that was stored under it (T-17). Immutable.
+ * What a path resolves to: the newest of everything that was stored under it. Immutable.
  *
  * @param path what was asked for
  * @param mime the type of the newest version
@@ -36,7 +36,7 @@ public record Artifact(
     JsonObject meta,
     int versions) {
 
-  /** The metadata of a block that only repeats, maybe in part, what its path holds (T-102). */
+  /** The metadata of a block that only repeats, maybe in part, what its path holds. */
   public static final String COPY = "read_copy";
 
   /**

@@ -7,8 +7,8 @@ import java.util.Set;
 import org.apiguardian.api.API;
 
 /**
- * Calls of a turn that were issued together: no result of one of them lies in between (T-39). In
- * messages it is one of the assistant and one of the user.
+ * Calls of a turn that were issued together: no result of one of them lies in between. In messages
+ * it is one of the assistant and one of the user.
  *
  * <p>Changed only while {@link Rounds} reads the window; afterwards it can be shared.
  */

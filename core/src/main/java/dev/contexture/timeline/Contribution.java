@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apiguardian.api.API;
 
-/** Judges the blocks of one contribute: all are good, or none is taken (T-85, T-100). */
+/** Judges the blocks of one contribute: all are good, or none is taken. */
 @API(status = API.Status.STABLE, since = "0.1")
 public final class Contribution {
   private Contribution() {}

@@ -18,7 +18,7 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * One row of the sources pool (T-93). Immutable.
+ * One row of the sources pool. Immutable.
  *
  * @param sid its number in the conversation; 0 while it has none
  * @param fields title, url, text, mime, physical_path, published_at, relevance, and whatever else
@@ -92,7 +92,7 @@ public record PoolSource(long sid, JsonObject fields) {
                     .map(p -> BlockPath.ofPhysical(p).text()));
   }
 
-  /** What makes two rows the same source (T-94); a row without file and URL equals no other. */
+  /** What makes two rows the same source; a row without file and URL equals no other. */
   public Optional<String> key() {
     return physicalPath().map(path -> "local:" + path).or(() -> url().map(PoolSource::normalised));
   }

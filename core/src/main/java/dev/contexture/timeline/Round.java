@@ -8,8 +8,8 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All blocks of a turn that share one call, from its notes to its results (T-10). Ids may repeat: a
- * call whose id is already answered opens a round of its own.
+ * All blocks of a turn that share one call, from its notes to its results. Ids may repeat: a call
+ * whose id is already answered opens a round of its own.
  *
  * <p>Positions are those in the window that the round was found in. Changed only while {@link
  * Rounds} reads the window; afterwards it can be shared.

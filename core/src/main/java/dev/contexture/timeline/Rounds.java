@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How the blocks of a window belong together: which round each is of, and where it goes when calls
- * and results are sent as such (T-10, T-39).
+ * and results are sent as such.
  *
  * <p>It depends on stored blocks only, not on what is filtered or hidden, so that hiding a block
  * changes no round.

@@ -13,7 +13,7 @@ import org.apiguardian.api.API;
 
 /**
  * The sources that the agent has found, by numbers that never shift and never return for another
- * source (T-93, T-94). Immutable.
+ * source. Immutable.
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public final class SourcesPool {
@@ -67,7 +67,7 @@ public final class SourcesPool {
     return Map.copyOf(sidsByKey);
   }
 
-  /** The rows that a {@code so:} path selects, by number, each once (T-15). */
+  /** The rows that a {@code so:} path selects, by number, each once. */
   public List<PoolSource> select(BlockPath path) {
     var selector = path.selector();
     return rows.values().stream().filter(row -> selector.selects(row.sid())).toList();

@@ -11,8 +11,8 @@ import java.util.List;
 import org.apiguardian.api.API;
 
 /**
- * What stands for everything before a block (T-20). It has no sequence number and moves nothing: it
- * is shown directly before the block with {@code seq = cutSeq}.
+ * What stands for everything before a block. It has no sequence number and moves nothing: it is
+ * shown directly before the block with {@code seq = cutSeq}.
  *
  * @param id its key
  * @param cutSeq the first block that is still shown
@@ -45,7 +45,7 @@ public record Summary(
     meta = SendableText.of(meta);
   }
 
-  /** By what they stand for: the one with the higher cut, then the later one, is newer (T-21). */
+  /** By what they stand for: the one with the higher cut, then the later one, is newer. */
   static final Comparator<Summary> OLDEST_FIRST =
       Comparator.comparingLong(Summary::cutSeq).thenComparing(Summary::createdAt);
 
@@ -62,7 +62,7 @@ public record Summary(
         .toList();
   }
 
-  /** Whether the divided turn's prompt is shown again behind the summary (T-29). */
+  /** Whether the divided turn's prompt is shown again behind the summary. */
   public boolean carriesPrompt() {
     return meta.object("carried").map(carried -> carried.isTrue("prompt")).orElse(false);
   }

@@ -21,11 +21,11 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a conversation (T-20). Immutable: every change gives the next value, and shares
- * everything else with this one. Appending a block costs the same however long the conversation is.
+ * The state of a conversation. Immutable: every change gives the next value, and shares everything
+ * else with this one. Appending a block costs the same however long the conversation is.
  *
  * <p>A turn that no {@link TurnState} is known of counts as complete. The active turn is the one
- * that is worked on; every turn that is neither kept nor active is excluded from the window (T-24).
+ * that is worked on; every turn that is neither kept nor active is excluded from the window.
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public final class Timeline {
@@ -193,7 +193,7 @@ public final class Timeline {
     return omittedTurns;
   }
 
-  /** Leaves the turns out of the window, as a load with a limit does (T-84). */
+  /** Leaves the turns out of the window, as a load with a limit does. */
   public Timeline withOmittedTurns(Set<TurnId> turns) {
     State next = new State(this);
     next.omittedTurns = Set.copyOf(turns);
@@ -268,14 +268,14 @@ public final class Timeline {
     return Collections.unmodifiableMap(visibility);
   }
 
-  /** Whether the turn is left out of the window: neither kept nor active (T-24). */
+  /** Whether the turn is left out of the window: neither kept nor active. */
   public boolean isExcluded(TurnId turn) {
     return notKept.contains(turn) && !turn.equals(activeTurn);
   }
 
   /**
    * The summary that opens the window: the newest that is neither withdrawn nor covers an excluded
-   * turn (T-21).
+   * turn.
    */
   public Optional<Summary> openingSummary() {
     return summaries.stream()
@@ -286,7 +286,7 @@ public final class Timeline {
 
   /**
    * Takes the newest summary back, with the ranges that were archived when it was made; the view
-   * before is there again (T-23).
+   * before is there again.
    *
    * @throws ContextureException {@code not_found} if that is not the newest summary in use
    */

@@ -216,7 +216,7 @@ public final class TimelineCodec {
     timeline = timeline.withAnnounce(announce);
   }
 
-  /** The numbers of sources that are not visible, which never return for another one (T-93). */
+  /** The numbers of sources that are not visible, which never return for another one. */
   private static Map<String, Long> sourceIds(JsonFields fields) {
     JsonObject ids = fields.object("source_ids").orElse(JsonObject.EMPTY);
     JsonFields numbers = JsonFields.of(ids, ids.keys());

@@ -65,7 +65,7 @@ public final class TimelineEntry {
     return seq;
   }
 
-  /** The call that the block belongs to (T-10). */
+  /** The call that the block belongs to. */
   public Optional<CallId> callId() {
     return Optional.ofNullable(identity().callId);
   }
@@ -75,12 +75,12 @@ public final class TimelineEntry {
     return Optional.ofNullable(identity().providerCallId);
   }
 
-  /** The tool, if the block itself names it; else ask the call (T-10). */
+  /** The tool, if the block itself names it; else ask the call. */
   public Optional<String> ownToolId() {
     return Optional.ofNullable(identity().toolId);
   }
 
-  /** The recorded answer that the block is a part of (T-107). */
+  /** The recorded answer that the block is a part of. */
   public Optional<String> answerId() {
     return Optional.ofNullable(identity().answerId);
   }

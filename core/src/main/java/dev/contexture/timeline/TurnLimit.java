@@ -13,7 +13,7 @@ import java.util.Set;
 import org.apiguardian.api.API;
 
 /**
- * How many turns after the newest summary are loaded (T-84). The active turn always is.
+ * How many turns after the newest summary are loaded. The active turn always is.
  *
  * @param turns the newest so many; empty: all
  * @param days those not older; empty: all

@@ -6,8 +6,8 @@ import java.util.Locale;
 import org.apiguardian.api.API;
 
 /**
- * The record that a block is shown as something else (T-19). The newest record of a block counts;
- * the block itself never changes.
+ * The record that a block is shown as something else. The newest record of a block counts; the
+ * block itself never changes.
  *
  * @param seq the block
  * @param replacement what stands in its place; blank: nothing

@@ -4,7 +4,7 @@ import dev.contexture.model.Tokenizer;
 import org.apiguardian.api.API;
 
 /**
- * What the reports of a provider teach about the tokens of one model (P-58, P-59). Immutable.
+ * What the reports of a provider teach about the tokens of one model. Immutable.
  *
  * <p>A sample is the tokens that the provider counted per token counted here. The ratio follows the
  * samples, fast at first and then by a fifth; the error follows how far each sample was from the

@@ -4,7 +4,7 @@ import java.util.Locale;
 import org.apiguardian.api.API;
 
 /**
- * A count of tokens and how far off it may be (P-56, P-59).
+ * A count of tokens and how far off it may be.
  *
  * @param tokens the count
  * @param low as few as it may be, never below 0

@@ -10,8 +10,8 @@ import java.util.List;
 import org.apiguardian.api.API;
 
 /**
- * The price list of one render (T-58): a counter, and the ratio by which its counts are scaled to
- * those of the model that the render is for.
+ * The price list of one render: a counter, and the ratio by which its counts are scaled to those of
+ * the model that the render is for.
  *
  * @param counter counts texts
  * @param ratio tokens of the model per token of the counter; 1 where nothing is known

@@ -41,7 +41,7 @@ public final class RuleEngine {
         .or(() -> limit(state, ToolRule.ALL_TOOLS));
   }
 
-  /** The state after a call that was executed; a refused one is not recorded (M-118). */
+  /** The state after a call that was executed; a refused one is not recorded. */
   public RuleState record(RuleState state, RuleCall call, boolean success) {
     return state.with(call.tool(), success);
   }

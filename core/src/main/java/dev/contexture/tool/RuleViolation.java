@@ -4,7 +4,7 @@ import java.util.List;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** Why a call is refused (M-117). */
+/** Why a call is refused. */
 @API(status = API.Status.STABLE, since = "0.1")
 public sealed interface RuleViolation {
   /** The tool, or {@link ToolRule#ALL_TOOLS}. */

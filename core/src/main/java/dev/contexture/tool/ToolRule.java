@@ -3,7 +3,7 @@ package dev.contexture.tool;
 import java.util.List;
 import org.apiguardian.api.API;
 
-/** A rule for calling one tool within a turn (M-113). A valid set of them is {@link ToolRules}. */
+/** A rule for calling one tool within a turn. A valid set of them is {@link ToolRules}. */
 @API(status = API.Status.STABLE, since = "0.1")
 public sealed interface ToolRule {
   /** Stands for all tools; only {@link MaxCalls} takes it. */

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Set;
 import org.apiguardian.api.API;
 
-/** Rules as JSON (H-6). */
+/** Rules as JSON. */
 @API(status = API.Status.STABLE, since = "0.1")
 public final class ToolRuleCodec {
   private static final String TYPES =

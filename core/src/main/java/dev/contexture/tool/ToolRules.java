@@ -39,7 +39,7 @@ public final class ToolRules {
   }
 
   /**
-   * Checks rules against each other (M-115).
+   * Checks rules against each other.
    *
    * @throws ContextureException {@code rule_invalid}
    */
@@ -73,7 +73,7 @@ public final class ToolRules {
   public record Fitted(ToolRules rules, List<String> unknown) {}
 
   /**
-   * Leaves out rules about tools that are not there (M-115).
+   * Leaves out rules about tools that are not there.
    *
    * @throws ContextureException {@code rule_invalid} if a rule allows an operation that its tool
    *     lacks
@@ -107,7 +107,7 @@ public final class ToolRules {
     return rules.isEmpty();
   }
 
-  /** The part of the system prompt that tells them (M-114); empty if there are none. */
+  /** The part of the system prompt that tells them; empty if there are none. */
   public Optional<String> text() {
     return rules.isEmpty()
         ? Optional.empty()

@@ -17,7 +17,7 @@ import org.apiguardian.api.API;
  * @param name as rules name it
  * @param description what a model is told about it
  * @param parameters the JSON Schema of its arguments, without references: each is replaced by what
- *     it refers to (M-98)
+ *     it refers to
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public record ToolSpec(String name, String description, JsonObject parameters) {

@@ -13,7 +13,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a turn is finished with (T-89).
+ * What a turn is finished with.
  *
  * @param answer the completion; null: the answer that was recorded last
  * @param sourcesUsed the sources that it rests on

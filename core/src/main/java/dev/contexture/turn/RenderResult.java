@@ -21,7 +21,7 @@ public record RenderResult(
     CompactionOutcome compaction,
     TtlPruner.Outcome pruning,
     long version) {
-  /** The answer of a render call (H-5). */
+  /** The answer of a render call. */
   public JsonObject write() {
     JsonObject pruned =
         JsonObject.builder()

@@ -14,7 +14,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What recording an answer returns (T-106): what the model said and what it wants done.
+ * What recording an answer returns: what the model said and what it wants done.
  *
  * @param text all text, joined
  * @param calls the calls to answer, in order

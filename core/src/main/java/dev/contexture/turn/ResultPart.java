@@ -38,7 +38,7 @@ public sealed interface ResultPart {
     }
   }
 
-  /** What the agent is told beside the result: {@code {"code", "message", …}} (T-101). */
+  /** What the agent is told beside the result: {@code {"code", "message", …}}. */
   record Notice(JsonObject value) implements ResultPart {
     public Notice {
       value = SendableText.of(value);

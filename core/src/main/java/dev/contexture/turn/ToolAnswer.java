@@ -11,7 +11,7 @@ import org.apiguardian.api.API;
 /**
  * What a tool gives back, for {@link Turn#answer(ToolCall, ToolAnswer)}.
  *
- * @param parts notices, the status, what was read; in this order (T-11)
+ * @param parts notices, the status, what was read; in this order
  * @param error whether it failed
  */
 @API(status = API.Status.STABLE, since = "0.1")

@@ -13,7 +13,7 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * Everything that was stored in one turn, quiet blocks too, summaries never (T-25).
+ * Everything that was stored in one turn, quiet blocks too, summaries never.
  *
  * @param turn its status, agent, parent, times and feedback
  * @param blocks in the order in which they were stored

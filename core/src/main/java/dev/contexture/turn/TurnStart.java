@@ -13,7 +13,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a turn starts with (T-82, T-83). Collects values; confined to one thread.
+ * What a turn starts with. Collects values; confined to one thread.
  *
  * <pre>{@code
  * browser.startTurn(TurnStart.prompt("Weather in Oslo?").agent("atlas"))

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The labelled lines of a block (T-33). A line without a value is left out. */
+/** The labelled lines of a block. A line without a value is left out. */
 final class BlockLines {
   private static final int MAX_LISTED_TURNS = 8;
 
@@ -66,7 +66,7 @@ final class BlockLines {
     return lines.lines;
   }
 
-  /** The lines of a block that is shown as something else (T-36). */
+  /** The lines of a block that is shown as something else. */
   static List<String> replaced(Block block, String replacement) {
     BlockLines lines = new BlockLines();
     lines.add(replacedLabel(block.type())).path(block).add(stripEnd(replacement));

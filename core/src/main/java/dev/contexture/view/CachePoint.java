@@ -4,7 +4,7 @@ import java.util.Locale;
 import org.apiguardian.api.API;
 
 /**
- * A place in the stable stream behind which a provider's prompt cache should end (T-43).
+ * A place in the stable stream behind which a provider's prompt cache should end.
  *
  * @param kind which one
  * @param index position in the stream

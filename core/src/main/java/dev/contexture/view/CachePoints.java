@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the cache points of a stable stream (T-44, T-45). */
+/** Finds the cache points of a stable stream. */
 final class CachePoints {
   private final View view;
   private final List<StreamItem> items;
@@ -37,7 +37,7 @@ final class CachePoints {
     return List.copyOf(points);
   }
 
-  /** Where the pre-tail point lies, which also bounds what can be hidden (T-48). */
+  /** Where the pre-tail point lies, which also bounds what can be hidden. */
   static OptionalInt preTail(View view, CachePoint.Settings settings) {
     return view.items().isEmpty() ? OptionalInt.empty() : new CachePoints(view, settings).preTail();
   }

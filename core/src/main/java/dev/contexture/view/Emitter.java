@@ -172,7 +172,7 @@ public final class Emitter {
         : labelled(nativeRole(block), entry, tool);
   }
 
-  /** Who speaks a block at its own place (T-38). */
+  /** Who speaks a block at its own place. */
   private static MessageRole nativeRole(Block block) {
     BlockType type = block.type();
     if (type.equals(BlockType.ASSISTANT_COMPLETION)
@@ -236,7 +236,7 @@ public final class Emitter {
         MessageRole.ASSISTANT, List.of(part), meter.texts(List.of(name, arguments)));
   }
 
-  /** What a block adds to the content of its round's result (T-38). */
+  /** What a block adds to the content of its round's result. */
   private Emission resultPart(TimelineEntry entry, @Nullable String tool) {
     Block block = entry.block();
     if (!block.type().isResult()) {
@@ -287,7 +287,7 @@ public final class Emitter {
         : texts(role, BlockLines.replaced(block, replacement));
   }
 
-  /** The replacement's own parameters if it is such an object, else the text as one (T-42). */
+  /** The replacement's own parameters if it is such an object, else the text as one. */
   private static String replacedArguments(String replacement) {
     return Optional.of(replacement)
         .filter(JsonText::isObject)

@@ -16,8 +16,8 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides whether a path may be hidden and which blocks that touches (T-47 to T-50). Pure: it
- * returns the visibility records to be stored.
+ * Decides whether a path may be hidden and which blocks that touches. Pure: it returns the
+ * visibility records to be stored.
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public final class HidePlanner {

@@ -5,7 +5,7 @@ import dev.contexture.block.Block;
 import java.util.Set;
 import org.apiguardian.api.API;
 
-/** Binary content as parts, and as the marker lines that stand for it in text (T-35). */
+/** Binary content as parts, and as the marker lines that stand for it in text. */
 @API(status = API.Status.STABLE, since = "0.1")
 public final class Media {
   private static final Set<String> IMAGES =

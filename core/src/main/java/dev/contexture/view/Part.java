@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** The least that a message is made of, in a form that no provider owns (T-37). Immutable. */
+/** The least that a message is made of, in a form that no provider owns. Immutable. */
 @API(status = API.Status.STABLE, since = "0.1")
 public sealed interface Part {
   /** What the user says where a provider wants the user to speak: the only filler there is. */
@@ -73,7 +73,7 @@ public sealed interface Part {
    * @param kind the provider's name for it
    * @param raw its JSON text as received, but for halves of surrogate pairs
    * @param verbatim whether it is the verbatim form of the part right after it, a text or a call:
-   *     its maker gets this one, everybody else the other (P-5, P-76)
+   *     its maker gets this one, everybody else the other
    * @param reply names the answer that it was part of; empty if nobody knows
    * @param order its place in that answer
    */

@@ -67,7 +67,7 @@ public record Reader(
     return TailMemory.isFor(tail, agent) && Collections.disjoint(TailMemory.of(tail), lost);
   }
 
-  /** Whether opaque content of this maker goes to the target (T-112, P-5). */
+  /** Whether opaque content of this maker goes to the target. */
   boolean canRead(String provider, String model) {
     return target == null
         || (target.provider().equals(provider)

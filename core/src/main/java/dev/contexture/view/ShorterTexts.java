@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Shorter and shorter texts that can stand for a pruned block (T-55). */
+/** Shorter and shorter texts that can stand for a pruned block. */
 final class ShorterTexts {
   private final TimelineEntry entry;
   private final Block block;

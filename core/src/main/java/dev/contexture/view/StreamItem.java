@@ -122,7 +122,7 @@ public final class StreamItem {
     return replaced;
   }
 
-  /** Whether it is shown again behind a summary that stands for it (T-29). */
+  /** Whether it is shown again behind a summary that stands for it. */
   public boolean carried() {
     return carried;
   }
@@ -140,7 +140,7 @@ public final class StreamItem {
     return Optional.ofNullable(batch);
   }
 
-  /** Its tool, by itself or by its call (T-10). */
+  /** Its tool, by itself or by its call. */
   public Optional<String> tool() {
     return Optional.ofNullable(tool);
   }
@@ -174,7 +174,7 @@ public final class StreamItem {
     return entry().map(TimelineEntry::block);
   }
 
-  /** What its round is in the count of rounds: the round, or the final one of its turn (T-44). */
+  /** What its round is in the count of rounds: the round, or the final one of its turn. */
   @Nullable Object roundKey() {
     if (round != null) {
       return round;

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Says whom a text at the end of an earlier request was for, and of which memory blocks it told. It
- * is part of the conversation by now (P-19), but not for who may not read those blocks any more.
+ * is part of the conversation by now, but not for who may not read those blocks any more.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class TailMemory {

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The JSON of calls and results as a model may see it (T-34). */
+/** The JSON of calls and results as a model may see it. */
 final class ToolJson {
   private static final Set<String> HANDLES = Set.of("hosted_uri", "rn", "key");
 

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Shortens old content when the provider's cache has expired anyway, so that changing the prefix
- * costs nothing (T-51 to T-57). Pure: it returns the visibility records to be stored.
+ * costs nothing. Pure: it returns the visibility records to be stored.
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public final class TtlPruner {
@@ -186,7 +186,7 @@ public final class TtlPruner {
         && settings.compacts(item.tool().orElse(null), block.path().orElse(null));
   }
 
-  /** The shortened form within its bound: at most half of what the block costs (T-54). */
+  /** The shortened form within its bound: at most half of what the block costs. */
   private Optional<Visibility> replacement(StreamItem item, Instant now) {
     TimelineEntry entry = item.entry().orElseThrow();
     String tool = item.tool().orElse(null);

@@ -121,7 +121,7 @@ public final class View {
   }
 
   /**
-   * The cache points of the stream (T-45).
+   * The cache points of the stream.
    *
    * @param cacheLast whether the last block gets one
    */

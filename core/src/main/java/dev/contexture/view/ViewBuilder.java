@@ -129,9 +129,9 @@ final class ViewBuilder {
   }
 
   /**
-   * From where on everything is withheld (T-41): the first block of the first batch of the active
-   * turn that waits for a result, or of a batch that reaches beyond that block, since a batch is
-   * sent whole.
+   * From where on everything is withheld: the first block of the first batch of the active turn
+   * that waits for a result, or of a batch that reaches beyond that block, since a batch is sent
+   * whole.
    */
   private int pendingFrom() {
     int first = Integer.MAX_VALUE;
@@ -306,7 +306,7 @@ final class ViewBuilder {
     dropped = dropped.append(new DroppedBlock(entry, reason));
   }
 
-  /** What the model says before a call waits for that call, so that nothing sent changes (T-41). */
+  /** What the model says before a call waits for that call, so that nothing sent changes. */
   private void withholdTrailingVoices() {
     while (!items.isEmpty() && isWaitingVoice(items.getLast())) {
       TimelineEntry entry = items.getLast().entry().orElseThrow();

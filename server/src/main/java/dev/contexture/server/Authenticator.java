@@ -9,7 +9,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides who calls, before anything of a request is looked at (H-2). Thread-safe.
+ * Decides who calls, before anything of a request is looked at. Thread-safe.
  *
  * <p>With keys everything needs one, also what does not exist, so that nobody learns anything
  * without a key. Without keys the addresses of loopback stand for a key.

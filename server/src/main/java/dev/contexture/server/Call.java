@@ -147,7 +147,7 @@ final class Call {
    * The agent of the path, all of whose memory the actor of the request may read: the agent itself,
    * people and the system.
    *
-   * @throws ContextureException {@code access_denied} for another agent (M-8)
+   * @throws ContextureException {@code access_denied} for another agent
    */
   String readableAgent() {
     String agent = agent();

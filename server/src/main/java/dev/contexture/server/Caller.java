@@ -13,7 +13,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who calls, and what that one may reach (H-2).
+ * Who calls, and what that one may reach.
  *
  * @param key the id of the key; null where the server has no keys
  * @param grant what is allowed

@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Erasing for good (H-8): memory blocks, agents, users, the project. To erase what is gone already
- * is no failure, so that a caller may ask until it is told that nothing is left.
+ * Erasing for good: memory blocks, agents, users, the project. To erase what is gone already is no
+ * failure, so that a caller may ask until it is told that nothing is left.
  */
 final class EraseRoutes {
   private static final String CONFIRM = "X-Confirm";

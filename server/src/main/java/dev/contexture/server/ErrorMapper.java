@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the answer of whatever was thrown (H-3). Thread-safe. */
+/** Makes the answer of whatever was thrown. Thread-safe. */
 final class ErrorMapper {
   private static final int UNAUTHENTICATED = 401;
   private static final int NOT_FOUND = 404;

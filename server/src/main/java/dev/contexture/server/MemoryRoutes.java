@@ -162,7 +162,7 @@ final class MemoryRoutes {
             .build());
   }
 
-  /** Content is reached by a bare label too, if only one block can be meant (M-72). */
+  /** Content is reached by a bare label too, if only one block can be meant. */
   private static String address(Call call, @Nullable String owner) {
     return owner == null
         ? BlockAddress.of(call.memory(), call.agent(), call.path("label"))

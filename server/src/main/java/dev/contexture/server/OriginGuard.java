@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Keeps web pages of others out (H-2): a server without keys answers only to requests that name it
- * by a loopback address, and takes writes from no page but its own.
+ * Keeps web pages of others out: a server without keys answers only to requests that name it by a
+ * loopback address, and takes writes from no page but its own.
  */
 final class OriginGuard {
   private static final String BYTE = "(25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])";

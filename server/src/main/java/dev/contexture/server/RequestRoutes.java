@@ -23,7 +23,7 @@ import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/** What a model is told: whole requests, an agent's prompt, and when it is written anew (H-6). */
+/** What a model is told: whole requests, an agent's prompt, and when it is written anew. */
 final class RequestRoutes {
   private RequestRoutes() {}
 

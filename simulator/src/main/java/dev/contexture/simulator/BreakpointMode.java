@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * Breakpoints that are read exactly where they stand, in the request or at the ends of messages
- * (P-40). Assumption A3: the ends of earlier user and tool messages can be read.
+ * Breakpoints that are read exactly where they stand, in the request or at the ends of messages.
+ * Assumption A3: the ends of earlier user and tool messages can be read.
  */
 final class BreakpointMode implements CacheMode {
   private static final int READABLE = 80;

@@ -9,7 +9,7 @@ import java.util.Map;
 import org.apiguardian.api.API;
 
 /**
- * Replays requests against the rules of a prompt cache (P-37 to P-43).
+ * Replays requests against the rules of a prompt cache.
  *
  * <pre>{@code
  * CacheReport report = CacheSimulator.simulate(CacheModel.explicit(512), requests);
@@ -103,7 +103,7 @@ public final class CacheSimulator {
     return shared;
   }
 
-  /** The cost with marks everywhere that pay, without minimum and limits (P-42). */
+  /** The cost with marks everywhere that pay, without minimum and limits. */
   private double ideal(Path path, int sharedEarlier, int sharedLater) {
     long read = path.through(sharedEarlier - 1);
     long write = Math.max(0, path.through(sharedLater - 1) - read);

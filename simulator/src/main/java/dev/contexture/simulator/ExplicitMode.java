@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Marks that are written, and reads that look back from a mark to the nearest entry (P-39).
+ * Marks that are written, and reads that look back from a mark to the nearest entry.
  *
  * <p>Assumptions that real usage has to confirm: A1, the marked position is the first of those
  * looked at; A4, entries at marks before the one that is read live on without a price.

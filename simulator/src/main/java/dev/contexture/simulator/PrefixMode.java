@@ -9,8 +9,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Automatic caching of equal beginnings (P-40), also of a part of the first block that differs.
- * Assumption A5: how long such a cache lives when it is not used.
+ * Automatic caching of equal beginnings, also of a part of the first block that differs. Assumption
+ * A5: how long such a cache lives when it is not used.
  */
 final class PrefixMode implements CacheMode {
   private final CacheModel model;

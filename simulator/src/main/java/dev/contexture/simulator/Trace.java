@@ -13,7 +13,7 @@ import java.util.List;
 import org.apiguardian.api.API;
 
 /**
- * Bodies of requests in the order in which they were sent, with their times (P-37). Immutable.
+ * Bodies of requests in the order in which they were sent, with their times. Immutable.
  *
  * @param bodies as they were sent
  * @param starts when, in seconds from any fixed point; as many as there are bodies

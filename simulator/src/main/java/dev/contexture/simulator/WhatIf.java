@@ -8,8 +8,8 @@ import java.util.List;
 import org.apiguardian.api.API;
 
 /**
- * The same requests under another choice (P-49): what a longer life, marks at another distance from
- * the end, or another model or provider would cost.
+ * The same requests under another choice: what a longer life, marks at another distance from the
+ * end, or another model or provider would cost.
  *
  * @param actual as they were sent
  * @param other under the other choice
@@ -25,7 +25,7 @@ public record WhatIf(CacheReport actual, CacheReport other) {
   }
 
   /**
-   * With the mark of round N-4 at round N-k instead (P-20). The other marks stay.
+   * With the mark of round N-4 at round N-k instead. The other marks stay.
    *
    * @throws ContextureException {@code invalid_argument} if k is below 1
    */

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 
 /**
  * The references of what a summary replaces: urls, paths, ids, symbols and numbers, each once, from
- * the newest block to the oldest (T-115).
+ * the newest block to the oldest.
  *
  * <p>A reference is a url up to a blank, quote or bracket; or a run of 4 to 120 of {@code
  * [A-Za-z0-9_./:@-]} without a mark at its ends that holds a digit, {@code _}, {@code /} or a

@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
 /**
  * Where the content of what a summary replaces can still be read, newest first: written and patched
  * files, attachments, previewed and hidden blocks and large results, then what the previous summary
- * listed (T-72).
+ * listed.
  */
 public final class RecoverablePaths {
   public static final String HEADING = "## Recoverable paths";

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** The sections of summaries (T-71), in the order in which they are written. */
+/** The sections of summaries, in the order in which they are written. */
 public enum Section {
   GOAL("Goal", "## Goal"),
   CONSTRAINTS("Constraints & Preferences", "## Constraints & Preferences"),

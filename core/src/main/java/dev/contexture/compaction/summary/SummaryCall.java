@@ -2,7 +2,7 @@ package dev.contexture.compaction.summary;
 
 import dev.contexture.error.ContextureException;
 
-/** One call of a summariser, whose answer is a text or a reason why there is none (T-74). */
+/** One call of a summariser, whose answer is a text or a reason why there is none. */
 public final class SummaryCall {
   private static final int REASON_CHARS = 200;
 

@@ -22,7 +22,7 @@ public sealed interface SummaryDraft {
   record NotAsked() implements SummaryDraft {}
 
   /**
-   * They were not, and the conversation stays as it is (T-74).
+   * They were not, and the conversation stays as it is.
    *
    * @param reason why
    */

@@ -1,6 +1,6 @@
 package dev.contexture.compaction.summary;
 
-/** The default instructions for a model that writes summaries (T-71). */
+/** The default instructions for a model that writes summaries. */
 public final class SummaryPrompt {
   private static final String RULES =
       """
@@ -45,7 +45,7 @@ public final class SummaryPrompt {
       ## Context for Suffix
       """;
 
-  /** For turns that are archived whole (M-107). */
+  /** For turns that are archived whole. */
   public static final String ARCHIVED_TURNS =
       "Write a summary that lets the agent continue without the archived messages. Keep decisions,"
           + " open tasks, names, numbers, file names, constraints and corrections by the user. Do"

@@ -11,7 +11,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a summariser is asked for (T-70).
+ * What a summariser is asked for.
  *
  * @param mode what kind of summary
  * @param modelName the model to ask, where the summariser asks one
@@ -88,7 +88,7 @@ public record SummaryRequest(
     return Optional.ofNullable(previousText);
   }
 
-  /** The instructions for a model: the caller's own, or those for the mode (T-71). */
+  /** The instructions for a model: the caller's own, or those for the mode. */
   public String instructions() {
     return promptText != null ? promptText : SummaryPrompt.of(mode);
   }

@@ -28,9 +28,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The built-in tools of one agent: what a model is told about them, and what runs them.
  *
- * <p>They always act as the agent, so that every write passes the gate (M-9, M-120). Inside a
- * conversation they see messages of its user only (M-83), and there are three more of them: {@code
- * react.read}, {@code react.hide} and {@code react.memsearch}.
+ * <p>They always act as the agent, so that every write passes the gate. Inside a conversation they
+ * see messages of its user only, and there are three more of them: {@code react.read}, {@code
+ * react.hide} and {@code react.memsearch}.
  *
  * <p>{@link #run} never throws: what is refused, and what fails, is an answer that says so.
  * Thread-safe.
@@ -89,8 +89,8 @@ public final class AgentTools {
   }
 
   /**
-   * The same tools for a context of this size, of which one read gets a share (T-102); without it a
-   * read gets as much as with the largest context.
+   * The same tools for a context of this size, of which one read gets a share; without it a read
+   * gets as much as with the largest context.
    */
   public AgentTools withMaxTokens(long tokens) {
     return new AgentTools(services, blocks, chat, user, tokens);

@@ -13,7 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Function;
 
-/** The tool {@code block_edit}: changes the content of a block, one commit a call (M-122). */
+/** The tool {@code block_edit}: changes the content of a block, one commit a call. */
 final class BlockEditTool {
   private final MemoryBlocks blocks;
   private final MemoryStore memory;

@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 
-/** The tool {@code block}: which blocks there are, and how they are kept (M-121). */
+/** The tool {@code block}: which blocks there are, and how they are kept. */
 final class BlockTool {
   private static final int PAGE = 500;
 

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** The tool {@code react.hide}: shows a note in the place of a path (T-104). */
+/** The tool {@code react.hide}: shows a note in the place of a path. */
 final class HideTool {
   private static final String DEFAULT = "Hidden.";
   private static final String READ = "react.read";

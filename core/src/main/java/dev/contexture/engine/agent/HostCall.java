@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.function.Function;
 
-/** A call of a built-in tool that the host brings, not a recorded answer (T-101). */
+/** A call of a built-in tool that the host brings, not a recorded answer. */
 final class HostCall {
   private final Session chat;
   private final ToolCall call;

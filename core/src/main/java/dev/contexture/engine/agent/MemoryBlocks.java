@@ -55,7 +55,7 @@ final class MemoryBlocks {
     }
   }
 
-  /** The address of the block that a name means (M-72). */
+  /** The address of the block that a name means. */
   String address(String name) {
     return BlockAddress.of(memory, agent, name);
   }

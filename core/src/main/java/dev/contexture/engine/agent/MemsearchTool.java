@@ -29,7 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The tool {@code react.memsearch}: finds turns of this conversation again (T-105). */
+/** The tool {@code react.memsearch}: finds turns of this conversation again. */
 final class MemsearchTool {
   private static final List<String> TARGETS = List.of("user", "assistant", "attachment");
   private static final int MAX_QUERY_CHARS = 256;

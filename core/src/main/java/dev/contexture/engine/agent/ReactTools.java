@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The tools with which an agent works on its own conversation (T-101). Thread-safe. */
+/** The tools with which an agent works on its own conversation. Thread-safe. */
 final class ReactTools {
   private static final System.Logger LOG = System.getLogger(ReactTools.class.getName());
   private static final Set<ErrorCode> WRONG_PARAMS =

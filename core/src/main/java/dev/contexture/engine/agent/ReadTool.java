@@ -17,7 +17,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The tool {@code react.read}: shows again what a path holds (T-102, T-103). */
+/** The tool {@code react.read}: shows again what a path holds. */
 final class ReadTool {
   private static final int MAX_PATHS = 20;
 

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** The tool {@code recall}: keeps texts for good and finds them again (M-123). */
+/** The tool {@code recall}: keeps texts for good and finds them again. */
 final class RecallTool {
   private static final int DEFAULT_LIMIT = 10;
   private static final int MAX_LIMIT = 100;

@@ -27,9 +27,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tool {@code search}: finds blocks, archival entries and what was said (M-124). Inside a
- * conversation it finds messages of that conversation's user only, whatever the model asks for
- * (M-83).
+ * The tool {@code search}: finds blocks, archival entries and what was said. Inside a conversation
+ * it finds messages of that conversation's user only, whatever the model asks for.
  */
 final class SearchTool {
   private static final int DEFAULT_LIMIT = 20;

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import org.apiguardian.api.API;
 
-/** The calls of a turn, as rules see them (M-116, M-118). */
+/** The calls of a turn, as rules see them. */
 @API(status = API.Status.STABLE, since = "0.1")
 public final class TurnCalls {
   private TurnCalls() {}

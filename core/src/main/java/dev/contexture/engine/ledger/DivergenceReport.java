@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
-/** Explains why a request does not repeat what was sent before (P-53). Inside the lock. */
+/** Explains why a request does not repeat what was sent before. Inside the lock. */
 record DivergenceReport(Session session, RequestLog log, Ledger.Draft draft, LedgerRecord last) {
   private static final int AROUND = 20;
   private static final int MAX_CHANGES = 1_000;

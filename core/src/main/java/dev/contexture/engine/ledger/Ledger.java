@@ -46,9 +46,8 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The record of everything that a conversation sent (P-50 to P-55): each request is kept before it
- * leaves, as what it adds to the one before, and is compared with that one. Inside the session's
- * lock.
+ * The record of everything that a conversation sent: each request is kept before it leaves, as what
+ * it adds to the one before, and is compared with that one. Inside the session's lock.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class Ledger {
@@ -139,8 +138,8 @@ public final class Ledger {
   }
 
   /**
-   * The lives that suit the pace of the conversation and of its agent (P-26), and no new cache
-   * where the next request will begin anew.
+   * The lives that suit the pace of the conversation and of its agent, and no new cache where the
+   * next request will begin anew.
    *
    * @param room tokens that may come until a compaction; negative: there is no limit
    */
@@ -168,7 +167,7 @@ public final class Ledger {
 
   /**
    * A longer life pays where requests come later than the short one lasts, and more is read than
-   * written: what the simulator finds for a steady pace (P-49).
+   * written: what the simulator finds for a steady pace.
    */
   private static CachePolicy.Life life(Duration gap, LedgerRecord last, CacheRules rules) {
     if (gap.compareTo(SHORT) < 0 || gap.compareTo(LONG) > 0) {
@@ -447,7 +446,7 @@ public final class Ledger {
     return sent.build();
   }
 
-  /** What the cache will make of it, if it works as it says (P-37). */
+  /** What the cache will make of it, if it works as it says. */
   private JsonObject predicted(Draft draft, LedgerRecord record) {
     CacheUseEstimate use =
         CacheUseEstimate.of(

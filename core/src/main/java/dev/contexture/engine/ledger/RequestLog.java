@@ -15,7 +15,7 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** The requests of a conversation that were recorded (P-50). Thread-safe. */
+/** The requests of a conversation that were recorded. Thread-safe. */
 @API(status = API.Status.STABLE, since = "0.1")
 public final class RequestLog {
   private static final int PAGE = 64;

@@ -7,7 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Finds records that are kept no longer, now and then (P-55). Inside the session's lock. */
+/** Finds records that are kept no longer, now and then. Inside the session's lock. */
 final class Retention {
   private static final int EVERY = 32;
   private static final int PAGE = 64;

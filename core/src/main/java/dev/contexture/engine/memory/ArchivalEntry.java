@@ -7,7 +7,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A text that an agent keeps for good; it never changes (M-73).
+ * A text that an agent keeps for good; it never changes.
  *
  * @param id {@code arc_} and 32 hex digits
  * @param metadata what else is known about it; null: nothing

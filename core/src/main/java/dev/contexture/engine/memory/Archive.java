@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps texts that never change (M-73). Thread-safe. */
+/** Keeps texts that never change. Thread-safe. */
 final class Archive {
 
   private final MemoryServices services;

@@ -11,8 +11,8 @@ import dev.contexture.store.memory.ShareRow;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A live block as one agent reaches it: its own, or through a share (M-16). Immutable; true when it
- * was read.
+ * A live block as one agent reaches it: its own, or through a share. Immutable; true when it was
+ * read.
  *
  * @param actor who acts
  * @param agent through whose eyes

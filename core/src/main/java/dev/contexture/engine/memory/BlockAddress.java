@@ -3,7 +3,7 @@ package dev.contexture.engine.memory;
 import java.util.List;
 import org.apiguardian.api.API;
 
-/** Which block a name means where people and models give it (M-72). */
+/** Which block a name means where people and models give it. */
 @API(status = API.Status.STABLE, since = "0.1")
 public final class BlockAddress {
   private BlockAddress() {}

@@ -145,7 +145,7 @@ final class BlockAdmin {
         });
   }
 
-  /** The gate: what an owner may always do, and what needs more (M-12, M-21). */
+  /** The gate: what an owner may always do, and what needs more. */
   private static void require(BlockAccess target, BlockChanges changes, String operation) {
     BlockSettingsReader settings = new BlockSettingsReader(target.row());
     boolean moves = changes.type() != null && !swaps(settings.type(), changes.type());
@@ -228,7 +228,7 @@ final class BlockAdmin {
     return BlockMetadata.of(new BlockAccess(target.actor(), target.agent(), now, pin));
   }
 
-  /** The share with another pin: that of the recipient, not of the block (M-70). */
+  /** The share with another pin: that of the recipient, not of the block. */
   private static @Nullable ShareRow repinned(@Nullable ShareRow share, @Nullable Boolean pinned) {
     return share == null || pinned == null
         ? share

@@ -16,7 +16,7 @@ import java.util.List;
  * What stands behind one handle on a block. Confined to the thread of its handle.
  *
  * <p>Settings are those of the last access; every commit and refresh reads them anew, so that an
- * outdated level is never written with (M-16).
+ * outdated level is never written with.
  */
 final class BlockHost implements DocumentHost {
   private final MemoryServices services;

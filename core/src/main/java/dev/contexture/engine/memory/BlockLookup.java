@@ -8,7 +8,7 @@ import dev.contexture.store.memory.ShareRow;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Finds blocks as agents name them, and what is in force for them now (M-8, M-16, M-72). */
+/** Finds blocks as agents name them, and what is in force for them now. */
 final class BlockLookup {
   private final MemoryServices services;
 

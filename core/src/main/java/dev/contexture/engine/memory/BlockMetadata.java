@@ -9,7 +9,7 @@ import java.time.Instant;
 import org.apiguardian.api.API;
 
 /**
- * What is known about a memory block beside its content (M-19).
+ * What is known about a memory block beside its content.
  *
  * @param id {@code mem_} and 32 hex digits
  * @param owner the agent it belongs to
@@ -46,7 +46,7 @@ public record BlockMetadata(
     return of(row, new BlockSettingsReader(row).permission(), row.settings().pinned());
   }
 
-  /** As the agent has it that reaches it, with level and pin of its share (M-16, M-70). */
+  /** As the agent has it that reaches it, with level and pin of its share. */
   static BlockMetadata of(BlockAccess target) {
     ShareRow share = target.share();
     boolean pinned = share == null ? target.row().settings().pinned() : share.pinned();

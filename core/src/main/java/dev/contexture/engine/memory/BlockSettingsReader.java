@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
 
-/** Reads what is set about a block; what cannot be read never becomes a default (M-6). */
+/** Reads what is set about a block; what cannot be read never becomes a default. */
 record BlockSettingsReader(BlockRow row) {
   MemoryBlockType type() {
     return readable("type", () -> MemoryBlockType.named(row.settings().type()));

@@ -10,7 +10,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A memory block to be made (M-57). Immutable.
+ * A memory block to be made. Immutable.
  *
  * @param label unique among the owner's live blocks
  * @param description what it is for

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The steps of a block that can be undone and redone (M-65). Confined to its block's lock.
+ * The steps of a block that can be undone and redone. Confined to its block's lock.
  *
  * <p>Each is named by the update that made it and reverted through the update that last put it in
  * or out of effect, so that undoing and redoing needs no more history than the steps themselves. An
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * never having read them.
  */
 final class BlockSteps {
-  /** Updates that stay whatever is undone, for edits against a base (M-62). */
+  /** Updates that stay whatever is undone, for edits against a base. */
   static final int KEPT_UPDATES = 50;
 
   private static final int UPDATES_PER_STEP = 20; // with those that undo and redo

@@ -6,7 +6,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One committed update of a memory block, as its history tells it (M-36).
+ * One committed update of a memory block, as its history tells it.
  *
  * @param version its number
  * @param at when it was committed
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param operation what was done, for example {@code append}
  * @param message what the committer said about it; may be empty
  * @param sizeBytes of what it stored
- * @param grant who approved it, where that was needed (M-15); null: it was not
+ * @param grant who approved it, where that was needed; null: it was not
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public record BlockVersion(

@@ -20,8 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The committed content of one block, brought up to date with the store at each access. Everything
- * but the replicas is guarded by its lock, in which the writes of a process to a block queue
- * (M-59).
+ * but the replicas is guarded by its lock, in which the writes of a process to a block queue.
  */
 final class CachedBlock {
   private static final int OVERHEAD_BYTES = 2_048; // of an empty document and what surrounds it

@@ -26,7 +26,7 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks for approval and takes the answers (M-14, M-129). Thread-safe; whoever asks holds no lock.
+ * Asks for approval and takes the answers. Thread-safe; whoever asks holds no lock.
  *
  * <p>How a question is answered: its row makes it visible to every process. The broker is asked on
  * a thread of its own, while the row is looked at again and again; the first answer that gets into

@@ -8,7 +8,7 @@ import java.util.List;
 
 /**
  * The documents in use and those used last, of all memories of an engine together, bounded by their
- * number and size (M-63). Thread-safe.
+ * number and size. Thread-safe.
  *
  * <p>It holds committed content only, so that dropping a document loses nothing. One that a call is
  * working on is never dropped; one that is larger than everything may be together goes when its

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Makes steps of documents durable. Thread-safe.
  *
- * <p>How one step is written (M-59):
+ * <p>How one step is written:
  *
  * <ol>
  *   <li>Under the block's lock: read what is in force, let the gate decide, take in newer updates,
@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  * </ol>
  */
 final class DocumentCommitter {
-  private static final int FOLDED_UPDATES = 50; // fewer are not worth a checkpoint (M-62)
+  private static final int FOLDED_UPDATES = 50; // fewer are not worth a checkpoint
 
   private final MemoryServices services;
   private final DocumentCache cache;
@@ -256,7 +256,7 @@ final class DocumentCommitter {
     };
   }
 
-  /** Folds old updates into a checkpoint, on a thread of its own (M-62). */
+  /** Folds old updates into a checkpoint, on a thread of its own. */
   private void consolidateLater(BlockAccess target, CachedBlock block) {
     boolean due = block.steps().foldable() - block.state().oldest() > FOLDED_UPDATES;
     if (due && consolidating.add(block.id)) {

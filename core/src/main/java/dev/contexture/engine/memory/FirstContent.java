@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The content with which a block is made, as its creator's first update. It is written at ReadWrite
- * whatever the block's level is, since it is part of the block's creation (M-57).
+ * whatever the block's level is, since it is part of the block's creation.
  *
  * @param delta null: the block is empty
  */

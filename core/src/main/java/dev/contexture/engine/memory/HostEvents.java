@@ -6,7 +6,7 @@ import dev.contexture.store.WriteSet;
 import dev.contexture.store.memory.MemoryEvent;
 import java.nio.charset.StandardCharsets;
 
-/** Adds events of hosts (M-110): those about blocks are written with the commits that they tell. */
+/** Adds events of hosts: those about blocks are written with the commits that they tell. */
 final class HostEvents {
   private HostEvents() {}
 

@@ -6,7 +6,7 @@ import java.util.random.RandomGenerator;
 
 /**
  * Makes ids that grow with the time at which they are made: 12 hex digits of milliseconds, then 20
- * of randomness, which within a millisecond only count up (M-18). Thread-safe.
+ * of randomness, which within a millisecond only count up. Thread-safe.
  */
 final class MemoryIds {
   private static final int RANDOM_BYTES = 8;

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.Locale;
 import org.apiguardian.api.API;
 
-/** What a subscriber of a memory store hears (M-126). Closed. */
+/** What a subscriber of a memory store hears. Closed. */
 @API(status = API.Status.STABLE, since = "0.1")
 public sealed interface MemoryNotice {
 

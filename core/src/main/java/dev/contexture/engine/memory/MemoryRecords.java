@@ -104,7 +104,7 @@ final class MemoryRecords {
         grant);
   }
 
-  /** The event of one commit; of the system's own, one that no activity shows (M-110). */
+  /** The event of one commit; of the system's own, one that no activity shows. */
   static MemoryEvent event(
       MemoryNotice.Kind kind, BlockRow block, long seq, Told told, Instant at) {
     JsonObject.Builder details =

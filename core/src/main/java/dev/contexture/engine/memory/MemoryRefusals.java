@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The refusals of a memory store, each made in one place (M-5). */
+/** The refusals of a memory store, each made in one place. */
 final class MemoryRefusals {
   private MemoryRefusals() {}
 
@@ -33,7 +33,7 @@ final class MemoryRefusals {
         null);
   }
 
-  /** An agent in another's namespace (M-8). */
+  /** An agent in another's namespace. */
   static ContextureException foreign(Actor actor, String agent) {
     return new ContextureException(
         ErrorCode.ACCESS_DENIED,
@@ -63,7 +63,7 @@ final class MemoryRefusals {
         hint);
   }
 
-  /** A share that was revoked while somebody held a handle (M-71). */
+  /** A share that was revoked while somebody held a handle. */
   static ContextureException revoked(Actor actor, String label, String owner) {
     return denied(
         actor,

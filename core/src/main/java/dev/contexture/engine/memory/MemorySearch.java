@@ -14,7 +14,7 @@ import java.util.Set;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** Search as an actor may do it (M-8, M-83). Thread-safe. */
+/** Search as an actor may do it. Thread-safe. */
 @API(status = API.Status.STABLE, since = "0.1")
 public final class MemorySearch {
   private final MemoryServices services;
@@ -48,7 +48,7 @@ public final class MemorySearch {
     return engine().searchAll(services.scope(), query, options);
   }
 
-  /** Archival entries of an agent in full, best first (M-73). */
+  /** Archival entries of an agent in full, best first. */
   public List<ArchivalEntry> searchArchival(String agent, String query, int limit) {
     SearchOptions options =
         SearchOptions.DEFAULT.withLimit(limit).withContentTypes(Set.of(SearchContentType.ARCHIVAL));

@@ -23,21 +23,21 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the agents of one (tenant, project) remember (M-57, M-58).
+ * What the agents of one (tenant, project) remember.
  *
  * <p><b>Who acts.</b> On the store itself, a call that names an agent is that agent's; the others
  * are the system's. A view of {@link #actingAs} is bound to one actor: an agent then reads nothing
- * and writes nothing in another's namespace, except through sharing (M-8).
+ * and writes nothing in another's namespace, except through sharing.
  *
  * <p><b>Addresses.</b> {@code label} is the agent's own block, {@code owner/label} one that is
- * shared with it (M-72).
+ * shared with it.
  *
  * <p><b>Missing blocks.</b> Reads of a block that is missing, deleted or not shared are empty;
  * writes to it are refused with {@code block_not_found}.
  *
  * <p><b>Durability.</b> A write that returned is durable. One that failed changed nothing, and the
  * uncommitted edits of a handle stay for another attempt. Conflicts with other processes are
- * resolved by computing the write anew, at most five times, then {@code store_unavailable} (M-59).
+ * resolved by computing the write anew, at most five times, then {@code store_unavailable}.
  *
  * <p>Thread-safe; calls block and are made for virtual threads. Handles are confined to one thread.
  */
@@ -116,7 +116,7 @@ public interface MemoryStore extends AutoCloseable {
    */
   long updateBlockText(String agent, String label, String text);
 
-  /** As without base, for what the author saw at a version: newer text stays (M-128). */
+  /** As without base, for what the author saw at a version: newer text stays. */
   long updateBlockText(String agent, String label, String text, long base);
 
   /** Appends; empty content writes nothing. */
@@ -225,7 +225,7 @@ public interface MemoryStore extends AutoCloseable {
   /** Search as this view's actor may do it. */
   MemorySearch searching();
 
-  /** What an agent knows: its messages, blocks and entries, and blocks shared with it (M-83). */
+  /** What an agent knows: its messages, blocks and entries, and blocks shared with it. */
   default SearchResults search(String agent, String query, SearchOptions options) {
     return searching().search(agent, query, options);
   }
@@ -245,7 +245,7 @@ public interface MemoryStore extends AutoCloseable {
     return searching().indexStatus();
   }
 
-  /** Writes that wait for the host's approval (M-129); for the system and people. */
+  /** Writes that wait for the host's approval; for the system and people. */
   List<PendingConsent> pendingConsents();
 
   void grantConsent(String id);
@@ -271,14 +271,14 @@ public interface MemoryStore extends AutoCloseable {
   boolean purgeBlock(String blockId);
 
   /**
-   * What happened in the project, newest first (M-110).
+   * What happened in the project, newest first.
    *
    * @param since nothing older
    */
   List<MemoryEvent> activity(Instant since, int limit);
 
   /**
-   * Adds an event that is about no block (M-110); for the system and people.
+   * Adds an event that is about no block; for the system and people.
    *
    * @return its number
    */
@@ -288,7 +288,7 @@ public interface MemoryStore extends AutoCloseable {
   List<MemoryNotice.Changed> notices(long after, int limit);
 
   /**
-   * Hears of every commit from now on, on one thread for all listeners (M-126).
+   * Hears of every commit from now on, on one thread for all listeners.
    *
    * @param agent whose blocks; null: those of all agents
    * @param pattern {@code *}, {@code prefix*} or a label

@@ -12,8 +12,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells subscribers of a memory store what was committed, by whichever process (M-126, M-127).
- * Thread-safe.
+ * Tells subscribers of a memory store what was committed, by whichever process. Thread-safe.
  *
  * <p>How it works: every commit left an event in the store, numbered in the order of commits.
  * Whoever committed, or sees that another process did, calls {@link #pump}: it reads the events

@@ -7,7 +7,7 @@ import java.time.Instant;
 import org.apiguardian.api.API;
 
 /**
- * A write that waits for approval (M-129).
+ * A write that waits for approval.
  *
  * @param id by which it is answered
  * @param actor who wants to write

@@ -7,7 +7,7 @@ import java.util.Objects;
 import org.apiguardian.api.API;
 
 /**
- * A block that is shared with an agent (M-68).
+ * A block that is shared with an agent.
  *
  * @param blockId the block
  * @param owner the agent it belongs to
@@ -16,7 +16,7 @@ import org.apiguardian.api.API;
  * @param description what it is for
  * @param type when it is part of the prompt
  * @param permission what the recipient may do with it
- * @param pinned the pin of the share (M-70)
+ * @param pinned the pin of the share
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public record SharedBlockInfo(

@@ -9,7 +9,7 @@ import dev.contexture.memory.permission.PermissionGate;
 import dev.contexture.memory.schema.DocumentSettings;
 import org.jspecify.annotations.Nullable;
 
-/** Who may do what a store does beside edits of documents (M-11, M-12). Pure. */
+/** Who may do what a store does beside edits of documents. Pure. */
 final class StorePermissions {
   private StorePermissions() {}
 
@@ -26,7 +26,7 @@ final class StorePermissions {
     }
   }
 
-  /** The consent that an operation needs which has nothing to do; null: none (M-11). */
+  /** The consent that an operation needs which has nothing to do; null: none. */
   static @Nullable ConsentRequest consent(
       BlockAccess target, MemoryOperation operation, DocumentSettings settings) {
     Decision decision =

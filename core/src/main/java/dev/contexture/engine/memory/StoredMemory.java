@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Memory over a store: documents are loaded when they are first used and kept while there is room;
  * every write goes through to the store before it returns, as the difference only; every access
- * looks at what other processes wrote (M-59 to M-64). Thread-safe.
+ * looks at what other processes wrote. Thread-safe.
  *
  * <p>Reached through {@link dev.contexture.Contexture#memory}.
  */

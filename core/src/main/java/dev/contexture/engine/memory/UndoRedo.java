@@ -12,7 +12,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes back steps of blocks, and takes that back (M-65). Thread-safe.
+ * Takes back steps of blocks, and takes that back. Thread-safe.
  *
  * <p>Whose steps: those of the author that is named; else an agent's own, so that it takes back
  * nothing of a person or of another agent by accident; else, for people and the system, anybody's.

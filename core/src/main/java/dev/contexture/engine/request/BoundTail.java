@@ -11,9 +11,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stands behind the conversation for models whose thinking is bound to everything before it
- * (P-19). What an earlier request said there is part of the conversation by now, so that it is said
- * again only if it changed; what it said of memory is taken back when it is not true any more.
+ * What stands behind the conversation for models whose thinking is bound to everything before it.
+ * What an earlier request said there is part of the conversation by now, so that it is said again
+ * only if it changed; what it said of memory is taken back when it is not true any more.
  *
  * @param said the newest text of each kind in the conversation
  */

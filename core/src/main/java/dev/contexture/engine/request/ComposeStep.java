@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Puts everything in its place: system parts first, then the conversation, then what the next
- * request will not repeat (M-88, M-130).
+ * request will not repeat.
  */
 final class ComposeStep implements RequestStep {
   @Override

@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Counts what the request holds and says why it holds that (M-97). */
+/** Counts what the request holds and says why it holds that. */
 final class CountStep implements RequestStep {
   private static final int MAX_INCOMPLETE = 100;
 

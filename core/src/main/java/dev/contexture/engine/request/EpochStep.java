@@ -15,11 +15,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides whether the epoch of the agent goes on or begins (M-130): accordingly memory is repeated,
- * and what changed follows at the end, or it is written as it is now.
+ * Decides whether the epoch of the agent goes on or begins: accordingly memory is repeated, and
+ * what changed follows at the end, or it is written as it is now.
  */
 final class EpochStep implements RequestStep {
-  /** What an agent is told if nobody says otherwise (M-89). */
+  /** What an agent is told if nobody says otherwise. */
   static final String DEFAULT_INSTRUCTIONS =
       "You are an agent with lasting memory. The blocks below are part of it; read them before you"
           + " answer. Change a block only with the memory tools and only as its permission allows."

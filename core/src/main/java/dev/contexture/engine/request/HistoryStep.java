@@ -21,8 +21,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Renders the conversation within the room that the rest of the request leaves (M-96). Which turns
- * are sent is decided by the configured strategy, through the one mechanism of the timeline: {@link
+ * Renders the conversation within the room that the rest of the request leaves. Which turns are
+ * sent is decided by the configured strategy, through the one mechanism of the timeline: {@link
  * RenderOptions#withStrategy} is the seam. If the conversation had to be compacted, or the whole
  * does not fit, the next epoch begins and it is rendered again.
  */
@@ -77,7 +77,7 @@ final class HistoryStep implements RequestStep {
     }
   }
 
-  /** What a request may have: by its limits, and by what the model surely takes (V27). */
+  /** What a request may have: by its limits, and by what the model surely takes. */
   private static long available(RequestState state) {
     long reserved = state.limits.reservedResponseTokens();
     long available = state.limits.maxTokens() - reserved;

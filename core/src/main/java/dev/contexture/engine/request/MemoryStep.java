@@ -24,7 +24,7 @@ import java.util.Set;
 final class MemoryStep implements RequestStep {
   private static final System.Logger LOG = System.getLogger(MemoryStep.class.getName());
 
-  /** Where a block, and a turn, name memory blocks to show (M-92). */
+  /** Where a block, and a turn, name memory blocks to show. */
   static final String BLOCK_REFS = "block_refs";
 
   private static final int MAX_REFERENCES = 1_000;

@@ -19,7 +19,7 @@ import java.util.Optional;
 
 /**
  * Reads the memory blocks that an agent's prompt is to show: core always, working if pinned or
- * referred to, the others if referred to (M-20, M-92). Used once, by one thread.
+ * referred to, the others if referred to. Used once, by one thread.
  */
 final class PromptMemoryReader {
   private static final System.Logger LOG = System.getLogger(PromptMemoryReader.class.getName());
@@ -74,7 +74,7 @@ final class PromptMemoryReader {
                     : found.size() + " shared blocks have this label; say owner/label"));
   }
 
-  /** By id, else the agent's own label, else shared ones of that label or address (M-72). */
+  /** By id, else the agent's own label, else shared ones of that label or address. */
   private List<ReachedBlock> found(String ref) {
     ReachedBlock byId = reached.get(ref);
     if (byId != null) {

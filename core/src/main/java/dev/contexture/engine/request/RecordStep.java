@@ -219,9 +219,7 @@ final class RecordStep implements RequestStep {
         .build();
   }
 
-  /**
-   * Within what a provider's caches are shared (P-38): the account, and the key if there is one.
-   */
+  /** Within what a provider's caches are shared: the account, and the key if there is one. */
   private static String cacheScope(Session session, RequestInput input) {
     Scope.OfConversation scope = session.scope();
     String account = scope.tenant() + "/" + scope.project();

@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** Failures of parts that every request needs (M-91). */
+/** Failures of parts that every request needs. */
 final class StepFailures {
   private StepFailures() {}
 

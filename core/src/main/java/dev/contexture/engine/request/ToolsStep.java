@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 
-/** Reads the tools as they are sent and keeps the rules that fit them (M-98, M-115). */
+/** Reads the tools as they are sent and keeps the rules that fit them. */
 final class ToolsStep implements RequestStep {
   private static final long MAX_CACHED_CHARS = 16L << 20;
   private static final Cache<ToolDef, ToolSpec> READ =

@@ -62,7 +62,7 @@ final class WriteStep implements RequestStep {
     return limit.isEmpty() ? -1 : Math.max(0, limit.getAsLong() - report.totalTokens());
   }
 
-  /** Names the conversation to the cache router, if the host has a secret for that (P-31). */
+  /** Names the conversation to the cache router, if the host has a secret for that. */
   private static @Nullable String cacheKey(RequestState state, Session session) {
     Scope.OfConversation scope = session.scope();
     return session

@@ -22,8 +22,8 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Makes vectors in the background (M-86), on one thread. Its queue is the outbox up to where words
- * are indexed: the index keeps in its commit up to which row vectors are made. Doing a row twice is
+ * Makes vectors in the background, on one thread. Its queue is the outbox up to where words are
+ * indexed: the index keeps in its commit up to which row vectors are made. Doing a row twice is
  * once, because an entry is embedded only if its content has another hash than that of its vectors.
  *
  * <p>What cannot be embedded is parked with its error, so that the rest goes on. A service that

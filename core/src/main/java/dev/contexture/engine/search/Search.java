@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * A search sees every write that was committed before it started: it waits for the index, at most
- * two seconds, and then says how far that lags (M-84). Thread-safe.
+ * two seconds, and then says how far that lags. Thread-safe.
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public final class Search implements AutoCloseable {

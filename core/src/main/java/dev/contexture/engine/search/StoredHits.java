@@ -16,8 +16,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Reads hits from the store (M-83): what was erased, or belongs to somebody else, is no hit,
- * however far the index lags. Confined to one search.
+ * Reads hits from the store: what was erased, or belongs to somebody else, is no hit, however far
+ * the index lags. Confined to one search.
  */
 final class StoredHits {
   private final Store store;

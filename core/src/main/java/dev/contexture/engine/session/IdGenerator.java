@@ -20,7 +20,7 @@ public final class IdGenerator {
     this.random = random;
   }
 
-  /** {@code turn_<epoch ms>_<6 letters and digits>} (T-4). */
+  /** {@code turn_<epoch ms>_<6 letters and digits>}. */
   public TurnId turn(Instant now) {
     StringBuilder id = new StringBuilder("turn_").append(now.toEpochMilli()).append('_');
     for (int i = 0; i < TURN_CHARS; i++) {
@@ -29,7 +29,7 @@ public final class IdGenerator {
     return TurnId.of(id.toString());
   }
 
-  /** {@code tc_<12 hex digits>} (T-5). */
+  /** {@code tc_<12 hex digits>}. */
   public CallId call() {
     return new CallId("tc_" + hex());
   }

@@ -418,7 +418,7 @@ public final class Session {
       return version;
     }
 
-    /** The answer that no block holds yet (T-108). */
+    /** The answer that no block holds yet. */
     public Optional<JsonObject> pendingAnswer() {
       return Optional.ofNullable(pendingAnswer);
     }

@@ -30,8 +30,8 @@ import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
 /**
- * Turns one answer of a model into blocks (T-107): in the order of its parts, what it said and what
- * only it can read beside the calls they belong to.
+ * Turns one answer of a model into blocks: in the order of its parts, what it said and what only it
+ * can read beside the calls they belong to.
  */
 final class AnswerBlocks {
   private static final int MAX_TEXT_BYTES = 1 << 20;
@@ -102,7 +102,7 @@ final class AnswerBlocks {
 
   /**
    * What stood behind the conversation when an answer was made. Thinking is bound to everything
-   * before it, so that this becomes part of the conversation (P-19), for the agent that was told.
+   * before it, so that this becomes part of the conversation, for the agent that was told.
    */
   static List<Block.Builder> tail(dev.contexture.model.ModelAnswer reply, RequestRow request) {
     boolean binds =
@@ -120,7 +120,7 @@ final class AnswerBlocks {
             .toList();
   }
 
-  /** An answer without calls, to be kept until the turn closes (T-108). */
+  /** An answer without calls, to be kept until the turn closes. */
   PendingAnswer pending(dev.contexture.model.ModelAnswer reply) {
     Set<Integer> texts = new HashSet<>();
     reply.texts().stream()
@@ -134,7 +134,7 @@ final class AnswerBlocks {
         answerId, reply.text(), opaque, reply.texts().size() > 1 ? withEnds(meta, reply) : meta);
   }
 
-  /** Where each text ends in the joined one, and its place among the parts (P-82). */
+  /** Where each text ends in the joined one, and its place among the parts. */
   private static JsonObject withEnds(JsonObject meta, dev.contexture.model.ModelAnswer reply) {
     List<JsonValue> ends = new ArrayList<>();
     List<JsonValue> orders = new ArrayList<>();
@@ -154,7 +154,7 @@ final class AnswerBlocks {
     return json.without("turn_id").without("ts");
   }
 
-  /** A pending answer that is overtaken: what it said becomes notes without a call (T-108). */
+  /** A pending answer that is overtaken: what it said becomes notes without a call. */
   List<Block.Builder> overtaken(PendingAnswer pending) {
     List<Block.Builder> blocks = new ArrayList<>();
     pending

@@ -45,7 +45,7 @@ import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** Records answers of models and results of tools (T-106 to T-110). Inside the session's lock. */
+/** Records answers of models and results of tools. Inside the session's lock. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class AnswerRecorder {
   private static final String FIRST_TOKEN = "first_token";
@@ -147,7 +147,7 @@ public final class AnswerRecorder {
     return Optional.of(result);
   }
 
-  /** What the provider counted teaches how its tokens relate to those counted here (P-58). */
+  /** What the provider counted teaches how its tokens relate to those counted here. */
   private void learn(RequestRow row, Reply reply) {
     Usage usage = reply.tokens();
     JsonObject record = row.record();
@@ -220,7 +220,7 @@ public final class AnswerRecorder {
     long expected = number(row.record().object("predicted").orElse(JsonObject.EMPTY), "read");
     long off = counted == null ? 0 : Math.abs(counted.cacheRead() - expected);
     if (row.record().has("predicted") && off > Math.max(EXPLAINED_TOKENS, expected / 20)) {
-      record = record.with("unexplained_tokens", JsonValue.of(off)); // P-44
+      record = record.with("unexplained_tokens", JsonValue.of(off));
     }
     return row.withRecord(record);
   }
@@ -308,7 +308,7 @@ public final class AnswerRecorder {
         .collect(Collectors.toSet());
   }
 
-  /** Stores the result of a call; the same content again is no change (T-110). */
+  /** Stores the result of a call; the same content again is no change. */
   public AppendResult answer(CallId call, List<ResultPart> parts, boolean error) {
     List<ResultPart> content = parts.isEmpty() ? List.of(new ResultPart.Text("")) : parts;
     String fingerprint = sha256(content + "|" + error);

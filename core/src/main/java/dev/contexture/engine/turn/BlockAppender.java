@@ -28,7 +28,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.apiguardian.api.API;
 
-/** Adds blocks to an open turn (T-85, T-111). All methods run inside the session's lock. */
+/** Adds blocks to an open turn. All methods run inside the session's lock. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class BlockAppender {
   private final Session session;

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Compacts a stored conversation: plans under the lock, asks the summariser outside of it, and
- * writes if nothing that was planned on has changed (T-97).
+ * writes if nothing that was planned on has changed.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class ConversationCompactor {
@@ -143,7 +143,7 @@ public final class ConversationCompactor {
             CompactionReport.Status.NOT_NEEDED, "below_limit", total, total, 0, summaries, null));
   }
 
-  /** Keeps an outcome that led to nothing, so that it is not tried again in vain (T-78). */
+  /** Keeps an outcome that led to nothing, so that it is not tried again in vain. */
   private boolean remember(CompactionOutcome outcome) {
     boolean nothing =
         !archives()
@@ -263,7 +263,7 @@ public final class ConversationCompactor {
     return note.build();
   }
 
-  /** Given up: others changed the conversation each time (T-97). */
+  /** Given up: others changed the conversation each time. */
   private static CompactionOutcome overtaken(CompactionOutcome outcome) {
     return new CompactionOutcome(List.of(), null, outcome.report().overtaken());
   }

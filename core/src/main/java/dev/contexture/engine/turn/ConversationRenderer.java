@@ -93,7 +93,7 @@ public final class ConversationRenderer {
   }
 
   /**
-   * Prunes what an expired cache makes free to change, and touches the cache (T-51, T-52).
+   * Prunes what an expired cache makes free to change, and touches the cache.
    *
    * @return null if another process wrote in between, so that it has to be planned anew
    */
@@ -152,7 +152,7 @@ public final class ConversationRenderer {
     return commit instanceof Commit.Committed;
   }
 
-  /** Tells the agent once per turn that content was shortened (T-56). */
+  /** Tells the agent once per turn that content was shortened. */
   private List<Block> message(TurnId open, Instant now) {
     BlockPath path = BlockPath.artifact(open, "system.message.cache_pruned");
     for (TimelineEntry entry : session.current().timeline().entries().reversed()) {

@@ -15,7 +15,7 @@ import java.util.Set;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** Feedback on a turn, as it is stored and as an open turn shows it (T-87). */
+/** Feedback on a turn, as it is stored and as an open turn shows it. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class FeedbackBlocks {
   private FeedbackBlocks() {}

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import org.apiguardian.api.API;
 
-/** Stores foreign turns as complete ones (P-85). Inside the session's lock. */
+/** Stores foreign turns as complete ones. Inside the session's lock. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class HistoryImporter {
   private final Session session;

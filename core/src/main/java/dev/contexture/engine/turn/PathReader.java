@@ -21,8 +21,8 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads paths for an agent (T-102, T-103). What they hold is found inside the session's lock; what
- * it costs is counted outside, since that takes time.
+ * Reads paths for an agent. What they hold is found inside the session's lock; what it costs is
+ * counted outside, since that takes time.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class PathReader {

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.apiguardian.api.API;
 
-/** Finds what a path of a stored conversation holds, wherever it is (T-17). */
+/** Finds what a path of a stored conversation holds, wherever it is. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class PathResolver {
   private final Store store;

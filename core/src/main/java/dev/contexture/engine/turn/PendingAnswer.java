@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * An answer without calls, which becomes the completion when the turn closes (T-108).
+ * An answer without calls, which becomes the completion when the turn closes.
  *
  * @param answerId the answer
  * @param text what it says

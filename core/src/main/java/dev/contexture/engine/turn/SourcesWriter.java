@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.apiguardian.api.API;
 
-/** Changes the pool of sources of a conversation (T-94). */
+/** Changes the pool of sources of a conversation. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class SourcesWriter {
   private final Session session;

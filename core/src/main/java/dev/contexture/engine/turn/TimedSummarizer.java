@@ -13,9 +13,9 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets a summariser take only so long, for all calls of one compaction together (T-74). Each call
- * runs on a thread of its own that holds nothing but the request: one that hangs is interrupted and
- * left alone, and whatever it answers later goes nowhere.
+ * Lets a summariser take only so long, for all calls of one compaction together. Each call runs on
+ * a thread of its own that holds nothing but the request: one that hangs is interrupted and left
+ * alone, and whatever it answers later goes nowhere.
  *
  * <p>Confined to one thread. Closing it interrupts a call that still runs.
  */

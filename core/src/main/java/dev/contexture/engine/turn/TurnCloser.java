@@ -37,8 +37,8 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Closes a turn, in one commit (T-89, T-90, T-91, T-116). Doing it again answers what the first
- * time answered. All methods run inside the session's lock.
+ * Closes a turn, in one commit. Doing it again answers what the first time answered. All methods
+ * run inside the session's lock.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class TurnCloser {
@@ -237,7 +237,7 @@ public final class TurnCloser {
     return copies;
   }
 
-  /** The answer: the one given, else the one that waits; opaque parts stand before it (T-108). */
+  /** The answer: the one given, else the one that waits; opaque parts stand before it. */
   private List<Block> completion(Finish finish) {
     List<Block> blocks = new ArrayList<>();
     Optional<PendingAnswer> pending = session.current().pendingAnswer().map(PendingAnswer::read);

@@ -34,7 +34,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.apiguardian.api.API;
 
-/** Opens a turn, or finds the one that is open (T-82 to T-84, T-91). Inside the session's lock. */
+/** Opens a turn, or finds the one that is open. Inside the session's lock. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class TurnOpener {
   private static final Duration LEASE = Duration.ofMinutes(15);

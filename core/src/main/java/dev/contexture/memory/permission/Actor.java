@@ -4,7 +4,7 @@ import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import org.apiguardian.api.API;
 
-/** Who performs a call on memory (M-7). Closed. Printed as {@code system}, {@code agent:ID}, … */
+/** Who performs a call on memory. Closed. Printed as {@code system}, {@code agent:ID}, … */
 @API(status = API.Status.STABLE, since = "0.1")
 public sealed interface Actor {
   /** The engine and its host; every gate lets it pass. */
@@ -39,7 +39,7 @@ public sealed interface Actor {
         ErrorCode.INVALID_ARGUMENT, "actor", text, "system, agent:ID or human:ID");
   }
 
-  /** How a log entry names the actor: {@code system}, or the id of the agent or human (M-29). */
+  /** How a log entry names the actor: {@code system}, or the id of the agent or human. */
   String id();
 
   default boolean isSystem() {
@@ -47,7 +47,7 @@ public sealed interface Actor {
   }
 
   /** The engine itself or its host. */
-  @SuppressWarnings("JavaLangClash") // the name of the requirement (M-7)
+  @SuppressWarnings("JavaLangClash") // the name of the requirement
   record System() implements Actor {
     private static final System INSTANCE = new System();
 

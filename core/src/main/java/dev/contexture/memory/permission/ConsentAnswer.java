@@ -8,7 +8,7 @@ public sealed interface ConsentAnswer {
   /**
    * The write may go on.
    *
-   * @param granter who approved, recorded with the commit (M-15)
+   * @param granter who approved, recorded with the commit
    */
   record Granted(Grant grant, Actor granter) implements ConsentAnswer {
     public static Granted once(Actor granter) {
@@ -22,7 +22,7 @@ public sealed interface ConsentAnswer {
   /** The broker gives no answer of its own; the host may still answer in time. */
   record Undecided() implements ConsentAnswer {}
 
-  /** How far an approval reaches (M-15). Closed. */
+  /** How far an approval reaches. Closed. */
   sealed interface Grant {
     /** For the write that asked and its repetitions after a conflict; the next one asks again. */
     record Once() implements Grant {}

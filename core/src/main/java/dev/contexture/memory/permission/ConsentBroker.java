@@ -3,8 +3,8 @@ package dev.contexture.memory.permission;
 import org.apiguardian.api.API;
 
 /**
- * Asks whoever must approve a write (M-14). Called without any lock or transaction, and from
- * several threads at once.
+ * Asks whoever must approve a write. Called without any lock or transaction, and from several
+ * threads at once.
  *
  * <p>What it throws, and no answer within the limit, count as a refusal.
  */
@@ -15,7 +15,7 @@ public interface ConsentBroker {
   ConsentBroker DENY =
       request -> new ConsentAnswer.Denied("no consent broker is configured to ask for approval");
 
-  /** Leaves every answer to the host, which gives it by the id of the pending request (M-129). */
+  /** Leaves every answer to the host, which gives it by the id of the pending request. */
   ConsentBroker HOST = request -> new ConsentAnswer.Undecided();
 
   /** Asks and may wait; the caller bounds the time. */

@@ -50,7 +50,7 @@ public record ConsentRequest(Actor actor, ConsentKind kind, Subject subject) {
             version));
   }
 
-  /** The refusal of the write because approval was denied, failed or did not come (M-14). */
+  /** The refusal of the write because approval was denied, failed or did not come. */
   public ContextureException refused(String reason, @Nullable Throwable cause) {
     Map<String, Object> details = new LinkedHashMap<>();
     details.put("operation", subject.operationClass().wireName());

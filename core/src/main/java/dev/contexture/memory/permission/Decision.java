@@ -2,7 +2,7 @@ package dev.contexture.memory.permission;
 
 import org.apiguardian.api.API;
 
-/** What the gate says to one operation (M-9). Closed. */
+/** What the gate says to one operation. Closed. */
 @API(status = API.Status.STABLE, since = "0.1")
 public sealed interface Decision {
   /** The operation may go on. */
@@ -13,7 +13,7 @@ public sealed interface Decision {
   /** The operation may go on once this approval is granted. */
   record Ask(ConsentKind kind) implements Decision {}
 
-  /** The operation is refused; {@code needed} would be the sufficient level (M-11). */
+  /** The operation is refused; {@code needed} would be the sufficient level. */
   record Denied(OperationClass operation, MemoryPermission needed, MemoryPermission actual)
       implements Decision {}
 }

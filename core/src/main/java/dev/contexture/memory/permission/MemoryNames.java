@@ -5,7 +5,7 @@ import dev.contexture.error.ErrorCode;
 import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 
-/** The form of labels, field, section and tool names, and of ids (M-17). */
+/** The form of labels, field, section and tool names, and of ids. */
 @API(status = API.Status.STABLE, since = "0.1")
 public final class MemoryNames {
   /** What a message says is allowed. */

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import org.apiguardian.api.API;
 
-/** What agents may do with a block, in the order in which levels may be passed on (M-9, M-67). */
+/** What agents may do with a block, in the order in which levels may be passed on. */
 @API(status = API.Status.STABLE, since = "0.1")
 public enum MemoryPermission {
   READ_ONLY("ReadOnly"),
@@ -25,7 +25,7 @@ public enum MemoryPermission {
     this.identifier = identifier;
   }
 
-  /** The level as prompts and messages show it, for example {@code ReadWrite} (M-43). */
+  /** The level as prompts and messages show it, for example {@code ReadWrite}. */
   public String identifier() {
     return identifier;
   }

@@ -3,7 +3,7 @@ package dev.contexture.memory.permission;
 import java.util.Locale;
 import org.apiguardian.api.API;
 
-/** What an operation means to the gate (M-9, M-12). */
+/** What an operation means to the gate. */
 @API(status = API.Status.STABLE, since = "0.1")
 public enum OperationClass {
   READ(MemoryPermission.READ_ONLY, "read"),
@@ -19,7 +19,7 @@ public enum OperationClass {
     this.verb = verb;
   }
 
-  /** The lowest level that lets an agent do this without asking anyone (M-11). */
+  /** The lowest level that lets an agent do this without asking anyone. */
   public MemoryPermission sufficientLevel() {
     return sufficient;
   }

@@ -4,13 +4,13 @@ import java.util.Objects;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** The one function that decides who may do what with a block (M-9, M-10). Pure. */
+/** The one function that decides who may do what with a block. Pure. */
 @API(status = API.Status.STABLE, since = "0.1")
 public final class PermissionGate {
   private PermissionGate() {}
 
   /**
-   * @param level the permission that is in force for the actor (M-16)
+   * @param level the permission that is in force for the actor
    * @param partner the id of the human that owns the store, if one is configured
    */
   public static Decision decide(

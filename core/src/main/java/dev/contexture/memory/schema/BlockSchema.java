@@ -9,7 +9,7 @@ import java.util.Objects;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** The shape of a memory block (M-22). Closed: every switch over it is complete. Immutable. */
+/** The shape of a memory block. Closed: every switch over it is complete. Immutable. */
 @API(status = API.Status.STABLE, since = "0.1")
 public sealed interface BlockSchema
     permits TextSchema, MapSchema, ListSchema, LogSchema, CompositeSchema {
@@ -29,7 +29,7 @@ public sealed interface BlockSchema
     return SchemaJson.write(this);
   }
 
-  /** One line for prompts, for example {@code Map(name: Text required)} (M-45). */
+  /** One line for prompts, for example {@code Map(name: Text required)}. */
   default String line() {
     return SchemaLine.of(this);
   }
@@ -37,14 +37,14 @@ public sealed interface BlockSchema
   /**
    * Reads what a caller gives.
    *
-   * @throws ContextureException {@code schema_invalid} if it is no schema (M-23)
+   * @throws ContextureException {@code schema_invalid} if it is no schema
    */
   static BlockSchema fromJson(JsonValue json) {
     return SchemaJson.read(json);
   }
 
   /**
-   * Reads what is stored; absent means {@link TextSchema#PLAIN} (M-6).
+   * Reads what is stored; absent means {@link TextSchema#PLAIN}.
    *
    * @throws ContextureException {@code store_damaged} if it is there and no schema
    */

@@ -7,11 +7,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What rules a document at the moment: read by every operation, so that a host can let changes take
- * effect at once (M-16). Immutable.
+ * effect at once. Immutable.
  *
  * @param owner the agent that owns the block; empty for a detached document
  * @param label the label of the block; empty for a detached document
- * @param charLimit most code points of rendered content (M-30)
+ * @param charLimit most code points of rendered content
  * @param permission the level in force for whoever holds the handle
  * @param partnerId the human that owns the store
  */

@@ -7,7 +7,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A field of a Map or of log entries (M-22). Immutable and valid.
+ * A field of a Map or of log entries. Immutable and valid.
  *
  * @param description what the field is for; may be empty
  * @param required whether it cannot be removed or left out

@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.Optional;
 import org.apiguardian.api.API;
 
-/** What a field holds (M-24). */
+/** What a field holds. */
 @API(status = API.Status.STABLE, since = "0.1")
 public enum FieldType {
   TEXT("Text", "a string"),
@@ -33,7 +33,7 @@ public enum FieldType {
     this.allowed = allowed;
   }
 
-  /** The type as the schema line shows it (M-45). */
+  /** The type as the schema line shows it. */
   public String identifier() {
     return identifier;
   }

@@ -7,7 +7,7 @@ import dev.contexture.json.SendableText;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 
-/** Takes values in: what cannot be sent is replaced (M-35), bounds are kept (M-3). */
+/** Takes values in: what cannot be sent is replaced, bounds are kept. */
 public final class JsonInput {
   private JsonInput() {}
 

@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * Named fields. Without declared fields it is free-form: any valid name, any value (M-25).
+ * Named fields. Without declared fields it is free-form: any valid name, any value.
  *
  * @param fields in the order of rendering
  */

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import org.apiguardian.api.API;
 
-/** When a memory block is part of the prompt (M-20). */
+/** When a memory block is part of the prompt. */
 @API(status = API.Status.STABLE, since = "0.1")
 public enum MemoryBlockType {
   /** Always in the prompt. */
@@ -35,7 +35,7 @@ public enum MemoryBlockType {
   }
 
   /**
-   * Checks that a block of this type may have the schema (M-23).
+   * Checks that a block of this type may have the schema.
    *
    * @throws ContextureException {@code schema_invalid} if it may not
    */

@@ -11,7 +11,7 @@ import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The refusals of this package, each made in one place (M-5). */
+/** The refusals of this package, each made in one place. */
 public final class MemoryErrors {
   private MemoryErrors() {}
 

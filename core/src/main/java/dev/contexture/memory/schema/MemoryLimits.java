@@ -4,7 +4,7 @@ import java.time.Duration;
 import org.apiguardian.api.API;
 
 /**
- * Every bound of memory in one place (M-3). Lengths count code points, sizes bytes.
+ * Every bound of memory in one place. Lengths count code points, sizes bytes.
  *
  * @param descriptionLength description of a block
  * @param charLimit {@code char_limit} of a block that names none

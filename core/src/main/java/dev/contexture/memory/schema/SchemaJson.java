@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Schemas to and from JSON, and the checks that they share (M-22, M-23). */
+/** Schemas to and from JSON, and the checks that they share. */
 final class SchemaJson {
   private static final int MAX_DEPTH = 16;
 

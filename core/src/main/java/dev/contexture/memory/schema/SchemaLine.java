@@ -3,7 +3,7 @@ package dev.contexture.memory.schema;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A schema in one line, for prompts (M-45). */
+/** A schema in one line, for prompts. */
 final class SchemaLine {
   private SchemaLine() {}
 

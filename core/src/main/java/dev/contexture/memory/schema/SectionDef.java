@@ -3,7 +3,7 @@ package dev.contexture.memory.schema;
 import org.apiguardian.api.API;
 
 /**
- * A section of a Composite (M-22). Immutable and valid.
+ * A section of a Composite. Immutable and valid.
  *
  * @param schema its own shape; not Composite
  * @param description what the section is for; may be empty

@@ -20,7 +20,7 @@ public record TextSchema(@Nullable Viewport window) implements BlockSchema {
   }
 
   /**
-   * A range of lines (M-38).
+   * A range of lines.
    *
    * @param startLine first line, from 1
    * @param displayLines how many lines

@@ -21,7 +21,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Whether values fit a schema, and what they become when they are stored (M-24 to M-29). */
+/** Whether values fit a schema, and what they become when they are stored. */
 public final class ValueRules {
   private final MemoryLimits limits;
 
@@ -173,7 +173,7 @@ public final class ValueRules {
     }
   }
 
-  /** The entry with time and author where the schema has them and the entry does not (M-29). */
+  /** The entry with time and author where the schema has them and the entry does not. */
   public static JsonObject stamped(LogSchema schema, JsonObject entry, Actor actor, Instant now) {
     JsonObject.Builder out = JsonObject.builder();
     if (schema.entry().timestamp() && !entry.has(LogSchema.TIMESTAMP)) {

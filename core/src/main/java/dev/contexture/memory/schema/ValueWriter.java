@@ -10,7 +10,7 @@ import dev.contexture.json.JsonValue;
 import java.math.BigDecimal;
 
 /**
- * Prints values for people and models (M-37). Confined to one thread.
+ * Prints values for people and models. Confined to one thread.
  *
  * <p>Between {@link #begin} and {@link #end} further lines are indented by two spaces. A blank that
  * only separates is printed when something follows it on its line, so that no line ends in one.

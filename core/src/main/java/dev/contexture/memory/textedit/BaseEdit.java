@@ -6,7 +6,7 @@ import dev.contexture.json.JsonValue;
 import java.util.Locale;
 import org.apiguardian.api.API;
 
-/** The outcome of an edit against a base (M-128). */
+/** The outcome of an edit against a base. */
 @API(status = API.Status.STABLE, since = "0.2")
 public enum BaseEdit {
   /** It was made, or there was nothing to change. */

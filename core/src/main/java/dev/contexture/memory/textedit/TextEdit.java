@@ -4,7 +4,7 @@ import java.util.List;
 import org.apiguardian.api.API;
 
 /**
- * An edit of a text that is described by what it looks for, not by positions (M-122). Pure: {@link
+ * An edit of a text that is described by what it looks for, not by positions. Pure: {@link
  * #splices} says what it comes to in a text, and {@link StructuredDocument#editText} makes it. What
  * stands between the splices is not touched, so that edits of others there survive. Immutable.
  */

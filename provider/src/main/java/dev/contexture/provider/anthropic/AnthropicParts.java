@@ -11,7 +11,7 @@ import dev.contexture.provider.wire.AnswerJson;
 import dev.contexture.provider.wire.ReplyBuilder;
 import java.util.Set;
 
-/** Sorts the blocks of an Anthropic answer into texts, calls and opaque parts (P-74 to P-76). */
+/** Sorts the blocks of an Anthropic answer into texts, calls and opaque parts. */
 final class AnthropicParts {
   private static final Set<String> TEXT_MEMBERS = Set.of("type", "text");
   private static final Set<String> CALL_MEMBERS = Set.of("type", "id", "name", "input");

@@ -35,7 +35,7 @@ final class AnthropicReader extends AnswerReader {
     return new AnthropicStream(model);
   }
 
-  /** Why an answer ended (P-77). */
+  /** Why an answer ended. */
   static Stop stop(JsonObject body) {
     return switch (body.string("stop_reason").orElse("")) {
       case "end_turn", "stop_sequence" -> Stop.END;
@@ -58,7 +58,7 @@ final class AnthropicReader extends AnswerReader {
     return reason + " " + details;
   }
 
-  /** Cached input is counted apart from {@code input_tokens} (P-11). */
+  /** Cached input is counted apart from {@code input_tokens}. */
   static @Nullable Usage usage(@Nullable JsonObject usage) {
     if (usage == null) {
       return null;

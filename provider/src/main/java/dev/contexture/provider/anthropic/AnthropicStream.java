@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the events of Anthropic Messages (P-79). Confined to one thread. */
+/** Reads the events of Anthropic Messages. Confined to one thread. */
 final class AnthropicStream extends EventAnswerStream {
   private final Map<Integer, AnthropicBlock> blocks = new TreeMap<>();
   private JsonObject message = JsonObject.EMPTY;

@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A catalogue file that was read and checked (P-64, P-69).
+ * A catalogue file that was read and checked.
  *
  * @param revision the date of its facts
  * @param models profiles by every name that is theirs

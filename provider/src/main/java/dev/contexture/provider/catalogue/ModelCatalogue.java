@@ -19,8 +19,8 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds profiles by name (P-67): the id, an alias, the name without its date or platform, and else
- * the provider's careful defaults. There is no guessing by family. Thread-safe.
+ * Finds profiles by name: the id, an alias, the name without its date or platform, and else the
+ * provider's careful defaults. There is no guessing by family. Thread-safe.
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public final class ModelCatalogue implements ModelProfiles {

@@ -190,8 +190,8 @@ record Profiles(
   }
 
   /**
-   * The model's values, and the defaults where it has none (P-67). The rules of a cache of another
-   * kind are no defaults for it.
+   * The model's values, and the defaults where it has none. The rules of a cache of another kind
+   * are no defaults for it.
    */
   private static JsonObject merge(JsonObject defaults, JsonObject own) {
     JsonObject cache = own.object("cache").orElse(JsonObject.EMPTY);

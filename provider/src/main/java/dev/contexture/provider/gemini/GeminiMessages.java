@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Fits messages for Gemini: none without content, and the first is the user's (M-99). */
+/** Fits messages for Gemini: none without content, and the first is the user's. */
 final class GeminiMessages {
   private static final String NAME = "gemini";
 

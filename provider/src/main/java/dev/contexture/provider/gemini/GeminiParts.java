@@ -12,7 +12,7 @@ import dev.contexture.provider.wire.ReplyBuilder;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Sorts the parts of a Gemini answer into texts, calls and opaque parts (P-74 to P-76). */
+/** Sorts the parts of a Gemini answer into texts, calls and opaque parts. */
 final class GeminiParts {
   static final String TEXT = "text";
   static final String THOUGHT = "thought";
@@ -63,7 +63,7 @@ final class GeminiParts {
     return part.keys().stream().filter(key -> !NO_DATA.contains(key)).findFirst().orElse("part");
   }
 
-  /** A blank text that carries a signature is kept and sent for it (V04). */
+  /** A blank text that carries a signature is kept and sent for it. */
   private void text(int order, JsonObject part, String raw, String pointer) {
     String text = json.string(part, TEXT, pointer + "/text");
     boolean more = AnswerJson.hasMore(part, TEXT_MEMBERS);

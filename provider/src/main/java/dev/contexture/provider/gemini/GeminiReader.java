@@ -82,7 +82,7 @@ final class GeminiReader extends AnswerReader {
     return new GeminiStream(model);
   }
 
-  /** Cached input is counted inside the prompt, thoughts apart from the answer (P-11, P-78). */
+  /** Cached input is counted inside the prompt, thoughts apart from the answer. */
   static @Nullable Usage usage(@Nullable JsonObject usage, ReplyBuilder reply) {
     if (usage == null) {
       return null;
@@ -98,7 +98,7 @@ final class GeminiReader extends AnswerReader {
     return new Usage(read, 0, 0, 0, uncached, output);
   }
 
-  /** Why an answer ended (P-77); the last words count. Confined to one thread. */
+  /** Why an answer ended; the last words count. Confined to one thread. */
   static final class End {
     private @Nullable String finishReason;
     private @Nullable String blockReason;

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the chunks that Gemini streams (P-79). Confined to one thread. */
+/** Reads the chunks that Gemini streams. Confined to one thread. */
 final class GeminiStream extends EventAnswerStream {
   private static final Set<String> CHUNK = Set.of("candidates", "promptFeedback", "usageMetadata");
 

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A body for {@code models/{m}:generateContent}. The model is part of the address and streaming is
- * an address of its own, so neither is in the body; there are no cache marks (P-35).
+ * an address of its own, so neither is in the body; there are no cache marks.
  */
 final class GeminiWriter extends BodyWriter {
   private static final byte[] USER = EncodedPart.bytes("{\"role\":\"user\",\"parts\":[");
@@ -32,7 +32,7 @@ final class GeminiWriter extends BodyWriter {
   private static final byte[] CALL = EncodedPart.bytes("{\"functionCall\":{");
   private static final byte[] RESULT = EncodedPart.bytes("{\"functionResponse\":{");
 
-  /** How a call was sent, for its result: they pair by id, or by order and name (P-9). */
+  /** How a call was sent, for its result: they pair by id, or by order and name. */
   private record Called(String name, @Nullable String id) {}
 
   private final GeminiEncoder encoder = new GeminiEncoder(search);

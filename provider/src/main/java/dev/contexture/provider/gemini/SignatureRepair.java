@@ -14,7 +14,7 @@ import java.util.List;
 
 /**
  * Gives the first call of each step of the current turn the sentinel that Gemini takes for a
- * signature (V18). The reasoning that the signature stood for is lost.
+ * signature. The reasoning that the signature stood for is lost.
  */
 final class SignatureRepair {
   private static final String SENTINEL =

@@ -241,7 +241,7 @@ record HistoryBlocks(String format, Instant ts, ImportedHistory.Options options)
         .error(error);
   }
 
-  /** The result of a call that has none (V07). */
+  /** The result of a call that has none. */
   Block missing(TurnDraft.Call call) {
     return resultBlock(call, true)
         .meta(meta(call.group().message(), call.source()))
@@ -249,7 +249,7 @@ record HistoryBlocks(String format, Instant ts, ImportedHistory.Options options)
         .build(call.group().turn(), ts);
   }
 
-  /** A result without its call is a note (V06). */
+  /** A result without its call is a note. */
   List<Block> orphan(TurnId turn, ForeignMessage message, ForeignMessage.Result result) {
     StringBuilder text = new StringBuilder();
     text.append("[result of tool ").append(result.id()).append(", call not in context]");

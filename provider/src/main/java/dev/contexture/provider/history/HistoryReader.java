@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apiguardian.api.API;
 
-/** Reads the message lists of one provider as turns (P-85 to P-89). Pure. */
+/** Reads the message lists of one provider as turns. Pure. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public abstract class HistoryReader {
   private static final int BESIDE = -1; // the message index of a text beside the messages

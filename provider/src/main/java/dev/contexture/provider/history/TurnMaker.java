@@ -14,7 +14,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sorts messages into turns (P-86 to P-88). Confined to one thread.
+ * Sorts messages into turns. Confined to one thread.
  *
  * <p>A message of the user with anything but results opens a turn. A result goes behind the group
  * of its call, wherever it stood.

@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Sorts the message of a chat completion into texts, calls and opaque parts (P-74 to P-76). */
+/** Sorts the message of a chat completion into texts, calls and opaque parts. */
 final class ChatParts {
   static final String REASONING = "reasoning_content";
   static final String CONTENT = "content";

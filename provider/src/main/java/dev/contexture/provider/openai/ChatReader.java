@@ -48,7 +48,7 @@ final class ChatReader extends AnswerReader {
     return new ChatStream(model);
   }
 
-  /** Why an answer ended (P-77). */
+  /** Why an answer ended. */
   static Stop stop(@Nullable String reason) {
     return switch (reason == null ? "" : reason) {
       case "stop" -> Stop.END;
@@ -67,7 +67,7 @@ final class ChatReader extends AnswerReader {
   }
 
   /**
-   * Cached input is counted inside that of the prompt (P-11).
+   * Cached input is counted inside that of the prompt.
    *
    * @param input what the format calls input
    * @param output what it calls output

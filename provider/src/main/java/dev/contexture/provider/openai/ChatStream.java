@@ -16,7 +16,7 @@ import dev.contexture.provider.wire.ReplyBuilder;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the chunks of OpenAI Chat Completions (P-79). Confined to one thread. */
+/** Reads the chunks of OpenAI Chat Completions. Confined to one thread. */
 final class ChatStream extends EventAnswerStream {
   private static final String DONE = "[DONE]";
 

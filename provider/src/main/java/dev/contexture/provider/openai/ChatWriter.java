@@ -36,7 +36,7 @@ final class ChatWriter extends OpenAiWriter {
     put("{\"model\":" + EncodedPart.quoted(input.model().model()));
     put(",\"max_completion_tokens\":" + input.maxOutputTokens());
     if (profile.has(ModelFlag.CHAT_TOOLS_NEED_NO_EFFORT) && !input.tools().isEmpty()) {
-      put(",\"reasoning_effort\":\"none\""); // V28
+      put(",\"reasoning_effort\":\"none\"");
     }
     cacheSettings(isOpenAi() ? ",\"store\":false" : "");
     if (!input.tools().isEmpty()) {
@@ -107,7 +107,7 @@ final class ChatWriter extends OpenAiWriter {
 
   /**
    * Reasoning of answers that became one message is one text again. A model that wants it back
-   * wants at least an empty one with calls (V30).
+   * wants at least an empty one with calls.
    */
   private void reasoning(List<Part> parts, boolean withCalls) {
     StringBuilder joined = new StringBuilder();
@@ -139,7 +139,7 @@ final class ChatWriter extends OpenAiWriter {
     }
   }
 
-  /** A message per result, then one for everything else and the media of the results (P-8). */
+  /** A message per result, then one for everything else and the media of the results. */
   @Override
   protected void user(Message from, int index) {
     List<Sent> rest = new ArrayList<>();

@@ -58,7 +58,7 @@ abstract class OpenAiWriter extends BodyWriter {
             && profile.has(ModelFlag.EXTENDED_RETENTION)
             && input.cache().extendedRetention();
     if (kept && isOpenAi()) {
-      put(",\"prompt_cache_retention\":\"24h\""); // P-32
+      put(",\"prompt_cache_retention\":\"24h\"");
     }
     if (hasBreakpoints()) {
       put(
@@ -92,7 +92,7 @@ abstract class OpenAiWriter extends BodyWriter {
     return profile.cache().mode() == CacheRules.Mode.BREAKPOINT;
   }
 
-  /** Without a volatile tail the provider's own mark at the end serves (P-33). */
+  /** Without a volatile tail the provider's own mark at the end serves. */
   private boolean implicit() {
     return input.volatileParts() == 0;
   }

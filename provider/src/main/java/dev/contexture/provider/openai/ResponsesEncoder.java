@@ -43,7 +43,7 @@ record ResponsesEncoder(EncodingCache.Search search) {
     };
   }
 
-  /** What the assistant said is an item of its own (P-6). */
+  /** What the assistant said is an item of its own. */
   static EncodedPart said(Part part) {
     String text = ((Part.Text) part).text();
     return EncodedPart.of(

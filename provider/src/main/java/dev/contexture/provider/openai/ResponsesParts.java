@@ -11,8 +11,8 @@ import dev.contexture.provider.wire.ReplyBuilder;
 import java.util.List;
 
 /**
- * Sorts the items of a response into texts, calls and opaque parts (P-74 to P-76). Every item is
- * also kept as it came: it goes back whole, ids and all (P-7).
+ * Sorts the items of a response into texts, calls and opaque parts. Every item is also kept as it
+ * came: it goes back whole, ids and all.
  */
 final class ResponsesParts {
   static final String MESSAGE = "message";

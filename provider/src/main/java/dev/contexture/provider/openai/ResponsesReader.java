@@ -51,7 +51,7 @@ final class ResponsesReader extends AnswerReader {
     return reply.build(parts.declined() ? reply.declined(stop) : stop, null);
   }
 
-  /** Why a response ended (P-77). */
+  /** Why a response ended. */
   private static Stop stop(String status, String reason) {
     return switch (status) {
       case "completed" -> Stop.END;

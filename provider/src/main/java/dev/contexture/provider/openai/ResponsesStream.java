@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the events of OpenAI Responses (P-79). Confined to one thread. */
+/** Reads the events of OpenAI Responses. Confined to one thread. */
 final class ResponsesStream extends EventAnswerStream {
   private static final String PREFIX = "response.";
 

@@ -13,7 +13,7 @@ import dev.contexture.view.Part;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A body for {@code POST /v1/responses}: the whole history as items, nothing kept there (P-7). */
+/** A body for {@code POST /v1/responses}: the whole history as items, nothing kept there. */
 final class ResponsesWriter extends OpenAiWriter {
   private static final byte[] USER =
       EncodedPart.bytes("{\"type\":\"message\",\"role\":\"user\",\"content\":[");
@@ -49,7 +49,7 @@ final class ResponsesWriter extends OpenAiWriter {
     waiveCoveredTail();
   }
 
-  /** An item per part. Reasoning goes only together with what it led to (V17). */
+  /** An item per part. Reasoning goes only together with what it led to. */
   @Override
   protected void assistant(Message from, int index) {
     for (Sent sent : sent(from, index)) {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Says of the blocks of a request that was repaired which part of the given messages they were made
- * from (P-2): repairs put parts in, take some out and join messages.
+ * from: repairs put parts in, take some out and join messages.
  *
  * <p>1. A part that is the same object stands where it was given; of one that was given several
  * times, in order. 2. A call or result that was made anew is the one with its id. 3. What was put

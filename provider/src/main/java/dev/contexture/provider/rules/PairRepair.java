@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts calls and results together (V06 to V12). Confined to one thread, used once.
+ * Puts calls and results together. Confined to one thread, used once.
  *
  * <p>1. A result belongs to the last call of its id before it; of several the newest counts. 2. A
  * call whose id another one has, or whose id has a form that is not taken, gets a new one, and its

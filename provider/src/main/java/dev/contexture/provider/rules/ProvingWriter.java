@@ -29,8 +29,8 @@ import java.util.Set;
 import org.apiguardian.api.API;
 
 /**
- * Lets no request out that its provider would refuse (P-14): what was written is judged, repaired
- * in its neutral form, written and judged again. Thread-safe.
+ * Lets no request out that its provider would refuse: what was written is judged, repaired in its
+ * neutral form, written and judged again. Thread-safe.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class ProvingWriter implements RequestWriter {
@@ -86,7 +86,7 @@ public final class ProvingWriter implements RequestWriter {
     return placed.with(warnings, repairs);
   }
 
-  /** Thinking that the request before had to leave out is not sent again (P-16). */
+  /** Thinking that the request before had to leave out is not sent again. */
   private RequestInput withoutDead(RequestInput input, List<Repair> repairs) {
     Set<String> dead = input.last().leftOut();
     if (dead.isEmpty()) {

@@ -26,8 +26,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Repairs a request in its neutral form (P-14). A repair depends on what stands before it alone, so
- * that later requests repeat it byte for byte (P-16). Confined to one thread, used once.
+ * Repairs a request in its neutral form. A repair depends on what stands before it alone, so that
+ * later requests repeat it byte for byte. Confined to one thread, used once.
  */
 final class Repairs {
   private static final String OPEN_SCHEMA = "{\"type\":\"object\"}";

@@ -157,7 +157,7 @@ final class ThinkingParts {
 
   /**
    * Messages without some thinking. The verbatim forms of what reasoning of Responses led to go
-   * with it: they name it, and what they stand for does not (V17).
+   * with it: they name it, and what they stand for does not.
    *
    * @param hashes what goes
    */

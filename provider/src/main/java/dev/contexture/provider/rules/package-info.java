@@ -1,5 +1,5 @@
 /**
- * Judges requests and repairs them: does a provider take this body? (P-13, P-14)
+ * Judges requests and repairs them: does a provider take this body?
  *
  * <p>In: a body as it would be sent, whoever made it, and what is known about its model. Out: the
  * rules that it breaks, or a request that breaks none. Invariants: pure; rules know JSON and the

@@ -118,7 +118,7 @@ public record AnswerJson(String provider) {
         || (value instanceof JsonObject object && object.isEmpty());
   }
 
-  /** Text that the neutral form, which drops line breaks at the end, would not carry (T-37). */
+  /** Text that the neutral form, which drops line breaks at the end, would not carry. */
   public static boolean endsInLineBreak(String text) {
     return text.endsWith("\n") || text.endsWith("\r");
   }

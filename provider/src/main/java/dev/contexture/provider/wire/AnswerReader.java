@@ -10,13 +10,13 @@ import org.apiguardian.api.API;
 /** Reads the answers of one wire format. Thread-safe, pure. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public abstract class AnswerReader {
-  /** The largest answer that is read, in bytes (P-73). */
+  /** The largest answer that is read, in bytes. */
   public static final int MAX_ANSWER_BYTES = 32 << 20;
 
-  /** The largest event of a stream, in bytes (P-73). */
+  /** The largest event of a stream, in bytes. */
   public static final int MAX_EVENT_BYTES = 8 << 20;
 
-  /** The deepest nesting of an answer (P-73). */
+  /** The deepest nesting of an answer. */
   public static final int MAX_DEPTH = 64;
 
   /**

@@ -346,7 +346,7 @@ public abstract class BodyWriter {
   }
 
   /**
-   * Goes on with the message of this speaker, or begins one: roles take turns (V03).
+   * Goes on with the message of this speaker, or begins one: roles take turns.
    *
    * @param open what begins a message of this speaker
    * @param end what stands between two messages

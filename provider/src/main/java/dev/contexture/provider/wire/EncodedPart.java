@@ -119,7 +119,7 @@ public final class EncodedPart {
         + JsonText.minify(tool.schema());
   }
 
-  /** The wire's id of a call: the provider's own, else the engine's (P-9). */
+  /** The wire's id of a call: the provider's own, else the engine's. */
   public static String callId(Part.ToolCall call) {
     return call.providerId().orElse(call.id().value());
   }

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Finds the events in the bytes of a {@code text/event-stream} (P-79). Lines end in LF, CRLF or CR;
- * the {@code data} lines of an event are joined by LF; comments and all other fields are skipped.
+ * Finds the events in the bytes of a {@code text/event-stream}. Lines end in LF, CRLF or CR; the
+ * {@code data} lines of an event are joined by LF; comments and all other fields are skipped.
  * Confined to one thread.
  */
 final class EventParser {

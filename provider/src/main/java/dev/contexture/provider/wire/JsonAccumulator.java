@@ -17,8 +17,8 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * JSON that grows by deltas (P-79): strings concatenate, arrays merge by {@code index} or append,
- * objects merge by member, other values replace. Null changes nothing. Confined to one thread.
+ * JSON that grows by deltas: strings concatenate, arrays merge by {@code index} or append, objects
+ * merge by member, other values replace. Null changes nothing. Confined to one thread.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public sealed interface JsonAccumulator {

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Chooses the blocks that are marked (P-20 to P-34). Confined to one thread.
+ * Chooses the blocks that are marked. Confined to one thread.
  *
  * <p>1. What the request is for says which points count: of a one-shot only the system, of a fork
  * those of the conversation it leaves. 2. A point below the model's minimum goes. 3. The others
@@ -144,7 +144,7 @@ final class MarkPlan {
 
   /**
    * The provider takes thinking of ended turns out, so that what follows its first is another text
-   * than was cached (P-30).
+   * than was cached.
    */
   private Wish beforeThinking(Wish wish) {
     if (wish.point() != Point.PREV_TURN || !profile.has(ModelFlag.STRIPS_PRIOR_THINKING)) {
@@ -195,7 +195,7 @@ final class MarkPlan {
     }
   }
 
-  /** Makes sure that the deepest mark of the last request is found (P-25). */
+  /** Makes sure that the deepest mark of the last request is found. */
   private void anchor(List<Choice> chosen) {
     int reach = rules.lookback().map(CacheRules.Lookback::limit).orElse(0);
     if (policy.placement() != CachePolicy.Placement.ANCHORED || reach == 0 || chosen.isEmpty()) {
@@ -265,7 +265,7 @@ final class MarkPlan {
         && blocks.get(block).kind().equals(blocks.get(block - 1).kind());
   }
 
-  /** A mark that is read only where it stands is set again (P-34). */
+  /** A mark that is read only where it stands is set again. */
   private void keepEarlier(List<Choice> chosen) {
     for (int block : last.marks().reversed()) {
       boolean known = chosen.stream().anyMatch(choice -> choice.block() == block);

@@ -8,7 +8,7 @@ import org.apiguardian.api.API;
 /**
  * The blocks of a body in the order of the wire, as far as marks care. Confined to one thread.
  *
- * <p>A call group is the span from its first call to its last result; no mark may split it (P-20).
+ * <p>A call group is the span from its first call to its last result; no mark may split it.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class MarkableBlocks {
@@ -100,7 +100,7 @@ public final class MarkableBlocks {
     firstVolatile = Math.min(firstVolatile, blocks.size());
   }
 
-  /** The nearest block at or before this one that may be marked (P-27); -1 if there is none. */
+  /** The nearest block at or before this one that may be marked; -1 if there is none. */
   public int markableAtOrBefore(int index) {
     int at = Math.min(index, firstVolatile - 1);
     for (; at >= 0; at--) {

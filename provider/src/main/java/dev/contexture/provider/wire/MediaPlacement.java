@@ -8,7 +8,7 @@ import org.apiguardian.api.API;
 /** Pictures and documents where a format has its own idea of their place. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class MediaPlacement {
-  /** Stands in a result for media that follow it (P-8). */
+  /** Stands in a result for media that follow it. */
   public static final String BELOW = "[see media below]";
 
   private MediaPlacement() {}

@@ -13,7 +13,7 @@ import org.apiguardian.api.API;
  *     it came, oldest first, as thinking may repeat itself
  * @param pairs ids of Responses items by the id of the reasoning that led to them: item to
  *     reasoning
- * @param prefixChangedAt the first block that is another one than in the request before (P-51)
+ * @param prefixChangedAt the first block that is another one than in the request before
  * @param volatileBlocks how many blocks at the end the next request will not repeat
  * @param highTokens the high estimate of the input; 0: nobody counted
  */

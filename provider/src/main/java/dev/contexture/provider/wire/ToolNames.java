@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 
 /**
- * The names that a format takes for tools (V24). Any other name gets an alias that depends on the
- * name alone, so that it is the same in every request: the name with underscores for what is not
+ * The names that a format takes for tools. Any other name gets an alias that depends on the name
+ * alone, so that it is the same in every request: the name with underscores for what is not
  * allowed, and eight digits of its hash, which keep apart what would look alike.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")

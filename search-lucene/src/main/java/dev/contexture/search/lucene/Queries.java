@@ -26,7 +26,7 @@ import org.apache.lucene.search.QueryVisitor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a query becomes (M-78). The choices here were measured on public sets, see
+ * What a query becomes. The choices here were measured on public sets, see
  * docs/decisions/0012-search.md:
  *
  * <ol>

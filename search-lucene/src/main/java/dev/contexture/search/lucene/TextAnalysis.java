@@ -28,11 +28,11 @@ import org.apache.lucene.analysis.tokenattributes.PositionIncrementAttribute;
 import org.apache.lucene.analysis.tokenattributes.TypeAttribute;
 
 /**
- * How text becomes words (M-77): split by the rules of Unicode, names such as {@code getUserName}
- * and {@code src/Main.java} also into their parts, folded in case and accents, English endings cut
- * off, Chinese, Japanese and Korean as overlapping pairs. Words that say nothing are left out of
- * what stands around an entry and out of queries, but not of the entry itself, so that phrases are
- * found as they stand.
+ * How text becomes words: split by the rules of Unicode, names such as {@code getUserName} and
+ * {@code src/Main.java} also into their parts, folded in case and accents, English endings cut off,
+ * Chinese, Japanese and Korean as overlapping pairs. Words that say nothing are left out of what
+ * stands around an entry and out of queries, but not of the entry itself, so that phrases are found
+ * as they stand.
  */
 final class TextAnalysis extends Analyzer {
   private static final int MAX_TERM_CHARS = 255;

@@ -32,8 +32,8 @@ import org.apache.lucene.util.VectorUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds vectors (M-79): exactly while the filter leaves at most {@link #EXACT} of them, above that
- * by a graph. The filter applies before ranking in both.
+ * Finds vectors: exactly while the filter leaves at most {@link #EXACT} of them, above that by a
+ * graph. The filter applies before ranking in both.
  */
 final class Vectors {
   private static final int EXACT = 10_000;

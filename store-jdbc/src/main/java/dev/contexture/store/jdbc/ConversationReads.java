@@ -81,7 +81,7 @@ final class ConversationReads {
     return blocks.windowBytes(cut, standing(archived(cut)));
   }
 
-  /** Without the ranges whose summary was withdrawn: their turns are shown again (T-23). */
+  /** Without the ranges whose summary was withdrawn: their turns are shown again. */
   private List<ArchivedRange> standing(List<ArchivedRange> ranges) throws SQLException {
     if (ranges.stream().allMatch(range -> range.summary().isEmpty())) {
       return ranges;

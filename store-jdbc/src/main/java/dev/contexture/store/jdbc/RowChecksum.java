@@ -12,7 +12,7 @@ import java.util.zip.CRC32C;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** The format of a stored row and a checksum of what it says, in one number (T-99). */
+/** The format of a stored row and a checksum of what it says, in one number. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class RowChecksum {
   /** The format that is written. */

@@ -24,7 +24,7 @@ final class SummaryReads {
     return db.sql(ALL).with(conv, Integer.MAX_VALUE, 0).list(SummaryReads::read);
   }
 
-  /** The newest one that is neither withdrawn nor covers an excluded turn (T-21). */
+  /** The newest one that is neither withdrawn nor covers an excluded turn. */
   static Optional<Summary> newestUsable(Db db, long conv) throws SQLException {
     Set<TurnId> excluded =
         new HashSet<>(

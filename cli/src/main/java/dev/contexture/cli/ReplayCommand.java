@@ -1,18 +1,18 @@
 package dev.contexture.cli;
 
+import dev.contexture.ContextRequest;
+import dev.contexture.Contexture;
 import dev.contexture.cli.support.Names;
 import dev.contexture.cli.support.Progress;
 import dev.contexture.compaction.CompactionPolicy;
-import dev.contexture.Contexture;
-import dev.contexture.ContextRequest;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
 import dev.contexture.model.ModelProfile;
+import dev.contexture.prompt.ContextMetadata;
 import dev.contexture.provider.BuiltInProviders;
 import dev.contexture.provider.catalogue.ModelCatalogue;
-import dev.contexture.prompt.ContextMetadata;
 import dev.contexture.request.Providers;
 import dev.contexture.simulator.CacheModel;
 import dev.contexture.simulator.CacheReport;

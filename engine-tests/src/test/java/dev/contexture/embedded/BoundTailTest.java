@@ -104,7 +104,7 @@ class BoundTailTest {
     assertThat(next.prefix()).isEqualTo(new Prefix.Extends());
     assertThat(next.request().repairs()).isEmpty();
     assertThat(count(next.body(), "<memory_update>")).as("said once").isEqualTo(1);
-    assertThat(next.body().indexOf("memory_update")).isLessThan(next.body().indexOf("t2"));
+    assertThat(next.body().indexOf("memory_update")).isLessThan(next.body().indexOf("\"t2\""));
     answer(next, true);
 
     fixture.memory.appendToBlock(ME, "notes", " And milk.");

@@ -25,13 +25,11 @@ final class ReactTools {
           ErrorCode.FIELD_REQUIRED,
           ErrorCode.UNKNOWN_FIELD);
 
-  private final Session chat;
   private final ReadTool read;
   private final HideTool hide;
   private final MemsearchTool memsearch;
 
   ReactTools(Session chat, Search search, InstantSource clock, long maxTokens) {
-    this.chat = chat;
     this.read = new ReadTool(chat, maxTokens);
     this.hide = new HideTool(chat);
     this.memsearch = new MemsearchTool(chat, search, clock);

@@ -9,7 +9,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
-import dev.contexture.provider.history.HistoryReader;
+import dev.contexture.provider.history.ForeignHistoryReader;
 import dev.contexture.provider.wire.BodyWriter;
 import dev.contexture.provider.wire.EncodedPart;
 import dev.contexture.provider.wire.WireFormat;
@@ -68,7 +68,7 @@ class ProviderArchitectureTest {
         .and(
             not(
                 com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo(
-                    HistoryReader.class)))
+                    ForeignHistoryReader.class)))
         .should()
         .onlyDependOnClassesThat(
             resideInAnyPackage(

@@ -3,14 +3,14 @@ package dev.contexture.provider.anthropic;
 import dev.contexture.block.Binary;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonText;
+import dev.contexture.provider.history.ForeignHistoryReader;
 import dev.contexture.provider.history.ForeignMessage;
-import dev.contexture.provider.history.HistoryReader;
 import dev.contexture.view.Part;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Reads messages of Anthropic Messages. */
-final class AnthropicImport extends HistoryReader {
+final class AnthropicImport extends ForeignHistoryReader {
   @Override
   protected ForeignMessage message(JsonObject message, String raw, int index, String pointer) {
     String role = message.string("role").orElse("");

@@ -5,7 +5,7 @@ import dev.contexture.model.ModelFlag;
 import dev.contexture.model.ModelProfile;
 import dev.contexture.model.ModelProfiles;
 import dev.contexture.model.RequestRule;
-import dev.contexture.provider.history.HistoryReader;
+import dev.contexture.provider.history.ForeignHistoryReader;
 import dev.contexture.provider.wire.AnswerReader;
 import dev.contexture.provider.wire.BodyMessage;
 import dev.contexture.provider.wire.BodyParser;
@@ -58,7 +58,7 @@ public final class ChatFormat implements WireFormat {
   }
 
   @Override
-  public Optional<HistoryReader> history() {
+  public Optional<ForeignHistoryReader> history() {
     return Optional.of(new OpenAiImport());
   }
 

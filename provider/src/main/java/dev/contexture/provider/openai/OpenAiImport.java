@@ -3,14 +3,14 @@ package dev.contexture.provider.openai;
 import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonText;
+import dev.contexture.provider.history.ForeignHistoryReader;
 import dev.contexture.provider.history.ForeignMessage;
-import dev.contexture.provider.history.HistoryReader;
 import dev.contexture.view.Part;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Reads messages of Chat Completions. */
-final class OpenAiImport extends HistoryReader {
+final class OpenAiImport extends ForeignHistoryReader {
   @Override
   protected ForeignMessage message(JsonObject message, String raw, int index, String pointer) {
     String role = message.string("role").orElse("");

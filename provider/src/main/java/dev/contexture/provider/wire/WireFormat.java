@@ -7,7 +7,7 @@ import dev.contexture.model.ModelProfiles;
 import dev.contexture.model.ModelRef;
 import dev.contexture.model.Repair;
 import dev.contexture.model.RequestRule;
-import dev.contexture.provider.history.HistoryReader;
+import dev.contexture.provider.history.ForeignHistoryReader;
 import dev.contexture.render.Message;
 import dev.contexture.request.FittedMessages;
 import dev.contexture.request.RequestInput;
@@ -49,7 +49,7 @@ public interface WireFormat {
   AnswerReader reader();
 
   /** Reads lists of messages that other programs made; empty: they are not read. */
-  default Optional<HistoryReader> history() {
+  default Optional<ForeignHistoryReader> history() {
     return Optional.empty();
   }
 

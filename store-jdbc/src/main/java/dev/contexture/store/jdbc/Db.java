@@ -24,7 +24,7 @@ public final class Db implements AutoCloseable {
   private static final int MAX_STATES = 4_096;
 
   private final Connection connection;
-  private final Dialect dialect;
+  private final SqlDialect dialect;
   private final FaultPoint faults;
   private final Map<String, Prepared> statements = new HashMap<>();
   private final Map<Scope.OfConversation, ConversationState> states = new HashMap<>();
@@ -57,13 +57,13 @@ public final class Db implements AutoCloseable {
   /**
    * @param connection that is closed with this
    */
-  public Db(Connection connection, Dialect dialect, FaultPoint faults) {
+  public Db(Connection connection, SqlDialect dialect, FaultPoint faults) {
     this.connection = connection;
     this.dialect = dialect;
     this.faults = faults;
   }
 
-  Dialect dialect() {
+  SqlDialect dialect() {
     return dialect;
   }
 

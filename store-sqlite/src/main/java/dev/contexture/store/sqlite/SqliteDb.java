@@ -1,8 +1,8 @@
 package dev.contexture.store.sqlite;
 
 import dev.contexture.store.jdbc.Db;
-import dev.contexture.store.jdbc.Dialect;
 import dev.contexture.store.jdbc.RowChecksum;
+import dev.contexture.store.jdbc.SqlDialect;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -16,7 +16,7 @@ import org.sqlite.SQLiteOpenMode;
 
 /** Connections to SQLite: how they are opened, and what only SQLite does with its files. */
 final class SqliteDb {
-  private static final Dialect DIALECT = (column, key) -> column + " ->> '$." + key + "'";
+  private static final SqlDialect DIALECT = (column, key) -> column + " ->> '$." + key + "'";
   private static final int WAL_PAGES = 4_000; // 16 MiB between checkpoints
   private static final long MOST_PAGES = 4_294_967_294L; // what SQLite can count
   private static final int BUSY_MILLIS = 10_000;

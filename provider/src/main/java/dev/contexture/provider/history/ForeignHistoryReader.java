@@ -19,7 +19,7 @@ import org.apiguardian.api.API;
 
 /** Reads the message lists of one provider as turns. Pure. */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public abstract class HistoryReader {
+public abstract class ForeignHistoryReader {
   private static final int BESIDE = -1; // the message index of a text beside the messages
 
   /**

@@ -141,7 +141,7 @@ public final class ContextBrowser {
         });
   }
 
-  public Session session() {
+  Session session() {
     return session;
   }
 

@@ -4,6 +4,7 @@ import dev.contexture.block.Block;
 import dev.contexture.block.BlockPath;
 import dev.contexture.block.CallId;
 import dev.contexture.block.TurnId;
+import dev.contexture.compaction.summary.MemorySearchDefaults;
 import dev.contexture.compaction.summary.TextCutter;
 import dev.contexture.compaction.summary.ToolKind;
 import dev.contexture.json.JsonArray;
@@ -80,7 +81,18 @@ final class Digest {
   }
 
   private ToolKind toolKind(TimelineEntry entry) {
-    return ToolKind.of(tool(entry).orElse(null));
+    TimelineEntry call = call(entry).orElse(entry);
+    return call.block()
+        .meta()
+        .string(ToolKind.META_KEY)
+        .flatMap(ToolKind::named)
+        .orElseGet(() -> ToolKind.of(tool(entry).orElse(null)).narrowedBy(params(call)));
+  }
+
+  private static JsonObject params(TimelineEntry call) {
+    return call.block().type().isCall()
+        ? call.jsonObject().flatMap(json -> json.object("params")).orElse(JsonObject.EMPTY)
+        : JsonObject.EMPTY;
   }
 
   private void addResult(TimelineEntry entry) {
@@ -96,9 +108,10 @@ final class Digest {
         streamed.put(artifact, merged);
       }
     }
-    String file = artifact != null ? artifact : call(entry).flatMap(Digest::pathParam).orElse(null);
-    if (kind.writes() && file != null) {
-      (kind == ToolKind.PATCH ? patched : written).put(file, used(entry, file));
+    if (kind.writes()) {
+      List<String> files = artifact != null ? List.of(artifact) : calledFiles(entry);
+      Map<String, JsonObject> changed = kind == ToolKind.PATCH ? patched : written;
+      files.forEach(file -> changed.put(file, used(entry, file)));
     }
     if (kind == ToolKind.EXECUTE) {
       String path =
@@ -126,10 +139,8 @@ final class Digest {
         .orElse(null);
   }
 
-  private static Optional<String> pathParam(TimelineEntry call) {
-    return call.jsonObject()
-        .flatMap(json -> json.object("params"))
-        .flatMap(params -> params.string("path").or(() -> params.string("file_path")));
+  private List<String> calledFiles(TimelineEntry entry) {
+    return call(entry).map(call -> CalledFiles.of(params(call))).orElse(List.of());
   }
 
   private JsonObject describe(TimelineEntry entry, JsonObject status, String path) {
@@ -180,12 +191,15 @@ final class Digest {
   }
 
   private void addSearch(TimelineEntry call) {
-    JsonObject params =
-        call.jsonObject().flatMap(json -> json.object("params")).orElse(JsonObject.EMPTY);
+    JsonObject params = params(call);
     JsonObject.Builder json = JsonObject.builder();
     call.callId().ifPresent(id -> json.put("tool_call_id", id.value()));
-    for (String key : List.of("query", "targets", "top_k", "days")) {
-      params.find(key).ifPresent(value -> json.put(key, value));
+    params.find("query").ifPresent(query -> json.put("query", query));
+    for (String key : MemorySearchDefaults.PARAMS.keys()) {
+      params
+          .find(key)
+          .or(() -> MemorySearchDefaults.PARAMS.find(key))
+          .ifPresent(value -> json.put(key, value));
     }
     call.callId().ifPresent(id -> searches.put(key(call.turn(), id), json.build()));
   }
@@ -205,10 +219,13 @@ final class Digest {
         snippets(found).forEach(snippet -> snippet.string("path").ifPresent(paths::add));
       }
     }
+    JsonObject.Builder done = search.toBuilder();
+    MemorySearchDefaults.PARAMS
+        .keys()
+        .forEach(key -> status.find(key).ifPresent(value -> done.put(key, value)));
     searches.put(
         key(result.turn(), id),
-        search.toBuilder()
-            .put("hits_count", hits.size())
+        done.put("hits_count", hits.size())
             .put("turn_ids", JsonArray.ofStrings(turns.stream().limit(MAX_NAMES).toList()))
             .put("paths", JsonArray.ofStrings(paths.stream().limit(MAX_NAMES).toList()))
             .build());

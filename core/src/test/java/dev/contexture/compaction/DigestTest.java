@@ -86,8 +86,82 @@ class DigestTest {
     JsonObject search = list(digest(end(chat).timeline()), "memsearches").getFirst();
     assertThat(search.toJson())
         .isEqualTo(
-            "{\"tool_call_id\":\"tc_c1\",\"query\":\"oslo\",\"top_k\":5,\"hits_count\":1,"
-                + "\"turn_ids\":[\"t0\"],\"paths\":[\"ar:t0.user.prompt\"]}");
+            "{\"tool_call_id\":\"tc_c1\",\"query\":\"oslo\","
+                + "\"targets\":[\"user\",\"assistant\",\"attachment\"],\"top_k\":5,\"days\":365,"
+                + "\"hits_count\":1,\"turn_ids\":[\"t0\"],\"paths\":[\"ar:t0.user.prompt\"]}");
+  }
+
+  @Test
+  void recordsWhatASearchDidRatherThanWhatWasAsked() {
+    Chat chat = new Chat().turn("t1").prompt("p");
+    chat.call("c1", "react.memsearch", "{\"query\":\"oslo\",\"top_k\":900}")
+        .result("c1", "{\"targets\":[\"user\"],\"top_k\":50,\"days\":30,\"hits\":[]}");
+    JsonObject search = list(digest(end(chat).timeline()), "memsearches").getFirst();
+    assertThat(search.toJson())
+        .isEqualTo(
+            "{\"tool_call_id\":\"tc_c1\",\"query\":\"oslo\",\"targets\":[\"user\"],\"top_k\":50,"
+                + "\"days\":30,\"hits_count\":0,\"turn_ids\":[],\"paths\":[]}");
+  }
+
+  private static List<String> paths(JsonObject digest, String name) {
+    return list(digest, name).stream().map(file -> file.string("path").orElseThrow()).toList();
+  }
+
+  @Test
+  void knowsToolsInEverySpelling() {
+    Chat chat = new Chat().turn("t1").prompt("p");
+    chat.call("c1", "fs.writeFile", "{\"path\":\"a.py\"}").result("c1", "ok");
+    chat.call("c2", "MultiEdit", "{\"file_path\":\"b.py\",\"edits\":[]}").result("c2", "ok");
+    chat.call("c3", "runCommand", "{\"command\":\"ls\"}").result("c3", "a.py");
+    chat.call("c4", "editFile", "{\"filePath\":\"c.py\"}").result("c4", "ok");
+    JsonObject digest = digest(end(chat).timeline());
+    assertThat(paths(digest, "written_files")).containsExactly("a.py", "b.py", "c.py");
+    assertThat(paths(digest, "patched_files")).containsExactly("b.py", "c.py");
+    assertThat(paths(digest, "exec_outputs")).containsExactly("tc:t1.tc_c3.result");
+  }
+
+  @Test
+  void aReadIsNoPatch() {
+    Chat chat = new Chat().turn("t1").prompt("p");
+    chat.call("c1", "str_replace_based_edit_tool", "{\"command\":\"view\",\"path\":\"a.py\"}")
+        .result("c1", "text");
+    chat.call("c2", "read_file", "{\"path\":\"b.py\"}").result("c2", "text");
+    chat.call("c3", "getPatch", "{\"path\":\"c.py\"}").result("c3", "text");
+    chat.call("c4", "str_replace_based_edit_tool", "{\"command\":\"create\",\"path\":\"d.py\"}")
+        .result("c4", "ok");
+    JsonObject digest = digest(end(chat).timeline());
+    assertThat(paths(digest, "written_files")).containsExactly("d.py");
+    assertThat(paths(digest, "patched_files")).isEmpty();
+  }
+
+  @Test
+  void findsTheFilesOfAPatchInItsText() {
+    Chat chat = new Chat().turn("t1").prompt("p");
+    chat.call(
+            "c1",
+            "apply_patch",
+            "{\"input\":\"*** Begin Patch\\n*** Update File: src/a b.py\\n@@\\n-x\\n+y\\n"
+                + "*** Add File: new.py\\n+z\\n*** End Patch\"}")
+        .result("c1", "Done!");
+    chat.call(
+            "c2",
+            "applyPatch",
+            "{\"patch\":\"--- a/lib/u.c\\t2026\\n+++ b/lib/u.c\\t2026\\n@@ -1 +1 @@\\n-x\\n+y\\n"
+                + "--- a/old.c\\n+++ /dev/null\\n\"}")
+        .result("c2", "ok");
+    JsonObject digest = digest(end(chat).timeline());
+    assertThat(paths(digest, "patched_files")).containsExactly("src/a b.py", "new.py", "lib/u.c");
+    assertThat(list(digest, "patched_files").getFirst().string("tool_call_id")).contains("tc_c1");
+  }
+
+  @Test
+  void believesADeclaredKindBeforeTheName() {
+    Chat chat = new Chat().turn("t1").prompt("p");
+    chat.declaredCall("c1", "blaze", "{\"path\":\"a.py\"}", "write").result("c1", "ok");
+    chat.declaredCall("c2", "patchwork", "{\"path\":\"b.py\"}", "read").result("c2", "text");
+    chat.declaredCall("c3", "edit", "{\"path\":\"c.py\"}", "no such kind").result("c3", "ok");
+    JsonObject digest = digest(end(chat).timeline());
+    assertThat(paths(digest, "written_files")).containsExactly("a.py", "c.py");
   }
 
   @Test

@@ -91,6 +91,16 @@ public final class Chat {
             .text(text));
   }
 
+  /** A call of a tool whose kind was declared. */
+  public Chat declaredCall(String call, String tool, String params, String kind) {
+    return add(
+        react(BlockType.REACT_TOOL_CALL, call)
+            .path(BlockPath.call(turn, CallId.of(call)))
+            .mime("application/json")
+            .meta(JsonObject.of("tool_kind", JsonValue.of(kind)))
+            .text("{\"tool_id\":\"" + tool + "\",\"params\":" + params + "}"));
+  }
+
   public Chat call(String call) {
     return call(call, "tools.run", "{}");
   }

@@ -3,6 +3,7 @@ package dev.contexture.server;
 import dev.contexture.ContextBuilder;
 import dev.contexture.ContextRequest;
 import dev.contexture.RequestBuilder;
+import dev.contexture.compaction.summary.ToolKind;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonArray;
@@ -18,10 +19,12 @@ import dev.contexture.request.ToolDef;
 import dev.contexture.token.Estimate;
 import dev.contexture.tool.ToolRuleCodec;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** What a model is told: whole requests, an agent's prompt, and when it is written anew. */
 final class RequestRoutes {
@@ -87,13 +90,30 @@ final class RequestRoutes {
   }
 
   private static ToolDef tool(JsonObject json) {
-    JsonFields fields = JsonFields.of(json, Set.of("name", "description", "input_schema"));
+    JsonFields fields = JsonFields.of(json, Set.of("name", "description", "input_schema", "kind"));
     JsonObject schema =
         fields
             .object("input_schema")
             .orElseThrow(() -> RequestFields.required("input_schema", "an object"));
-    return new ToolDef(
-        fields.requiredString("name"), fields.string("description").orElse(""), schema.toJson());
+    ToolDef tool =
+        new ToolDef(
+            fields.requiredString("name"),
+            fields.string("description").orElse(""),
+            schema.toJson());
+    return fields.string("kind").map(kind -> tool.withKind(kind(kind))).orElse(tool);
+  }
+
+  private static ToolKind kind(String name) {
+    return ToolKind.named(name)
+        .orElseThrow(
+            () ->
+                ContextureException.invalid(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "tools.kind",
+                    name,
+                    Arrays.stream(ToolKind.values())
+                        .map(ToolKind::wireName)
+                        .collect(Collectors.joining(", "))));
   }
 
   /** The body is put in as it is: its bytes are what is to be sent. */

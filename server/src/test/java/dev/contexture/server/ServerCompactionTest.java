@@ -142,6 +142,34 @@ class ServerCompactionTest {
   }
 
   @Test
+  void aDeclaredKindOfAToolReachesTheDigest() {
+    served.post(C + "/turns", "{\"turn_id\":\"t9\",\"prompt\":\"write it\"}");
+    String request =
+        "{\"provider\":\"anthropic\",\"model\":\"claude-opus-5\",\"tools\":[{\"name\":\"blaze\","
+            + "\"input_schema\":{\"type\":\"object\"},\"kind\":\"KIND\"}]}";
+    Got refused = served.post(C + "/request", request.replace("KIND", "writes"));
+    assertThat(refused.code()).isEqualTo("invalid_argument");
+    assertThat(refused.text()).contains("search_memory");
+    Got built = served.post(C + "/request", request.replace("KIND", "write"));
+    assertThat(built.status()).as(built.text()).isEqualTo(200);
+    assertThat(built.json().object("request").orElseThrow().toJson()).doesNotContain("\"kind\"");
+    served.post(
+        C + "/responses",
+        "{\"provider\":\"anthropic\",\"model\":\"claude-opus-5\",\"request_id\":\""
+            + built.string("request_id")
+            + "\",\"response\":{\"id\":\"m\",\"type\":\"message\",\"role\":\"assistant\",\"content\":"
+            + "[{\"type\":\"tool_use\",\"id\":\"tu1\",\"name\":\"blaze\",\"input\":{\"path\":\"a.py\"}}],"
+            + "\"stop_reason\":\"tool_use\",\"usage\":{\"input_tokens\":9,\"output_tokens\":9}}}");
+    served.post(C + "/results", "{\"tool_call_id\":\"tc_tu1\",\"content\":\"ok\"}");
+    served.post(C + "/turns/t9/finish", "{\"completion\":\"done\"}");
+    served.post(C + "/turns", "{\"turn_id\":\"t10\",\"prompt\":\"" + "more ".repeat(5000) + "\"}");
+    Got done = served.post(C + "/compact", "{\"keep_recent_turns\":0}");
+    assertThat(done.json().object("digest").orElseThrow().array("written_files").orElseThrow())
+        .asString()
+        .contains("\"path\":\"a.py\"", "\"tool_id\":\"blaze\"");
+  }
+
+  @Test
   void refusesWhatItDoesNotUnderstand() {
     assertThat(served.post(C + "/compact", "{\"maxtokens\":1}").code()).isEqualTo("unknown_field");
     assertThat(served.post(C + "/compact", "{\"max_tokens\":0}").code())

@@ -1,42 +1,100 @@
 package dev.contexture.compaction.summary;
 
+import dev.contexture.json.JsonObject;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** What a tool does, told by the words of its name behind the last dot. */
+/**
+ * What a tool does: as it is declared, else told by the words of its name, in {@code snake_case},
+ * {@code camelCase} or {@code dotted.form}.
+ */
+@API(status = API.Status.STABLE, since = "0.2")
 public enum ToolKind {
-  WRITE,
-  PATCH,
-  EXECUTE,
+  READ("read", "get", "list", "view", "show", "fetch", "describe", "cat", "ls", "grep", "glob"),
+  WRITE("write", "create", "save", "append"),
+  PATCH("patch", "edit", "editor", "replace", "apply", "insert", "update", "modify"),
+  EXECUTE("exec", "execute", "run", "bash", "shell", "terminal", "python", "command"),
   SEARCH_MEMORY,
   OTHER;
 
-  private static final Set<String> WRITES = Set.of("write", "create", "save");
-  private static final Set<String> PATCHES = Set.of("patch", "edit", "replace", "apply");
-  private static final Set<String> EXECUTES =
-      Set.of("exec", "execute", "run", "bash", "shell", "python", "command");
+  /** The key of a call block's metadata that holds a declared kind. */
+  public static final String META_KEY = "tool_kind";
 
+  private static final Pattern SEGMENTS = Pattern.compile("[./:]+");
+  private static final Pattern WORDS =
+      Pattern.compile("[^A-Za-z0-9]+|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])");
+  private static final Set<String> MEMORY_SEARCHES = Set.of("memsearch", "memoryread");
+  private static final Set<String> WEAK_READS = Set.of("search", "find", "look", "lookup", "open");
+  private static final List<String> COMMANDS = List.of("command", "action", "operation", "op");
+  private static final Map<String, ToolKind> BY_WORD =
+      Stream.of(READ, WRITE, PATCH, EXECUTE)
+          .flatMap(kind -> kind.words.stream().map(word -> Map.entry(word, kind)))
+          .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
+  private static final Map<String, ToolKind> BY_WIRE_NAME =
+      Arrays.stream(values())
+          .collect(Collectors.toUnmodifiableMap(ToolKind::wireName, Function.identity()));
+
+  private final Set<String> words;
+
+  ToolKind(String... words) {
+    this.words = Set.of(words);
+  }
+
+  /**
+   * The kind that a name tells: of its last segment, or of the one before where that tells none.
+   */
   public static ToolKind of(@Nullable String tool) {
-    if (tool == null) {
-      return OTHER;
-    }
-    String name = tool.substring(tool.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
-    if (name.equals("memsearch") || name.equals("memory_read")) {
+    List<String> segments = tool == null ? List.of() : List.of(SEGMENTS.split(tool));
+    return segments.reversed().stream()
+        .map(ToolKind::ofSegment)
+        .filter(kind -> kind != OTHER)
+        .findFirst()
+        .orElse(OTHER);
+  }
+
+  /** The first word that says something decides; a search may still be one for a replacement. */
+  private static ToolKind ofSegment(String segment) {
+    List<String> words =
+        WORDS.splitAsStream(segment).map(word -> word.toLowerCase(Locale.ROOT)).toList();
+    if (MEMORY_SEARCHES.contains(String.join("", words))) {
       return SEARCH_MEMORY;
     }
-    for (String word : name.split("[_-]")) {
-      if (PATCHES.contains(word)) {
-        return PATCH;
-      }
-      if (WRITES.contains(word)) {
-        return WRITE;
-      }
-      if (EXECUTES.contains(word)) {
-        return EXECUTE;
-      }
+    return words.stream()
+        .filter(BY_WORD::containsKey)
+        .findFirst()
+        .map(BY_WORD::get)
+        .orElse(words.stream().anyMatch(WEAK_READS::contains) ? READ : OTHER);
+  }
+
+  public static Optional<ToolKind> named(String wireName) {
+    return Optional.ofNullable(BY_WIRE_NAME.get(wireName));
+  }
+
+  public String wireName() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** The kind of one call: an editor with several commands does what the command says. */
+  public ToolKind narrowedBy(JsonObject params) {
+    if (!writes()) {
+      return this;
     }
-    return OTHER;
+    return COMMANDS.stream()
+        .flatMap(key -> params.string(key).stream())
+        .map(ToolKind::of)
+        .filter(kind -> kind == READ || kind.writes())
+        .findFirst()
+        .orElse(this);
   }
 
   /** Whether it changes files. */

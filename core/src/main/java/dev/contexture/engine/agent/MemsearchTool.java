@@ -3,6 +3,7 @@ package dev.contexture.engine.agent;
 import dev.contexture.block.BlockPath;
 import dev.contexture.block.CodePoints;
 import dev.contexture.block.TurnId;
+import dev.contexture.compaction.summary.MemorySearchDefaults;
 import dev.contexture.engine.search.Search;
 import dev.contexture.engine.session.Session;
 import dev.contexture.json.JsonArray;
@@ -31,13 +32,11 @@ import java.util.Set;
 
 /** The tool {@code react.memsearch}: finds turns of this conversation again. */
 final class MemsearchTool {
-  private static final List<String> TARGETS = List.of("user", "assistant", "attachment");
+  private static final List<String> TARGETS = MemorySearchDefaults.TARGETS;
   private static final int MAX_QUERY_CHARS = 256;
   private static final int MAX_SNIPPET_CHARS = 500;
   private static final int MAX_SNIPPETS = 3;
-  private static final int DEFAULT_TOP_K = 5;
   private static final int MAX_TOP_K = 50;
-  private static final int DEFAULT_DAYS = 365;
   private static final int MAX_DAYS = 3_650;
   private static final int HITS_PER_TURN = 8;
   private static final int WIDER = 4;
@@ -71,8 +70,8 @@ final class MemsearchTool {
         new Wish(
             CodePoints.first(query, MAX_QUERY_CHARS),
             targets(params),
-            params.number("top_k", DEFAULT_TOP_K, 1, MAX_TOP_K),
-            params.number("days", DEFAULT_DAYS, 1, MAX_DAYS));
+            params.number("top_k", MemorySearchDefaults.TOP_K, 1, MAX_TOP_K),
+            params.number("days", MemorySearchDefaults.DAYS, 1, MAX_DAYS));
     Instant now = clock.instant();
     int limit = Math.min(SearchOptions.MAX_LIMIT, wish.topK * HITS_PER_TURN);
     SearchResults found = search(wish, now, limit);

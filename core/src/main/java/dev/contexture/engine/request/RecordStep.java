@@ -2,6 +2,7 @@ package dev.contexture.engine.request;
 
 import dev.contexture.block.Scope;
 import dev.contexture.block.TurnId;
+import dev.contexture.compaction.summary.ToolKind;
 import dev.contexture.engine.ledger.BlockAttribution;
 import dev.contexture.engine.ledger.Ledger;
 import dev.contexture.engine.ledger.LedgerRecord;
@@ -20,6 +21,7 @@ import dev.contexture.request.LedgerSettings;
 import dev.contexture.request.Providers;
 import dev.contexture.request.RequestBlock;
 import dev.contexture.request.RequestInput;
+import dev.contexture.request.ToolDef;
 import dev.contexture.store.Commit;
 import dev.contexture.store.EpochRow;
 import dev.contexture.store.Row;
@@ -200,7 +202,12 @@ final class RecordStep implements RequestStep {
   private static JsonObject record(RequestState state, Session session, Providers.Target target) {
     JsonObject.Builder aliases = JsonObject.builder();
     state.request().aliases().forEach(aliases::put);
-    return JsonObject.builder()
+    JsonObject kinds = toolKinds(state);
+    JsonObject.Builder record = JsonObject.builder();
+    if (!kinds.isEmpty()) {
+      record.put("tool_kinds", kinds);
+    }
+    return record
         .put("provider", target.model().provider())
         .put("format", target.format().name())
         .put("model", target.model().model())
@@ -217,6 +224,18 @@ final class RecordStep implements RequestStep {
         .put("settings", settings(state.input()))
         .put("repairs", LedgerRecord.writeRepairs(state.repairs))
         .build();
+  }
+
+  private static JsonObject toolKinds(RequestState state) {
+    JsonObject.Builder kinds = JsonObject.builder();
+    List<ToolDef> tools = state.options.tools;
+    for (ToolDef tool : tools == null ? List.<ToolDef>of() : tools) {
+      ToolKind declared = tool.kind();
+      if (declared != null) {
+        kinds.put(tool.name(), declared.wireName());
+      }
+    }
+    return kinds.build();
   }
 
   /** Within what a provider's caches are shared: the account, and the key if there is one. */

@@ -27,7 +27,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.UnaryOperator;
 
 /**
  * Turns one answer of a model into blocks: in the order of its parts, what it said and what only it
@@ -40,10 +39,9 @@ final class AnswerBlocks {
   private final ModelRef asked;
   private final String answerId;
   private final boolean partial;
-  private final UnaryOperator<String> tools;
+  private final OfferedTools tools;
 
-  AnswerBlocks(
-      TurnId turn, ModelRef asked, String answerId, boolean partial, UnaryOperator<String> tools) {
+  AnswerBlocks(TurnId turn, ModelRef asked, String answerId, boolean partial, OfferedTools tools) {
     this.turn = turn;
     this.asked = asked;
     this.answerId = answerId;
@@ -179,8 +177,9 @@ final class AnswerBlocks {
 
   private Block.Builder call(ReplyCall call, CallId id) {
     String arguments = ReplyParts.arguments(call.arguments());
-    return new ToolCall(id, call.providerCallId(), tools.apply(call.tool()), arguments)
-        .block(turn, meta(call.order()));
+    String tool = tools.named(call.tool());
+    return new ToolCall(id, call.providerCallId(), tool, arguments)
+        .block(turn, tools.describe(tool, meta(call.order())));
   }
 
   private Block.Builder notes(ReplyText text, CallId of) {

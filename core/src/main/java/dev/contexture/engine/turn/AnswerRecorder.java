@@ -40,7 +40,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -76,7 +75,7 @@ public final class AnswerRecorder {
       boolean partial) {
     String fingerprint = sha256(reply + "|" + partial);
     String answerId = requestId == null ? session.services().ids().of("ans") : requestId;
-    UnaryOperator<String> tools = tools(request(requestId, asked).orElse(null));
+    OfferedTools tools = OfferedTools.of(request(requestId, asked).orElse(null));
     Answer answer = new Answer(reply, partial, fingerprint, requestId, tools);
     AnswerBlocks maker = new AnswerBlocks(turn, asked, answerId, partial, tools);
     return session.untilDone(
@@ -233,7 +232,7 @@ public final class AnswerRecorder {
           new ToolCall(
               ids.get(i),
               call.providerCallId(),
-              answer.tools.apply(call.tool()),
+              answer.tools.named(call.tool()),
               ReplyParts.arguments(call.arguments())));
     }
     String stop = answer.partial ? "cancelled" : answer.reply.stop().wireName();
@@ -276,15 +275,6 @@ public final class AnswerRecorder {
         .filter(row -> row.record().string("provider").orElse("").equals(asked.provider()))
         .filter(row -> row.record().string("model").orElse("").equals(asked.model()))
         .findFirst();
-  }
-
-  /** Names on the wire back to tools, as the request gave them out. */
-  private static UnaryOperator<String> tools(@Nullable RequestRow request) {
-    JsonObject aliases =
-        request == null
-            ? JsonObject.EMPTY
-            : request.record().object("aliases").orElse(JsonObject.EMPTY);
-    return name -> aliases.string(name).orElse(name);
   }
 
   /** The calls of the turn that have no result, as their answers gave them. */
@@ -401,5 +391,5 @@ public final class AnswerRecorder {
       boolean partial,
       String fingerprint,
       @Nullable String requestId,
-      UnaryOperator<String> tools) {}
+      OfferedTools tools) {}
 }

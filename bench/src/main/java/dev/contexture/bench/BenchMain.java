@@ -35,6 +35,7 @@ public final class BenchMain {
               "cache-cost",
               "what recorded sessions cost with prompt caching, by policy: [EVENTS...]",
               CacheCostBench::run),
+          new RetentionBench(),
           new PeersBench(),
           new RetrievalBench(),
           new Measurement(

@@ -1,5 +1,9 @@
 package dev.contexture.bench;
 
+import dev.contexture.json.JsonArray;
+import dev.contexture.json.JsonObject;
+import dev.contexture.json.JsonValue;
+import dev.contexture.request.RequestBlock;
 import dev.contexture.simulator.CacheModel;
 import dev.contexture.simulator.CacheReport;
 import dev.contexture.simulator.CacheSimulator;
@@ -7,6 +11,7 @@ import dev.contexture.simulator.SentBlock;
 import dev.contexture.simulator.SentRequest;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * Prices requests of sessions: Anthropic's rules and prices, four characters per token, a minimum
@@ -47,10 +52,25 @@ final class CostTable {
               SentBlock.Tier.valueOf(part.block().tier().name()),
               part.block().kind(),
               part.block().role(),
-              part.text(),
+              part.block().tier() == RequestBlock.Tier.TOOLS ? spaced(part.json()) : part.text(),
               part.block().mark().isPresent()));
     }
     return SentRequest.at(0, blocks);
+  }
+
+  /** A tool as it is usually written, with a space behind each comma and colon. */
+  private static String spaced(JsonValue value) {
+    return switch (value) {
+      case JsonObject object ->
+          object.members().entrySet().stream()
+              .map(
+                  member ->
+                      JsonValue.of(member.getKey()).toJson() + ": " + spaced(member.getValue()))
+              .collect(Collectors.joining(", ", "{", "}"));
+      case JsonArray array ->
+          array.items().stream().map(CostTable::spaced).collect(Collectors.joining(", ", "[", "]"));
+      default -> value.toJson();
+    };
   }
 
   static SentBlock block(SentBlock.Tier tier, String kind, String role, String text, boolean mark) {
@@ -58,5 +78,10 @@ final class CostTable {
     long tokens = ((long) chars + CHARS_PER_TOKEN - 1) / CHARS_PER_TOKEN;
     SentBlock block = SentBlock.of(tier, kind, role + " " + text, tokens);
     return mark ? block.marked(SentBlock.Ttl.FIVE_MINUTES) : block;
+  }
+
+  /** What a block says, without its role. */
+  static String text(SentBlock block) {
+    return block.content().substring(block.content().indexOf(' ') + 1);
   }
 }

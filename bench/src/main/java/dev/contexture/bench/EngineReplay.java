@@ -5,6 +5,7 @@ import dev.contexture.compaction.CompactionPolicy;
 import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
+import dev.contexture.model.ModelRef;
 import dev.contexture.provider.BuiltInProviders;
 import dev.contexture.provider.catalogue.ModelCatalogue;
 import dev.contexture.request.ProviderRequest;
@@ -13,7 +14,10 @@ import dev.contexture.simulator.replay.RecordedBlocks;
 import dev.contexture.simulator.replay.RecordedSession;
 import dev.contexture.simulator.replay.SessionReplay;
 import dev.contexture.store.sqlite.SqliteStore;
+import dev.contexture.token.TokenCounter;
+import dev.contexture.token.TokenMeter;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -22,11 +26,20 @@ import java.util.stream.Collectors;
 /** Replays recorded sessions through the engine over SQLite, for one model. */
 final class EngineReplay {
   private static final BuiltInProviders PROVIDERS = BuiltInProviders.of(ModelCatalogue.shipped());
+  private static final ModelRef MODEL = new ModelRef("anthropic", "claude-sonnet-4-5");
+  private static final TokenMeter METER =
+      new TokenMeter(
+          TokenCounter.O200K_BASE, ModelCatalogue.shipped().profile(MODEL).tokenizer().ratio());
 
   private EngineReplay() {}
 
   static SessionReplay.Settings settings(long limit, CompactionPolicy policy) {
-    return SessionReplay.Settings.of("anthropic", "claude-sonnet-4-5", limit, policy);
+    return SessionReplay.Settings.of(MODEL.provider(), MODEL.model(), limit, policy);
+  }
+
+  /** The tokens of a text as the engine counts them for the model. */
+  static long tokens(String text) {
+    return METER.texts(List.of(text));
   }
 
   /** Tells of the parts of every request. */
@@ -39,12 +52,14 @@ final class EngineReplay {
         request -> out.accept(parts(request.request())));
   }
 
+  /** The parts in the order of the messages, to which late results may have been added. */
   private static List<SentPart> parts(ProviderRequest request) {
     List<SentPart> parts = new ArrayList<>();
     for (int i = 0; i < request.blocks().size(); i++) {
       JsonObject json = (JsonObject) JsonValue.parse(request.text(i));
       parts.add(new SentPart(request.blocks().get(i), json));
     }
+    parts.sort(Comparator.comparingInt(part -> part.block().message()));
     return parts;
   }
 

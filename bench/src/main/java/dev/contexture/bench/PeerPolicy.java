@@ -4,8 +4,11 @@ import dev.contexture.simulator.SentBlock;
 import dev.contexture.simulator.SentRequest;
 import dev.contexture.simulator.replay.RecordedSession;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.ToLongFunction;
 
 /**
  * What others do with a conversation that grows, on the recorded blocks themselves. Each is the
@@ -20,16 +23,17 @@ enum PeerPolicy {
   LAST_MESSAGES("last 20 messages, mark at the tail", false),
   /** The newest messages that fit. */
   WINDOW("token window that slides every request", true),
-  /** Compaction that keeps half, with marks on system and tail. */
-  KEEP_HALF("compaction at 90 %, keeps 50 %, marks system and tail", true),
+  /** Compaction that keeps half, with a running summary of first sentences that is cut blindly. */
+  KEEP_HALF("blind summary at 90 %, keeps 50 %, marks system and tail", true),
   /** The same, keeping less. */
-  KEEP_THIRD("compaction at 90 %, keeps 30 %, marks system and tail", true),
+  KEEP_THIRD("blind summary at 90 %, keeps 30 %, marks system and tail", true),
   /** Results but the newest are cleared on each request. */
   CLEAR_RESULTS("old tool results cleared on every request", true);
 
   private static final int MESSAGES = 20;
   private static final int RESULTS = 3;
   private static final int SUMMARY_CHARS = 3_200;
+  private static final int SENTENCE_CHARS = 200;
   private static final double TRIGGER = 0.9;
 
   private final String shown;
@@ -49,8 +53,15 @@ enum PeerPolicy {
     return limited;
   }
 
-  /** The requests of a session. */
+  /** The requests of a session, four characters per token. */
   List<SentRequest> requests(RecordedSession session, long limit) {
+    return requests(session, limit, PeerPolicy::quarters);
+  }
+
+  /** The requests of a session. */
+  List<SentRequest> requests(RecordedSession session, long limit, ToLongFunction<String> counter) {
+    Map<String, Long> counted = new HashMap<>();
+    ToLongFunction<String> tokens = text -> counted.computeIfAbsent(text, counter::applyAsLong);
     List<RecordedSession.Event.Said> said = new ArrayList<>();
     List<SentRequest> requests = new ArrayList<>();
     SentBlock system =
@@ -61,8 +72,9 @@ enum PeerPolicy {
       if (event instanceof RecordedSession.Event.Said block) {
         said.add(block);
       } else if (!said.isEmpty()) {
-        compacted = compacted(said, compacted, limit - system.tokens());
-        requests.add(request(system, said, compacted, limit));
+        long room = limit - tokens.applyAsLong(CostTable.text(system));
+        compacted = compacted(said, compacted, room, tokens);
+        requests.add(request(system, said, compacted, room, tokens));
       }
     }
     return requests;
@@ -84,29 +96,53 @@ enum PeerPolicy {
    */
   private record Compacted(int from, String summary) {}
 
-  private Compacted compacted(List<RecordedSession.Event.Said> said, Compacted before, long room) {
+  private Compacted compacted(
+      List<RecordedSession.Event.Said> said,
+      Compacted before,
+      long room,
+      ToLongFunction<String> tokens) {
     if (keeps() == 0) {
       return before;
     }
-    long tokens = tokens(before.summary);
+    long used = tokens.applyAsLong(before.summary);
     for (RecordedSession.Event.Said block : said.subList(before.from, said.size())) {
-      tokens += tokens(block.text());
+      used += tokens.applyAsLong(block.text());
     }
-    if (tokens <= TRIGGER * room) {
+    if (used <= TRIGGER * room) {
       return before;
     }
-    int from = wholePair(said, newest(said, (long) (keeps() * room)));
-    String summary = "[summary " + from + "] " + "s".repeat(SUMMARY_CHARS);
-    return new Compacted(from, summary);
+    int from =
+        Math.max(before.from, wholePair(said, newest(said, (long) (keeps() * room), tokens)));
+    return new Compacted(from, summary(before, said.subList(before.from, from)));
+  }
+
+  /** Half of it is the summary before, the rest the first sentences of what it replaces. */
+  private static String summary(Compacted before, List<RecordedSession.Event.Said> replaced) {
+    StringBuilder summary = new StringBuilder("[summary]\n");
+    summary.append(beginning(before.summary.replace("[summary]\n", ""), SUMMARY_CHARS / 2));
+    for (RecordedSession.Event.Said block : replaced) {
+      List<String> sentences = SaidText.sentences(block.text());
+      String first = sentences.isEmpty() ? block.text() : sentences.getFirst();
+      summary.append('\n').append(beginning(first, SENTENCE_CHARS));
+    }
+    return beginning(summary.toString(), SUMMARY_CHARS);
+  }
+
+  private static String beginning(String text, int chars) {
+    return text.length() <= chars ? text : text.substring(0, chars);
   }
 
   private SentRequest request(
-      SentBlock system, List<RecordedSession.Event.Said> said, Compacted compacted, long limit) {
+      SentBlock system,
+      List<RecordedSession.Event.Said> said,
+      Compacted compacted,
+      long room,
+      ToLongFunction<String> tokens) {
     int from =
         switch (this) {
           case EVERYTHING_UNCACHED, EVERYTHING, CLEAR_RESULTS -> 0;
           case LAST_MESSAGES -> wholePair(said, Math.max(0, said.size() - MESSAGES));
-          case WINDOW -> wholePair(said, newest(said, limit - system.tokens()));
+          case WINDOW -> wholePair(said, newest(said, room, tokens));
           case KEEP_HALF, KEEP_THIRD -> compacted.from;
         };
     List<SentBlock> blocks = new ArrayList<>();
@@ -136,12 +172,13 @@ enum PeerPolicy {
   }
 
   /** The first of the newest blocks that fit. */
-  private static int newest(List<RecordedSession.Event.Said> said, long room) {
-    long tokens = 0;
+  private static int newest(
+      List<RecordedSession.Event.Said> said, long room, ToLongFunction<String> tokens) {
+    long used = 0;
     int from = said.size();
     while (from > 0) {
-      tokens += tokens(said.get(from - 1).text());
-      if (tokens > room) {
+      used += tokens.applyAsLong(said.get(from - 1).text());
+      if (used > room) {
         break;
       }
       from--;
@@ -159,7 +196,7 @@ enum PeerPolicy {
     return at;
   }
 
-  private static long tokens(String text) {
+  private static long quarters(String text) {
     return (text.length() + 3L) / 4;
   }
 }

@@ -92,7 +92,7 @@ final class ReplayBench implements Bench {
   }
 
   /** What follows the name on the command line. */
-  private record Options(Path events, SessionReplay.Settings settings) {
+  record Options(Path events, SessionReplay.Settings settings) {
     private static final String USAGE =
         "replay takes EVENTS --limit N [--policy standard|economical] and single settings of the"
             + " policy: [--trigger RATIO] [--keep RATIO] [--keep-turns N] [--keep-rounds N]"
@@ -151,7 +151,7 @@ final class ReplayBench implements Bench {
       throw new UsageException("--marks is '" + name + "'; it takes points, anchored or spaced");
     }
 
-    private static UnaryOperator<CompactionPolicy> setting(String option, String value) {
+    static UnaryOperator<CompactionPolicy> setting(String option, String value) {
       return switch (option) {
         case "--trigger" -> policy -> policy.withTriggerRatio(ratio(option, value));
         case "--keep" -> policy -> policy.withKeepRatio(ratio(option, value));
@@ -164,14 +164,14 @@ final class ReplayBench implements Bench {
       };
     }
 
-    private static String value(List<String> args, int index, String option) {
+    static String value(List<String> args, int index, String option) {
       if (index >= args.size()) {
         throw new UsageException(option + " needs a value");
       }
       return args.get(index);
     }
 
-    private static long number(String option, String text) {
+    static long number(String option, String text) {
       try {
         return Long.parseLong(text);
       } catch (NumberFormatException notOne) {

@@ -19,12 +19,12 @@ import dev.contexture.engine.turn.FeedbackBlocks;
 import dev.contexture.engine.turn.HistoryImporter;
 import dev.contexture.engine.turn.PathResolver;
 import dev.contexture.engine.turn.SourcesWriter;
+import dev.contexture.engine.turn.SummaryWithdrawal;
 import dev.contexture.engine.turn.TurnOpener;
 import dev.contexture.engine.turn.VisibilityEditor;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonObject;
-import dev.contexture.json.JsonValue;
 import dev.contexture.json.SendableText;
 import dev.contexture.model.ContextLimitErrors;
 import dev.contexture.render.RenderCall;
@@ -34,10 +34,10 @@ import dev.contexture.request.ImportedHistory;
 import dev.contexture.store.Commit;
 import dev.contexture.store.Feedback;
 import dev.contexture.store.Head;
-import dev.contexture.store.Outcome;
 import dev.contexture.store.Precondition;
 import dev.contexture.store.Reason;
 import dev.contexture.store.Row;
+import dev.contexture.store.Store;
 import dev.contexture.store.StoredBlock;
 import dev.contexture.store.StoredTurn;
 import dev.contexture.store.WriteSet;
@@ -292,8 +292,23 @@ public final class ContextBrowser {
     return services.store().turns(scope(), after, limit);
   }
 
+  /** The newest summaries, at most {@link Store#MAX_PAGE}. */
   public List<Summary> summaries() {
-    return services.store().summaries(scope());
+    return summaries(null, Store.MAX_PAGE);
+  }
+
+  /**
+   * Summaries, also withdrawn ones, newest first.
+   *
+   * @param before the last one of the page before; null for the first page
+   */
+  public List<Summary> summaries(@Nullable String before, int limit) {
+    return services.store().summaries(scope(), before, limit);
+  }
+
+  /** One summary. */
+  public Optional<Summary> summary(String id) {
+    return services.store().summary(scope(), id);
   }
 
   /**
@@ -301,36 +316,7 @@ public final class ContextBrowser {
    * answers what the first time answered.
    */
   public long withdrawSummary(String id) {
-    return session.locked(
-        () -> {
-          String key = "withdraw:" + id;
-          Optional<Outcome> first = services.store().outcome(scope(), key);
-          if (first.isPresent()) {
-            return Long.parseLong(first.get().value().string("version").orElse("0"));
-          }
-          String version = Long.toString(session.current().version() + 1);
-          Timeline timeline = session.current().timeline();
-          timeline.withdrawSummary(id);
-          TurnId cut = timeline.openingSummary().orElseThrow().turn();
-          WriteSet set =
-              WriteSet.of(scope(), services.now())
-                  .expect(new Precondition.NewestSummaryIs(id))
-                  .expect(new Precondition.VersionIs(session.current().version()))
-                  .add(new Row.WithdrawSummary(id))
-                  .add(
-                      new Row.PutOutcome(
-                          new Outcome(key, cut, JsonObject.of("version", JsonValue.of(version)))))
-                  .note(
-                      JsonObject.builder()
-                          .put("type", "compaction")
-                          .put("operation", "withdraw")
-                          .put("summary_id", id)
-                          .build())
-                  .build();
-          Commit commit = session.commit(set, before -> before);
-          session.forget();
-          return done(commit);
-        });
+    return session.locked(() -> new SummaryWithdrawal(session).withdraw(id));
   }
 
   public Optional<String> title() {

@@ -6,9 +6,14 @@ import dev.contexture.cli.support.Names;
 import dev.contexture.cli.support.StoreFlags;
 import dev.contexture.cli.support.SummarizerOption;
 import dev.contexture.compaction.summary.Summarizer;
+import dev.contexture.error.ContextureException;
+import dev.contexture.error.ErrorCode;
+import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
+import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -27,6 +32,10 @@ import picocli.CommandLine.Spec;
           + " --max-tokens it is done in any case; with it only where the context is too large."
     })
 final class CompactCommand implements Callable<Integer> {
+  private static final String NEWEST = "";
+  private static final String RECEIPT = "receipt";
+  private static final int PAGE = 50;
+
   @Spec private @Nullable CommandSpec spec;
   @Mixin private StoreFlags store = new StoreFlags();
 
@@ -74,6 +83,21 @@ final class CompactCommand implements Callable<Integer> {
               + " ${DEFAULT-VALUE}).")
   private String summarizer = "extractive";
 
+  @Option(
+      names = "--explain",
+      description =
+          "Say what the summary kept and left out; where none was made, that of the newest one.")
+  private boolean explain;
+
+  @Option(
+      names = "--withdraw",
+      paramLabel = "ID",
+      arity = "0..1",
+      fallbackValue = NEWEST,
+      description =
+          "Take a summary back instead: the newest, or the one named, which must be the newest.")
+  private @Nullable String withdraw;
+
   @Override
   public Integer call() {
     Printer printer = Printer.of(spec);
@@ -85,14 +109,91 @@ final class CompactCommand implements Callable<Integer> {
               Summarizer writer = SummarizerOption.open(summarizer, environment::variable);
               return settings -> settings.summarizer(writer);
             })) {
-      JsonObject report = api.post(Api.conversation(user, conversation) + "/compact", body());
-      if (printer.json()) {
-        printer.json(report);
+      String at = Api.conversation(user, conversation);
+      if (withdraw != null) {
+        withdraw(printer, api, at, withdraw);
       } else {
-        print(printer, report);
+        compact(printer, api, at);
       }
     }
     return Main.DONE;
+  }
+
+  private void compact(Printer printer, Api api, String at) {
+    JsonObject report = api.post(at + "/compact", body());
+    JsonObject explained = explain ? explained(api, at, report) : JsonObject.EMPTY;
+    if (printer.json()) {
+      printer.json(report.toBuilder().putAll(explained).build());
+      return;
+    }
+    print(printer, report);
+    if (explain) {
+      explain(printer, explained);
+    }
+  }
+
+  /** Which summary is explained, and its receipt; of none: nothing. */
+  private static JsonObject explained(Api api, String at, JsonObject report) {
+    if (report.string("status").orElse("").equals("completed") && report.has(RECEIPT)) {
+      return report
+          .string("summary_id")
+          .map(id -> of(id, report.find(RECEIPT).orElseThrow()))
+          .orElse(JsonObject.EMPTY);
+    }
+    return newest(api, at)
+        .map(id -> of(id, api.get(at + "/summaries/" + id).find(RECEIPT).orElseThrow()))
+        .orElse(JsonObject.EMPTY);
+  }
+
+  private static JsonObject of(String summary, JsonValue receipt) {
+    return JsonObject.builder().put("receipt_of", summary).put(RECEIPT, receipt).build();
+  }
+
+  /** The newest summary that stands. */
+  private static Optional<String> newest(Api api, String at) {
+    String page = at + "/summaries?limit=" + PAGE;
+    Optional<String> cursor = Optional.of("");
+    while (cursor.isPresent()) {
+      JsonObject found = api.get(page + cursor.map(c -> c.isEmpty() ? c : "&cursor=" + c).get());
+      for (JsonValue row : found.array("summaries").map(JsonArray::items).orElse(List.of())) {
+        if (row instanceof JsonObject summary && !summary.isTrue("withdrawn")) {
+          return summary.string("summary_id");
+        }
+      }
+      cursor = found.string("next_cursor");
+    }
+    return Optional.empty();
+  }
+
+  private static void explain(Printer printer, JsonObject explained) {
+    String id = explained.string("receipt_of").orElse("");
+    if (id.isEmpty()) {
+      printer.line("there is no summary to explain");
+    } else if (explained.object(RECEIPT).isEmpty()) {
+      printer.line("summary " + id + " was made before receipts were kept");
+    } else {
+      ReceiptText.of(id, explained.object(RECEIPT).orElseThrow()).forEach(printer::line);
+    }
+  }
+
+  private static void withdraw(Printer printer, Api api, String at, String which) {
+    String id =
+        which.equals(NEWEST)
+            ? newest(api, at)
+                .orElseThrow(
+                    () ->
+                        ContextureException.invalid(
+                            ErrorCode.NOT_FOUND,
+                            "--withdraw",
+                            "the newest",
+                            "a conversation with a summary"))
+            : which;
+    JsonObject answer = api.post(at + "/summaries/" + id + "/withdraw", JsonObject.EMPTY);
+    if (printer.json()) {
+      printer.json(answer.with("summary_id", JsonValue.of(id)));
+    } else {
+      printer.line("summary " + id + " is taken back: the context before it is shown again");
+    }
   }
 
   private JsonObject body() {

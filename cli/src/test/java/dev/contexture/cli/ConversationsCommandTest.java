@@ -100,6 +100,29 @@ class ConversationsCommandTest {
   }
 
   @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void explainsACompactionAndTakesItBack(boolean byServer) {
+    try (Served store = Served.open(directory, byServer)) {
+      String[] none = {"compact", "c1", "--user", "u", "--max-tokens", "100000", "--explain"};
+      assertThat(store.run(none).out()).contains("there is no summary to explain");
+      assertThat(store.run("compact", "c1", "--user", "u", "--withdraw").err())
+          .contains("code: not_found", "a conversation with a summary");
+      Run done = store.run("compact", "c1", "--user", "u", "--explain", "--json");
+      String id = done.json().string("summary_id").orElseThrow();
+      assertThat(done.json().string("receipt_of")).contains(id);
+      assertThat(done.json().has("receipt")).isTrue();
+      assertThat(store.run(none).out()).contains("not needed", id);
+      Run back = store.run("compact", "c1", "--user", "u", "--withdraw");
+      assertThat(back.out()).contains("summary " + id + " is taken back");
+      Run again = store.run("compact", "c1", "--user", "u", "--withdraw", id, "--json");
+      assertThat(again.json().string("summary_id")).contains(id);
+      Run head = store.run("conversations", "show", "c1", "--user", "u", "--json");
+      assertThat(Printer.number(head.json(), "summaries")).isZero();
+      assertThat(store.run(none).out()).contains("there is no summary to explain");
+    }
+  }
+
+  @ParameterizedTest
   @ValueSource(
       strings = {
         "conversations list --user u",

@@ -140,6 +140,7 @@ public record CompactionReport(
     json.put("digest", digest());
     if (made != null) {
       json.put("summary", made.text());
+      made.meta().object("receipt").ifPresent(receipt -> json.put("receipt", receipt));
     }
     if (facts != null) {
       json.put("archiving", facts.toJson());

@@ -143,8 +143,15 @@ public interface Store extends AutoCloseable {
   /** The stored blocks of one turn, oldest first. */
   List<StoredBlock> turnBlocks(Scope.OfConversation conversation, TurnId turn);
 
-  /** All summaries, also withdrawn ones: the highest cut first, then the latest. */
-  List<Summary> summaries(Scope.OfConversation conversation);
+  /**
+   * Summaries, also withdrawn ones: the highest cut first, then the latest.
+   *
+   * @param before the last summary of the page before; null for the first page
+   */
+  List<Summary> summaries(Scope.OfConversation conversation, @Nullable String before, int limit);
+
+  /** One summary. */
+  Optional<Summary> summary(Scope.OfConversation conversation, String id);
 
   /** The sources pool by sid, with the rows that are no longer visible. */
   List<SourceRow> sources(Scope.OfConversation conversation);

@@ -96,7 +96,8 @@ class EngineTenancyTest {
     all.put("readRange", chat -> chat.readRange(1, 99, 99));
     all.put("turnLog", chat -> chat.turnLog(T1));
     all.put("turns", chat -> chat.turns(null, 99));
-    all.put("summaries", ContextBrowser::summaries);
+    all.put("summaries", chat -> chat.summaries(null, 99));
+    all.put("summary", chat -> chat.summary("s1"));
     all.put("withdrawSummary", chat -> chat.withdrawSummary("s1"));
     all.put("title", ContextBrowser::title);
     all.put("setTitle", chat -> chat.setTitle("mine", false));

@@ -4,7 +4,6 @@ import dev.contexture.ContextBrowser;
 import dev.contexture.block.BlockPath;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
-import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
 import dev.contexture.store.Store;
@@ -23,7 +22,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reading what a conversation holds: its blocks, one artifact, its summaries. */
+/** Reading what a conversation holds: its blocks with summaries in their places, one artifact. */
 final class TimelineRoutes {
   private static final int DEFAULT_PAGE = 200;
 
@@ -32,9 +31,7 @@ final class TimelineRoutes {
   static List<Route> routes(String base) {
     return List.of(
         Route.get(base + "/timeline", TimelineRoutes::timeline, "visible", "from_seq", "limit"),
-        Route.get(base + "/artifact", TimelineRoutes::artifact, "path"),
-        Route.get(base + "/summaries", TimelineRoutes::summaries),
-        Route.post(base + "/summaries/{summary}/withdraw", TimelineRoutes::withdraw));
+        Route.get(base + "/artifact", TimelineRoutes::artifact, "path"));
   }
 
   private static Response timeline(Call call) {
@@ -75,11 +72,7 @@ final class TimelineRoutes {
   /** Everything that is stored, with summaries before the blocks that they end at. */
   private static List<JsonObject> stored(ContextBrowser browser, long from, int limit) {
     Map<Long, Visibility> hidden = browser.timeline().visibilityRecords();
-    List<Summary> summaries =
-        browser.summaries().stream()
-            .filter(summary -> !summary.withdrawn() && summary.cutSeq() >= from)
-            .sorted(Comparator.comparingLong(Summary::cutSeq))
-            .toList();
+    List<Summary> summaries = summariesFrom(browser, from);
     List<JsonObject> blocks = new ArrayList<>();
     int placed = 0;
     for (StoredBlock block : browser.readRange(from, Long.MAX_VALUE, limit)) {
@@ -89,6 +82,23 @@ final class TimelineRoutes {
       blocks.add(shown(block, hidden.get(block.seq())));
     }
     return blocks;
+  }
+
+  private static List<Summary> summariesFrom(ContextBrowser browser, long from) {
+    List<Summary> found = new ArrayList<>();
+    List<Summary> page = browser.summaries(null, Store.MAX_PAGE);
+    while (!page.isEmpty()) { // the highest cut first
+      page.stream()
+          .filter(summary -> !summary.withdrawn() && summary.cutSeq() >= from)
+          .forEach(found::add);
+      Summary last = page.getLast();
+      page =
+          page.size() < Store.MAX_PAGE || last.cutSeq() < from
+              ? List.of()
+              : browser.summaries(last.id(), Store.MAX_PAGE);
+    }
+    found.sort(Comparator.comparingLong(Summary::cutSeq));
+    return found;
   }
 
   private static JsonObject shown(StoredBlock block, @Nullable Visibility record) {
@@ -121,32 +131,5 @@ final class TimelineRoutes {
             .put("meta", found.meta())
             .put("versions", found.versions())
             .build());
-  }
-
-  private static Response summaries(Call call) {
-    List<JsonObject> rows = call.known().summaries().stream().map(TimelineRoutes::row).toList();
-    return Response.ok(JsonObject.of("summaries", ResponseForms.array(rows)));
-  }
-
-  private static JsonObject row(Summary summary) {
-    return JsonObject.builder()
-        .put("summary_id", summary.id())
-        .put("cut_seq", summary.cutSeq())
-        .put("from_seq", summary.fromSeq())
-        .put("turn_id", summary.turn().value())
-        .put("path", summary.path().text())
-        .put("text", summary.text())
-        .put(
-            "covered_turn_ids",
-            JsonArray.ofStrings(summary.coveredTurns().stream().map(t -> t.value()).toList()))
-        .put("digest", summary.meta().find("compaction_digest").orElse(ResponseForms.NULL))
-        .put("created_at", summary.createdAt().toString())
-        .put("withdrawn", summary.withdrawn())
-        .build();
-  }
-
-  private static Response withdraw(Call call) {
-    call.body();
-    return Response.ok(ResponseForms.version(call.known().withdrawSummary(call.path("summary"))));
   }
 }

@@ -12,6 +12,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -97,6 +98,49 @@ class ServerCompactionTest {
     assertThat(again.status()).isEqualTo(200);
     assertThat(again.text()).isEqualTo(withdrawn.text());
     assertThat(served.post(C + "/summaries/nope/withdraw", "").code()).isEqualTo("not_found");
+  }
+
+  @Test
+  void listsSummariesInPagesWithoutWhatTheySay() {
+    List<String> made = new ArrayList<>();
+    for (int i = 1; i <= 3; i++) {
+      made.addFirst(served.post(C + "/compact", "{}").string("summary_id"));
+      served.post(C + "/turns", "{\"turn_id\":\"n" + i + "\",\"prompt\":\"more\"}");
+      String answer = "answer ".repeat(400);
+      served.post(C + "/turns/n" + i + "/finish", "{\"completion\":\"" + answer + "\"}");
+    }
+    Got first = served.get(C + "/summaries?limit=2");
+    assertThat(ids(first)).containsExactlyElementsOf(made.subList(0, 2));
+    JsonObject row = (JsonObject) first.json().array("summaries").orElseThrow().items().getFirst();
+    assertThat(row.keys())
+        .contains("covered_turn_ids", "digest", "path")
+        .doesNotContain("text", "entries", "receipt");
+    Got second = served.get(C + "/summaries?limit=2&cursor=" + first.string("next_cursor"));
+    assertThat(ids(second)).containsExactly(made.getLast());
+    assertThat(second.json().string("next_cursor")).isEmpty();
+    assertThat(served.get(C + "/summaries?limit=0").status()).isEqualTo(400);
+  }
+
+  private static List<String> ids(Got page) {
+    return page.json().array("summaries").orElseThrow().items().stream()
+        .map(row -> ((JsonObject) row).string("summary_id").orElseThrow())
+        .toList();
+  }
+
+  @Test
+  void showsOneSummaryWithWhatItSaysAndItsReceipt() {
+    Got done = served.post(C + "/compact", "{}");
+    String id = done.string("summary_id");
+    Got one = served.get(C + "/summaries/" + id);
+    assertThat(one.status()).as(one.text()).isEqualTo(200);
+    assertThat(one.string("summary_id")).isEqualTo(id);
+    assertThat(one.string("text")).isEqualTo(done.string("summary"));
+    assertThat(one.json().array("covered_turn_ids"))
+        .isEqualTo(done.json().array("covered_turn_ids"));
+    JsonObject entry = (JsonObject) one.json().array("entries").orElseThrow().items().getFirst();
+    assertThat(entry.keys()).contains("kind", "turn", "text", "tokens");
+    assertThat(one.json().keys()).contains("receipt");
+    assertThat(served.get(C + "/summaries/nope").code()).isEqualTo("not_found");
   }
 
   @Test

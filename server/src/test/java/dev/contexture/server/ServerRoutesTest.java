@@ -273,7 +273,9 @@ class ServerRoutesTest {
     assertThat(log.array("blocks").orElseThrow().items()).hasSizeGreaterThan(8);
     ok(204, "DELETE", C + "/turns/t2", null);
     assertThat(served.get(C + "/turns/t2").code()).isEqualTo("not_found");
-    assertThat(ok(200, "GET", C + "/summaries", null).text()).isEqualTo("{\"summaries\":[]}");
+    assertThat(ok(200, "GET", C + "/summaries", null).text())
+        .isEqualTo("{\"summaries\":[],\"next_cursor\":null}");
+    assertThat(ok(404, "GET", C + "/summaries/su_1", null).code()).isEqualTo("not_found");
     assertThat(ok(404, "POST", C + "/summaries/su_1/withdraw", null).code()).isEqualTo("not_found");
     assertThat(ok(200, "PATCH", C, "{\"title\":\"Weather\"}").string("title")).isEqualTo("Weather");
     JsonObject one = ok(200, "GET", C, null).json();

@@ -43,6 +43,7 @@ import dev.contexture.store.StoredWindow;
 import dev.contexture.store.TurnRow;
 import dev.contexture.store.WriteSet;
 import dev.contexture.timeline.ArchivedRange;
+import dev.contexture.timeline.Summary;
 import dev.contexture.timeline.TurnStatus;
 import dev.contexture.timeline.Visibility;
 import java.time.Duration;
@@ -199,8 +200,56 @@ abstract class StoreReadContract extends StoreTests {
     assertThat(before.summary()).isEqualTo(summary("s1", 4, T2, T1));
     assertThat(before.carried()).isEmpty();
     assertThat(seqs(before.blocks())).containsExactly(4L, 5L, 6L, 7L, 8L);
-    assertThat(store.summaries(CHAT))
+    assertThat(store.summaries(CHAT, null, 9))
         .containsExactly(summary("s2", 8, T2, T1, T2).withdraw(), summary("s1", 4, T2, T1));
+  }
+
+  @Test
+  void summariesAreReadInPages() {
+    applied(store, opening(CHAT, T1, block(T1, "a"), block(T1, "b"), block(T1, "c")));
+    for (int i = 1; i <= 5; i++) {
+      applied(store, set().add(new Row.PutSummary(summary("s" + i, 1 + i / 2, T1, T1))).build());
+    }
+    List<String> seen = new ArrayList<>();
+    String last = null;
+    for (List<Summary> page = store.summaries(CHAT, null, 2);
+        !page.isEmpty();
+        page = store.summaries(CHAT, last, 2)) {
+      assertThat(page).hasSizeLessThanOrEqualTo(2);
+      page.forEach(summary -> seen.add(summary.id()));
+      last = seen.getLast();
+    }
+    assertThat(seen).containsExactly("s5", "s4", "s3", "s2", "s1");
+    assertThat(store.summary(CHAT, "s2")).contains(summary("s2", 2, T1, T1));
+    assertThat(store.summary(CHAT, "nope")).isEmpty();
+  }
+
+  @Test
+  void aSummaryCoversTheTurnsThatItWasWrittenWith() {
+    List<TurnId> turns = new ArrayList<>();
+    for (int i = 1; i <= 9; i++) {
+      TurnId turn = turn("turn" + i);
+      turns.add(turn);
+      applied(store, opening(CHAT, turn, block(turn, "a"), block(turn, "b")));
+      applied(store, closing(CHAT, turn, i == 4 ? TurnStatus.ABORTED : TurnStatus.COMPLETE));
+    }
+    TurnId last = turns.getLast();
+    TurnId gone = turn("gone");
+    List<Summary> written =
+        List.of(
+            summary("s1", 17, last),
+            summary("s2", 17, last, turns.get(0)),
+            summary("s3", 17, last, turns.get(1), turns.get(2), turns.get(4), turns.get(7)),
+            summary("s4", 18, last, turns.get(0), turns.get(1), last),
+            summary("s5", 18, last, turns.get(2), turns.get(1)),
+            summary("s6", 18, last, turns.get(0), gone),
+            summary("s7", 3, turns.get(1), turns.get(5)),
+            summary("s8", 18, last, turns.get(0), turns.get(0)));
+    written.forEach(summary -> applied(store, set().add(new Row.PutSummary(summary)).build()));
+    written.forEach(summary -> assertThat(store.summary(CHAT, summary.id())).contains(summary));
+    assertThat(store.summaries(CHAT, null, 99)).containsExactlyInAnyOrderElementsOf(written);
+    applied(store, opening(CHAT, turn("later"), block(turn("later"), "c")));
+    assertThat(store.summaries(CHAT, null, 99)).containsExactlyInAnyOrderElementsOf(written);
   }
 
   @Test

@@ -79,7 +79,8 @@ abstract class StoreTenancyContract extends StoreTests {
     reads.put("otherAgent", new Probe(chat, (s, c) -> s.otherAgent(c, "nobody")));
     reads.put("turns", new Probe(chat, (s, c) -> s.turns(c, null, 99)));
     reads.put("turnBlocks", new Probe(chat, (s, c) -> s.turnBlocks(c, T1)));
-    reads.put("summaries", new Probe(chat, (s, c) -> s.summaries(c)));
+    reads.put("summaries", new Probe(chat, (s, c) -> s.summaries(c, null, 99)));
+    reads.put("summary", new Probe(chat, (s, c) -> s.summary(c, "s1")));
     reads.put("sources", new Probe(chat, (s, c) -> s.sources(c)));
     reads.put("outcome", new Probe(chat, (s, c) -> s.outcome(c, "o1")));
     reads.put("request", new Probe(chat, (s, c) -> s.request(c, "r1")));

@@ -37,7 +37,7 @@ public final class PathResolver {
     }
     Timeline found = Timeline.empty();
     if (path.kind() == BlockPath.Kind.SUMMARY) {
-      for (Summary summary : store.summaries(scope)) {
+      for (Summary summary : summaries()) {
         found = found.withSummary(summary);
       }
     }
@@ -45,6 +45,17 @@ public final class PathResolver {
       found = found.load(stored.seq(), stored.block());
     }
     return Artifact.resolve(found, path, true);
+  }
+
+  private List<Summary> summaries() {
+    List<Summary> all = new ArrayList<>();
+    List<Summary> page = store.summaries(scope, null, Store.MAX_PAGE);
+    all.addAll(page);
+    while (page.size() == Store.MAX_PAGE) {
+      page = store.summaries(scope, page.getLast().id(), Store.MAX_PAGE);
+      all.addAll(page);
+    }
+    return all;
   }
 
   /** All texts of a path, oldest first, without copies. */

@@ -57,7 +57,7 @@ final class ConversationReads {
   }
 
   StoredWindow window() throws SQLException {
-    Summary summary = SummaryReads.newestUsable(db, state.id).orElse(null);
+    Summary summary = summaries().newestUsable().orElse(null);
     long cut = summary == null ? 1 : summary.cutSeq();
     List<ArchivedRange> archived = standing(archived(cut));
     List<StoredBlock> shown = blocks.window(cut, archived);
@@ -77,7 +77,7 @@ final class ConversationReads {
 
   /** How many bytes the blocks of {@link #window} have. */
   long windowBytes() throws SQLException {
-    long cut = SummaryReads.newestUsable(db, state.id).map(Summary::cutSeq).orElse(1L);
+    long cut = summaries().newestUsable().map(Summary::cutSeq).orElse(1L);
     return blocks.windowBytes(cut, standing(archived(cut)));
   }
 
@@ -288,8 +288,8 @@ final class ConversationReads {
     return new StoredWindow.TurnScoped(turn, announce, transients, pending);
   }
 
-  List<Summary> summaries() throws SQLException {
-    return SummaryReads.all(db, state.id);
+  SummaryReads summaries() {
+    return new SummaryReads(db, state.id);
   }
 
   Optional<Outcome> outcome(String key) throws SQLException {

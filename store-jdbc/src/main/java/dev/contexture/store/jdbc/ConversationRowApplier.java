@@ -245,7 +245,7 @@ final class ConversationRowApplier {
     if (used != null) {
       return used;
     }
-    String body = RowCodec.write(summary);
+    String body = RowCodec.write(summary, CoveredTurns.ranges(db, state.id, summary).orElse(null));
     return done(
         db.sql(
                 "INSERT INTO summaries (conv, summary, cut_seq, created_at, withdrawn, body, stamp)"
@@ -397,8 +397,13 @@ final class ConversationRowApplier {
   /** Writes what changed with every commit. */
   Commit.Committed finish(long lastEvent) throws SQLException {
     for (TurnState turn : grown) {
-      db.sql("UPDATE turns SET first_seq = ?, last_seq = ?, blocks = ? WHERE id = ?")
-          .update(turn.firstSeq, turn.lastSeq, turn.blocks, turn.id);
+      if (turn.firstSeq >= firstSeq) { // its first blocks: later ones leave the index alone
+        db.sql("UPDATE turns SET first_seq = ?, last_seq = ?, blocks = ? WHERE id = ?")
+            .update(turn.firstSeq, turn.lastSeq, turn.blocks, turn.id);
+      } else {
+        db.sql("UPDATE turns SET last_seq = ?, blocks = ? WHERE id = ?")
+            .update(turn.lastSeq, turn.blocks, turn.id);
+      }
     }
     if (set.raisesVersion()) {
       raise();

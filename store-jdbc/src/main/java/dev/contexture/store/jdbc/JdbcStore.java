@@ -150,8 +150,14 @@ public abstract class JdbcStore implements Store {
   }
 
   @Override
-  public List<Summary> summaries(Scope.OfConversation conversation) {
-    return list(conversation, ConversationReads::summaries);
+  public List<Summary> summaries(
+      Scope.OfConversation conversation, @Nullable String before, int limit) {
+    return list(conversation, reads -> reads.summaries().page(before, page(limit)));
+  }
+
+  @Override
+  public Optional<Summary> summary(Scope.OfConversation conversation, String id) {
+    return read(conversation, reads -> reads.summaries().one(id)).flatMap(found -> found);
   }
 
   @Override

@@ -144,7 +144,7 @@ final class PreconditionChecker {
   }
 
   private @Nullable Reason newestSummaryIs(@Nullable String expected) throws SQLException {
-    String actual = SummaryReads.newestUsable(db, state.id).map(Summary::id).orElse(null);
+    String actual = new SummaryReads(db, state.id).newestUsable().map(Summary::id).orElse(null);
     return Objects.equals(expected, actual) ? null : new Reason.SummaryDiffers(expected, actual);
   }
 

@@ -76,7 +76,7 @@ public final class RowCheck {
     while (turns.size() == PAGE) {
       turns = reads.turns(turns.getLast().turn(), PAGE);
     }
-    reads.summaries();
+    reads.summaries().all();
     reads.window();
     reads.changes(0, Integer.MAX_VALUE);
     reads.requests(null, Integer.MAX_VALUE);

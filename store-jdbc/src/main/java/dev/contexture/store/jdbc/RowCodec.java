@@ -41,6 +41,9 @@ final class RowCodec {
       "consent, block, request, asked_at, expires_at, answer, stamp";
   static final String EVENT_COLUMNS = "number, at, agent, block, type, importance, details, stamp";
 
+  /** The member of a summary's row that holds ranges of turns. */
+  static final String COVERED = "covered";
+
   private RowCodec() {}
 
   static JsonObject parse(String body) {
@@ -109,21 +112,29 @@ final class RowCodec {
         json.string("call").map(CallId::of).orElse(null));
   }
 
-  static String write(Summary summary) {
-    return JsonObject.builder()
-        .put("from_seq", summary.fromSeq())
+  /**
+   * A summary.
+   *
+   * @param covered the turns that it covers, as ranges; null: as its metadata has them
+   */
+  static String write(Summary summary, @Nullable JsonArray covered) {
+    JsonObject.Builder body = JsonObject.builder();
+    if (covered != null) {
+      body.put(COVERED, covered);
+    }
+    return body.put("from_seq", summary.fromSeq())
         .put("turn", summary.turn().value())
         .put("text", summary.text())
         .put("main_text", summary.mainText())
         .put("split_text", summary.splitText())
-        .put("meta", summary.meta())
+        .put("meta", covered == null ? summary.meta() : CoveredTurns.without(summary.meta()))
         .put("created_at", summary.createdAt().toString())
         .build()
         .toJson();
   }
 
-  static Summary summary(String id, long cutSeq, boolean withdrawn, String body) {
-    JsonObject json = parse(body);
+  static Summary summary(
+      String id, long cutSeq, boolean withdrawn, JsonObject json, JsonObject meta) {
     return new Summary(
         id,
         cutSeq,
@@ -132,7 +143,7 @@ final class RowCodec {
         text(json, "text"),
         text(json, "main_text"),
         text(json, "split_text"),
-        json.object("meta").orElse(JsonObject.EMPTY),
+        meta,
         time(json, "created_at"),
         withdrawn);
   }

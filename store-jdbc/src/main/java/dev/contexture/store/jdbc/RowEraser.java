@@ -171,7 +171,7 @@ final class RowEraser {
   /** Summaries and archived ranges that cover the turn. */
   private void quoting(ConversationState state, Scope.OfConversation scope, TurnId turn)
       throws SQLException {
-    for (Summary summary : SummaryReads.all(db, state.id)) {
+    for (Summary summary : new SummaryReads(db, state.id).all()) {
       if (summary.turn().equals(turn) || summary.coveredTurns().contains(turn)) {
         db.sql("DELETE FROM summaries WHERE conv = ? AND summary = ?")
             .update(state.id, summary.id());

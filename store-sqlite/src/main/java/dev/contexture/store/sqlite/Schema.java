@@ -36,7 +36,8 @@ final class Schema {
               "003_epochs.sql",
               "004_request_memory.sql",
               "005_activity.sql",
-              "006_erasures.sql"));
+              "006_erasures.sql",
+              "007_covered_turns.sql"));
 
   private Schema() {}
 

@@ -121,7 +121,7 @@ class SqliteFaultTest {
     Scope scope = CHAT.owner().scope();
     return List.of(
         store.load(CHAT),
-        store.summaries(CHAT),
+        store.summaries(CHAT, null, 999),
         store.turns(CHAT, null, 999),
         store.requests(CHAT, null, 999),
         store.changes(CHAT, 0, 999),

@@ -1,5 +1,6 @@
 package dev.contexture.bench;
 
+import dev.contexture.ContextRequest;
 import dev.contexture.Contexture;
 import dev.contexture.compaction.CompactionPolicy;
 import dev.contexture.json.JsonArray;
@@ -13,7 +14,7 @@ import dev.contexture.request.RequestBlock;
 import dev.contexture.simulator.replay.RecordedBlocks;
 import dev.contexture.simulator.replay.RecordedSession;
 import dev.contexture.simulator.replay.SessionReplay;
-import dev.contexture.store.sqlite.SqliteStore;
+import dev.contexture.store.sqlite.InMemoryStore;
 import dev.contexture.token.TokenCounter;
 import dev.contexture.token.TokenMeter;
 import java.util.ArrayList;
@@ -21,9 +22,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** Replays recorded sessions through the engine over SQLite, for one model. */
+/** Replays recorded sessions through the engine over SQLite in memory, for one model. */
 final class EngineReplay {
   private static final BuiltInProviders PROVIDERS = BuiltInProviders.of(ModelCatalogue.shipped());
   private static final ModelRef MODEL = new ModelRef("anthropic", "claude-sonnet-4-5");
@@ -45,15 +47,27 @@ final class EngineReplay {
   /** Tells of the parts of every request. */
   static void run(
       RecordedSession session, SessionReplay.Settings settings, Consumer<List<SentPart>> out) {
-    SessionReplay.run(
-        folder -> Contexture.builder(SqliteStore.open(folder)).providers(PROVIDERS),
+    runWhile(
         session,
         settings,
-        request -> out.accept(parts(request.request())));
+        request -> {
+          out.accept(parts(request.request()));
+          return true;
+        });
+  }
+
+  /** Tells of every request until one is enough. */
+  static void runWhile(
+      RecordedSession session, SessionReplay.Settings settings, Predicate<ContextRequest> goOn) {
+    SessionReplay.runWhile(
+        folder -> Contexture.builder(new InMemoryStore()).providers(PROVIDERS),
+        session,
+        settings,
+        goOn);
   }
 
   /** The parts in the order of the messages, to which late results may have been added. */
-  private static List<SentPart> parts(ProviderRequest request) {
+  static List<SentPart> parts(ProviderRequest request) {
     List<SentPart> parts = new ArrayList<>();
     for (int i = 0; i < request.blocks().size(); i++) {
       JsonObject json = (JsonObject) JsonValue.parse(request.text(i));

@@ -30,6 +30,9 @@ enum PeerPolicy {
   /** Results but the newest are cleared on each request. */
   CLEAR_RESULTS("old tool results cleared on every request", true);
 
+  /** What a summary begins with. */
+  static final String SUMMARY = "[summary]\n";
+
   private static final int MESSAGES = 20;
   private static final int RESULTS = 3;
   private static final int SUMMARY_CHARS = 3_200;
@@ -118,8 +121,8 @@ enum PeerPolicy {
 
   /** Half of it is the summary before, the rest the first sentences of what it replaces. */
   private static String summary(Compacted before, List<RecordedSession.Event.Said> replaced) {
-    StringBuilder summary = new StringBuilder("[summary]\n");
-    summary.append(beginning(before.summary.replace("[summary]\n", ""), SUMMARY_CHARS / 2));
+    StringBuilder summary = new StringBuilder(SUMMARY);
+    summary.append(beginning(before.summary.replace(SUMMARY, ""), SUMMARY_CHARS / 2));
     for (RecordedSession.Event.Said block : replaced) {
       List<String> sentences = SaidText.sentences(block.text());
       String first = sentences.isEmpty() ? block.text() : sentences.getFirst();

@@ -34,7 +34,11 @@ final class RetentionBench implements Bench {
     Map<String, List<List<String>>> tables = new LinkedHashMap<>();
     for (RetentionOptions.Part part : options.parts()) {
       switch (part) {
-        case NEEDLES, DIALOGUES -> {}
+        case NEEDLES ->
+            tables.put(
+                "facts that the user stated once, verbatim in the context after compactions",
+                NeedlesPart.run(options, report));
+        case DIALOGUES -> {}
         case SESSIONS -> {
           List<Path> files = options.sessions();
           if (present(part, files, options)) {

@@ -44,6 +44,13 @@ class RetentionBenchTest {
   }
 
   @Test
+  void measuresFactsAfterCompactions() {
+    assertThat(run("needles", "--quick", "--limits", "2000"))
+        .contains("after 1 ", "fit, after 5", "cut lines", "economical", "blind-summary")
+        .contains("% of 25");
+  }
+
+  @Test
   void refusesWhatItDoesNotUnderstand() {
     for (List<String> args :
         List.of(

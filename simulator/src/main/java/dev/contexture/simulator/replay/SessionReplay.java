@@ -37,6 +37,7 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -160,6 +161,26 @@ public final class SessionReplay {
       RecordedSession session,
       Settings settings,
       Consumer<ContextRequest> out) {
+    runWhile(
+        engine,
+        session,
+        settings,
+        request -> {
+          out.accept(request);
+          return true;
+        });
+  }
+
+  /**
+   * Replays a session as {@link #run} does, until somebody has seen enough.
+   *
+   * @param goOn is told of every request, in order; false ends the replay
+   */
+  public static void runWhile(
+      Function<Path, Contexture.Builder> engine,
+      RecordedSession session,
+      Settings settings,
+      Predicate<ContextRequest> goOn) {
     AtomicLong millis = new AtomicLong(START.toEpochMilli());
     Path folder = folder();
     try (Contexture running =
@@ -168,7 +189,7 @@ public final class SessionReplay {
             .clock(() -> Instant.ofEpochMilli(millis.get()))
             .ids(new IdGenerator(new AtomicLong()::incrementAndGet))
             .build()) {
-      new SessionReplay(session, settings, running, millis).run(out);
+      new SessionReplay(session, settings, running, millis).run(goOn);
     } finally {
       delete(folder);
     }
@@ -192,7 +213,7 @@ public final class SessionReplay {
     }
   }
 
-  private void run(Consumer<ContextRequest> out) {
+  private void run(Predicate<ContextRequest> goOn) {
     int calls = 0;
     for (RecordedSession.Event event : session.events()) {
       switch (event) {
@@ -200,7 +221,9 @@ public final class SessionReplay {
         case RecordedSession.Event.Request _unused -> {
           if (turn != null && calls++ % settings.situation.every == 0) {
             clock.addAndGet(settings.situation.gap.toMillis());
-            out.accept(request(contribute()));
+            if (!goOn.test(request(contribute()))) {
+              return;
+            }
           }
         }
       }

@@ -38,7 +38,14 @@ final class RetentionBench implements Bench {
             tables.put(
                 "facts that the user stated once, verbatim in the context after compactions",
                 NeedlesPart.run(options, report));
-        case DIALOGUES -> {}
+        case DIALOGUES -> {
+          List<Path> folders = options.dialogues();
+          if (present(part, folders, options)) {
+            tables.put(
+                "questions whose messages are in the last context, or among ten hits of a search",
+                DialoguesPart.run(options, folders, report));
+          }
+        }
         case SESSIONS -> {
           List<Path> files = options.sessions();
           if (present(part, files, options)) {

@@ -62,11 +62,20 @@ final class RetrievalBench implements Bench {
   public int run(List<String> args, PrintStream out) {
     Options options = Options.parse(args);
     RetrievalSet set = RetrievalSet.read(options.folder);
+    report(options, set, measure(set), out);
+    return 0;
+  }
+
+  /** The documents that each question finds, best first, by the question's id. */
+  static Map<String, List<String>> ranked(RetrievalSet set) {
+    return measure(set).ranked;
+  }
+
+  private static Answered measure(RetrievalSet set) {
     try {
       Path directory = Files.createTempDirectory("contexture-retrieval");
       try {
-        report(options, set, measure(directory, set), out);
-        return 0;
+        return measure(directory, set);
       } finally {
         StoreSamples.delete(directory);
       }

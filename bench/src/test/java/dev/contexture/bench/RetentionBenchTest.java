@@ -6,13 +6,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.contexture.bench.support.UsageException;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class RetentionBenchTest {
+  @TempDir Path folder;
+
   private static final String SESSION =
       Path.of(Objects.requireNonNull(System.getProperty("contexture.root")))
           .resolve("bench/src/test/resources/airline.events.jsonl")
@@ -48,6 +54,50 @@ class RetentionBenchTest {
     assertThat(run("needles", "--quick", "--limits", "2000"))
         .contains("after 1 ", "fit, after 5", "cut lines", "economical", "blind-summary")
         .contains("% of 25");
+  }
+
+  @Test
+  void looksForTheMessagesThatAnswerAQuestion() throws IOException {
+    List<String> docs = new ArrayList<>();
+    docs.add(doc("d1", "Ann", "The storm delayed the parcel."));
+    for (int i = 2; i < 40; i++) {
+      docs.add(doc("d" + i, i % 2 == 0 ? "Bob" : "Ann", "Small talk number " + i + " goes on."));
+    }
+    Files.write(folder.resolve("docs.jsonl"), docs);
+    Files.writeString(
+        folder.resolve("queries.jsonl"),
+        """
+        {"corpus":"c","id":"q1","query":"Which parcel was late?","category":"one"}
+        {"corpus":"c","id":"q2","query":"Which number was the last?","category":"one"}
+        {"corpus":"c","id":"q3","query":"Was it zebras?","category":"one"}
+        """);
+    Files.writeString(
+        folder.resolve("qrels.jsonl"),
+        """
+        {"id":"q1","relevant":["d1"]}
+        {"id":"q2","relevant":["d39"]}
+        {"id":"q3","relevant":["d1","d39"]}
+        """);
+    assertThat(
+            run(
+                "dialogues",
+                folder.toString(),
+                "--limits",
+                "4000",
+                "--presets",
+                "standard,last-messages"))
+        .containsPattern("4000 +standard +100.0 % of 3 +100.0 % of 3")
+        .containsPattern("4000 +last-messages +33.3 % of 3 +66.7 % of 3");
+  }
+
+  private static String doc(String id, String speaker, String text) {
+    return "{\"corpus\":\"c\",\"id\":\""
+        + id
+        + "\",\"text\":\""
+        + text
+        + "\",\"speaker\":\""
+        + speaker
+        + "\",\"time\":\"\",\"session\":1,\"extra\":\"\"}";
   }
 
   @Test

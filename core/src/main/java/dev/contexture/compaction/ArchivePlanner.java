@@ -298,6 +298,7 @@ final class ArchivePlanner {
             List.of(),
             false,
             0,
+            List.of(),
             List.of());
     return new CompactionPlan.Recursion(
         cut, chunks(gone, recursive.chunkSize()), recursive, limits.allowance());

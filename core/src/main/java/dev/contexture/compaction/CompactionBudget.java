@@ -2,6 +2,8 @@ package dev.contexture.compaction;
 
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
+import dev.contexture.timeline.Visibility;
+import dev.contexture.timeline.VisibilityRecords;
 import java.math.BigDecimal;
 import org.apiguardian.api.API;
 
@@ -14,6 +16,8 @@ import org.apiguardian.api.API;
  * @param tailTokens what stands behind it
  * @param aheadTokens what the next request is expected to add; a cut leaves room for it where it
  *     can, so that the next request does not have to cut again
+ * @param viewTokens the budget that previews are made for: a configured number, so that equal
+ *     budgets give equal previews whatever stands around the stream
  * @param forced whether to compact in any case
  */
 @API(status = API.Status.STABLE, since = "0.1")
@@ -23,6 +27,7 @@ public record CompactionBudget(
     long systemTokens,
     long tailTokens,
     long aheadTokens,
+    long viewTokens,
     boolean forced) {
   private static final long UNLIMITED = Long.MAX_VALUE / 4;
   private static final long PROMPT_TOKENS_WITHOUT_LIMIT = 4_000;
@@ -52,28 +57,37 @@ public record CompactionBudget(
       throw ContextureException.invalid(
           ErrorCode.INVALID_CONFIG, "max_tokens", maxTokens, "a number from 1");
     }
-    return new CompactionBudget(policy, maxTokens, 0, 0, 0, false);
+    return new CompactionBudget(policy, maxTokens, 0, 0, 0, maxTokens, false);
   }
 
   /** No budget: compaction runs only when it is forced. */
   public static CompactionBudget unlimited(CompactionPolicy policy) {
-    return new CompactionBudget(policy, 0, 0, 0, 0, false);
+    return new CompactionBudget(policy, 0, 0, 0, 0, VisibilityRecords.NO_BUDGET, false);
   }
 
   public CompactionBudget system(long tokens) {
-    return new CompactionBudget(policy, maxTokens, tokens, tailTokens, aheadTokens, forced);
+    return new CompactionBudget(
+        policy, maxTokens, tokens, tailTokens, aheadTokens, viewTokens, forced);
   }
 
   public CompactionBudget tail(long tokens) {
-    return new CompactionBudget(policy, maxTokens, systemTokens, tokens, aheadTokens, forced);
+    return new CompactionBudget(
+        policy, maxTokens, systemTokens, tokens, aheadTokens, viewTokens, forced);
   }
 
   public CompactionBudget ahead(long tokens) {
-    return new CompactionBudget(policy, maxTokens, systemTokens, tailTokens, tokens, forced);
+    return new CompactionBudget(
+        policy, maxTokens, systemTokens, tailTokens, tokens, viewTokens, forced);
+  }
+
+  public CompactionBudget view(long tokens) {
+    return new CompactionBudget(
+        policy, maxTokens, systemTokens, tailTokens, aheadTokens, tokens, forced);
   }
 
   public CompactionBudget force(boolean force) {
-    return new CompactionBudget(policy, maxTokens, systemTokens, tailTokens, aheadTokens, force);
+    return new CompactionBudget(
+        policy, maxTokens, systemTokens, tailTokens, aheadTokens, viewTokens, force);
   }
 
   public boolean isLimited() {
@@ -124,9 +138,12 @@ public record CompactionBudget(
 
   /** How many characters of a block its preview shows. */
   int previewChars() {
-    return isLimited()
-        ? (int) Math.min(MAX_PREVIEW_CHARS, CHARS_PER_TOKEN * (stream() / 10))
-        : MAX_PREVIEW_CHARS;
+    return (int) Math.min(MAX_PREVIEW_CHARS, CHARS_PER_TOKEN * (viewTokens / 10));
+  }
+
+  /** What a record that is made for this budget says. */
+  long recordedTokens() {
+    return viewTokens == VisibilityRecords.NO_BUDGET ? Visibility.ALL_VIEWS : viewTokens;
   }
 
   private static long share(BigDecimal ratio, long tokens) {

@@ -44,6 +44,13 @@ public record CompactionOutcome(
     return Optional.ofNullable(made);
   }
 
+  /** The same without the previews of some blocks. */
+  public CompactionOutcome withoutPreviewsOf(Set<Long> seqs) {
+    List<Visibility> left =
+        previews.stream().filter(preview -> !seqs.contains(preview.seq())).toList();
+    return new CompactionOutcome(left, made, report, archived, leftOut);
+  }
+
   /** Whether there is something to be stored. */
   public boolean changes() {
     return made != null || !previews.isEmpty() || !archived.isEmpty();

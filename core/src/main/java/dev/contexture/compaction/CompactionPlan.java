@@ -65,6 +65,7 @@ public sealed interface CompactionPlan {
    * @param carriesPrompt whether the divided turn's prompt is shown again behind the summary
    * @param promptCost what the divided turn's prompt costs
    * @param prompt the divided turn's prompts before the cut
+   * @param spared previews of blocks before the cut: they hold only if no summary comes of it
    */
   record Cut(
       List<Visibility> previews,
@@ -77,13 +78,22 @@ public sealed interface CompactionPlan {
       List<TimelineEntry> prefix,
       boolean carriesPrompt,
       long promptCost,
-      List<TimelineEntry> prompt)
+      List<TimelineEntry> prompt,
+      List<Visibility> spared)
       implements CompactionPlan {
     public Cut {
       previews = List.copyOf(previews);
       history = List.copyOf(history);
       prefix = List.copyOf(prefix);
       prompt = List.copyOf(prompt);
+      spared = List.copyOf(spared);
+    }
+
+    /** The previews that hold where nothing is cut away. */
+    List<Visibility> previewsWithoutCut() {
+      List<Visibility> all = new ArrayList<>(spared);
+      all.addAll(previews);
+      return all;
     }
 
     /** The turn that the cut divides. */

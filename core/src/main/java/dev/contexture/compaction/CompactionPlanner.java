@@ -7,14 +7,17 @@ import dev.contexture.timeline.Timeline;
 import dev.contexture.timeline.TimelineEntry;
 import dev.contexture.timeline.Visibility;
 import dev.contexture.view.ContributionFilters;
+import dev.contexture.view.Dialect;
 import dev.contexture.view.Emitter;
+import dev.contexture.view.SentForms;
 import dev.contexture.view.StreamItem;
 import dev.contexture.view.View;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +32,9 @@ import org.jspecify.annotations.Nullable;
  *   <li>Where it is known how much the next request may add, the cut moves on until there is room
  *       for that too: else the next request would cut again, and everything that this one keeps
  *       would be sent anew for nothing.
+ *   <li>Where all that leaves more than the budget itself, calls whose arguments are more than a
+ *       quarter of it are shown with shorter ones, and then the protection ends: the results of the
+ *       oldest protected round become previews, then it may be cut away, and so on.
  *   <li>Where the active turn has fewer rounds than are protected, a cut that also leaves the
  *       newest rounds of the turn before whole is preferred, if it fits.
  * </ol>
@@ -44,9 +50,9 @@ final class CompactionPlanner {
   private final CutUnits units;
   private final CutFinder cuts;
   private final List<Integer> protectedUnits;
-  private final int lastUnprotected;
+  private int lastUnprotected;
   private final int lastPreferred;
-  private final Map<Integer, Visibility> previews = new TreeMap<>();
+  private final NavigableMap<Integer, Visibility> previews = new TreeMap<>();
   private final long before;
   private long keep;
 
@@ -64,7 +70,8 @@ final class CompactionPlanner {
     this.before = budget.around() + view.cost();
     this.units = CutUnits.of(timeline, view.window(), Rounds.of(view.window()));
     this.cuts = new CutFinder(view, emitter, budget, units);
-    this.protectedUnits = units.newestOfActiveTurn(budget.policy().keepRecentRounds());
+    this.protectedUnits =
+        new ArrayList<>(units.newestOfActiveTurn(budget.policy().keepRecentRounds()));
     this.lastUnprotected = firstIndex(protectedUnits);
     this.lastPreferred = firstIndex(units.newest(budget.policy().keepRecentRounds()));
   }
@@ -84,6 +91,13 @@ final class CompactionPlanner {
     int cut = find();
     while ((cut == CutFinder.NONE || cuts.estimate(cut) > budget.limit())
         && previewCostliest(cut)) {
+      if (!budget.isDue(cuts.total())) {
+        return notNeeded();
+      }
+      cut = find();
+    }
+    while (exceedsBudget(cut)
+        && (previewCostliest(cut) || shortenCostliest(cut) || giveUpOldestRound())) {
       if (!budget.isDue(cuts.total())) {
         return notNeeded();
       }
@@ -133,8 +147,70 @@ final class CompactionPlanner {
         byCost.add(i);
       }
     }
-    byCost.sort((a, b) -> Long.compare(cuts.cost(b), cuts.cost(a)));
-    return byCost.stream().anyMatch(this::preview);
+    return costliestFirst(byCost).anyMatch(this::preview);
+  }
+
+  private Stream<Integer> costliestFirst(List<Integer> indices) {
+    return indices.stream().sorted((a, b) -> Long.compare(cuts.cost(b), cuts.cost(a)));
+  }
+
+  /** Whether more than the whole budget would be left, so that the context could not be sent. */
+  private boolean exceedsBudget(int cut) {
+    long left = cut == CutFinder.NONE ? cuts.total() : cuts.estimate(cut);
+    return budget.isLimited() && left > budget.maxTokens();
+  }
+
+  /** Shortens the arguments of the costliest call that would stay; false if there is none. */
+  private boolean shortenCostliest(int cut) {
+    List<Integer> calls = new ArrayList<>();
+    for (int i = cut == CutFinder.NONE ? cuts.start() : cut; i < cuts.size(); i++) {
+      if (ShortArguments.isPossible(cuts.item(i))
+          && !previews.containsKey(i)
+          && cuts.cost(i) > budget.protectedBlock()
+          && !SentForms.isThinkingSent(view.items(), i)) {
+        calls.add(i);
+      }
+    }
+    return costliestFirst(calls).anyMatch(this::shorten);
+  }
+
+  private boolean shorten(int index) {
+    TimelineEntry entry = cuts.item(index).entry().orElseThrow();
+    Visibility record = ShortArguments.of(entry, budget.recordedTokens(), now).orElse(null);
+    if (record == null || !replace(index, record)) {
+      return false;
+    }
+    if (view.dialect() == Dialect.NATIVE && SentForms.hasFormBefore(view.items(), index)) {
+      cuts.replaceCost(index - 1, 0); // its maker's form is not sent either
+    }
+    return true;
+  }
+
+  /**
+   * Gives the oldest protected round up, step by step: one of its results becomes a preview; when
+   * there is none left, it may be cut away.
+   *
+   * @return false if nothing is protected any more
+   */
+  private boolean giveUpOldestRound() {
+    if (protectedUnits.isEmpty()) {
+      return false;
+    }
+    int oldest = protectedUnits.getFirst();
+    List<Integer> results = new ArrayList<>();
+    for (int i = cuts.start(); i < cuts.size(); i++) {
+      if (units.firstOf(cuts.position(i)) == oldest
+          && Previews.isPossible(cuts.item(i))
+          && !previews.containsKey(i)) {
+        results.add(i);
+      }
+    }
+    if (costliestFirst(results).anyMatch(this::preview)) {
+      return true;
+    }
+    protectedUnits.removeFirst();
+    lastUnprotected = firstIndex(protectedUnits);
+    return true;
   }
 
   private boolean mayPreview(int index) {
@@ -152,7 +228,14 @@ final class CompactionPlanner {
     StreamItem item = cuts.item(index);
     TimelineEntry entry = item.entry().orElseThrow();
     Visibility record =
-        Previews.of(entry, cuts.cost(index), budget.previewChars(), now).orElseThrow();
+        Previews.of(entry, budget.recordedTokens(), budget.previewChars(), now).orElseThrow();
+    return replace(index, record);
+  }
+
+  /** Counts a block as what a record shows of it, if that costs less. */
+  private boolean replace(int index, Visibility record) {
+    StreamItem item = cuts.item(index);
+    TimelineEntry entry = item.entry().orElseThrow();
     long cost = emitter.replaced(entry, record, item.tool().orElse(null)).cost();
     if (cost >= cuts.cost(index)) {
       return false;
@@ -248,6 +331,8 @@ final class CompactionPlanner {
     }
     TurnHead head = cuts.dividedHead(cut);
     boolean carries = head != null && head.carriesPrompt(first, budget.promptQuota());
+    List<Visibility> spared = List.copyOf(previews.headMap(cut, false).values());
+    previews.headMap(cut, false).clear(); // nothing is decided for what is cut away
     return new CompactionPlan.Cut(
         records(),
         shown(),
@@ -259,7 +344,8 @@ final class CompactionPlanner {
         prefix,
         carries,
         head == null ? 0 : head.promptCost(first),
-        head == null ? List.of() : head.prompts(first));
+        head == null ? List.of() : head.prompts(first),
+        spared);
   }
 
   /** Headers alone are not worth a summary, nor is what no summary sees. */

@@ -8,6 +8,7 @@ import dev.contexture.compaction.summary.SummaryRequest;
 import dev.contexture.timeline.Summary;
 import dev.contexture.timeline.Timeline;
 import dev.contexture.timeline.TimelineEntry;
+import dev.contexture.timeline.Visibility;
 import dev.contexture.view.ContributionFilters;
 import dev.contexture.view.Emitter;
 import dev.contexture.view.View;
@@ -125,9 +126,10 @@ public final class Compactor {
   /** Decides what is to be done, and does nothing. */
   public CompactionPlan plan(Timeline timeline, Instant now) {
     boolean cuts = budget.forced() || strategy instanceof CompressionStrategy.Compaction;
+    Timeline seen = timeline.forView(budget.viewTokens());
     return cuts
-        ? new CompactionPlanner(timeline, filters, emitter, budget, now).plan()
-        : new ArchivePlanner(timeline, filters, emitter, strategy, history, messages).plan();
+        ? new CompactionPlanner(seen, filters, emitter, budget, now).plan()
+        : new ArchivePlanner(seen, filters, emitter, strategy, history, messages).plan();
   }
 
   /** What hooks are told before a plan is carried out. */
@@ -281,7 +283,8 @@ public final class Compactor {
     if (total >= plan.sizes().afterPreviews()) {
       return unchanged(plan, Status.SKIPPED, "no_reduction");
     }
-    return new CompactionOutcome(plan.previews(), summary, completed(plan, summary, total));
+    List<Visibility> previews = plan.previews().stream().map(p -> p.storedWith(id)).toList();
+    return new CompactionOutcome(previews, summary, completed(plan, summary, total));
   }
 
   private static Summary summary(
@@ -314,7 +317,7 @@ public final class Compactor {
   private static CompactionOutcome unchanged(CompactionPlan plan, Status status, String reason) {
     CompactionPlan.Sizes sizes = plan.sizes();
     return new CompactionOutcome(
-        plan.previews(),
+        plan instanceof CompactionPlan.Cut cut ? cut.previewsWithoutCut() : plan.previews(),
         null,
         new CompactionReport(
             status,

@@ -248,7 +248,7 @@ final class Digest {
     json.put("mime", block.mime());
     boolean automatic =
         switch (record.reason()) {
-          case TTL, OVERSIZE -> true;
+          case TTL, OVERSIZE, ARGUMENTS -> true;
           case API, AGENT -> false;
         };
     String text = record.replacement();

@@ -5,6 +5,7 @@ import dev.contexture.block.BlockPath;
 import dev.contexture.block.BlockType;
 import dev.contexture.timeline.TimelineEntry;
 import dev.contexture.timeline.Visibility;
+import dev.contexture.token.TokenCounter;
 import dev.contexture.view.StreamItem;
 import java.time.Instant;
 import java.util.Optional;
@@ -23,15 +24,23 @@ final class Previews {
         && item.block().flatMap(Block::text).isPresent();
   }
 
-  /** The record that shows a block as its preview. */
-  static Optional<Visibility> of(TimelineEntry entry, long cost, int chars, Instant now) {
+  /**
+   * The record that shows a block as its preview. The text follows from the block and the budget
+   * alone: what it says of the size is counted in the same encoding for every model.
+   *
+   * @param maxTokens the budget of the views that show it; {@link Visibility#ALL_VIEWS}: all
+   * @param chars how many characters are shown; they follow from that budget
+   */
+  static Optional<Visibility> of(TimelineEntry entry, long maxTokens, int chars, Instant now) {
     Block block = entry.block();
     if (block.text().isEmpty() || block.path().isEmpty() || entry.seq().isEmpty()) {
       return Optional.empty();
     }
-    String text = text(block.text().get(), block.path().get(), cost, chars);
+    long tokens = TokenCounter.O200K_BASE.count(block.text().get());
+    String text = text(block.text().get(), block.path().get(), tokens, chars);
     return Optional.of(
-        new Visibility(entry.seq().getAsLong(), text, Visibility.Reason.OVERSIZE, now));
+        new Visibility(
+            entry.seq().getAsLong(), text, Visibility.Reason.OVERSIZE, now, maxTokens, null));
   }
 
   /**

@@ -186,7 +186,7 @@ final class SummaryInput {
     if (tokens <= RESULT_TOKENS) {
       return text;
     }
-    return Previews.of(entry, tokens, previewChars, Instant.EPOCH)
+    return Previews.of(entry, Visibility.ALL_VIEWS, previewChars, Instant.EPOCH)
         .map(record -> text(transcript.replaced(entry, record, tool)))
         .orElse(text);
   }

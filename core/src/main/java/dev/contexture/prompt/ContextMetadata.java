@@ -112,13 +112,15 @@ public record ContextMetadata(
    * How many there are.
    *
    * @param messages of the conversation, its summary not counted
+   * @param omittedTurns turns behind the summary that the view leaves out
    */
-  public record Counts(int messages, int turns, int tools) {
+  public record Counts(int messages, int turns, int tools, int omittedTurns) {
     private JsonObject toJson() {
       return JsonObject.builder()
           .put("messages", messages)
           .put("turns", turns)
           .put("tools", tools)
+          .put("omitted_turns", omittedTurns)
           .build();
     }
   }

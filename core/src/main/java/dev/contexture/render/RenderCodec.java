@@ -9,6 +9,7 @@ import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
 import dev.contexture.timeline.Timeline;
 import dev.contexture.timeline.TimelineEntry;
+import dev.contexture.timeline.TurnLimit;
 import dev.contexture.timeline.Visibility;
 import dev.contexture.view.Dialect;
 import dev.contexture.view.DroppedBlock;
@@ -57,7 +58,8 @@ public final class RenderCodec {
   }
 
   /**
-   * What compaction did, for the answer: its report, or null when nothing was due, and previews.
+   * What compaction did, for the answer: its report, or null when nothing was due, and previews;
+   * and how many turns a limit left out.
    */
   public static JsonObject compaction(CompactionOutcome outcome, Timeline timeline) {
     CompactionReport report = outcome.report();
@@ -67,6 +69,7 @@ public final class RenderCodec {
     return JsonObject.builder()
         .put("compaction", due ? report.toJson() : JsonNull.NULL)
         .put("previews", new JsonArray(previews))
+        .put("omitted_turns", TurnLimit.omittedTurns(timeline))
         .build();
   }
 
@@ -77,6 +80,9 @@ public final class RenderCodec {
         entry.block().path().ifPresent(path -> json.put("path", path.text()));
         break;
       }
+    }
+    if (preview.reason() == Visibility.Reason.ARGUMENTS) {
+      json.put("reason", preview.reason().wireName());
     }
     Matcher tokens = PREVIEW.matcher(preview.replacement());
     return tokens.lookingAt()

@@ -8,6 +8,7 @@ import dev.contexture.compaction.HistoryLimits;
 import dev.contexture.compaction.summary.Summarizer;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
+import dev.contexture.timeline.VisibilityRecords;
 import dev.contexture.token.TokenCounter;
 import dev.contexture.token.TokenMeter;
 import dev.contexture.view.CachePoint;
@@ -103,6 +104,18 @@ public final class RenderOptions {
     }
     Fields next = fields.copy();
     next.maxTokens = maxTokens;
+    return new RenderOptions(next);
+  }
+
+  /**
+   * The budget that previews are made for and that says which of them this view shows, where it is
+   * not that of {@link #withMaxTokens}: a request leaves a part of its budget to other things, but
+   * requests with one {@code max_tokens} show the same.
+   */
+  @API(status = API.Status.INTERNAL, since = "0.1")
+  public RenderOptions withViewTokens(long maxTokens) {
+    Fields next = fields.copy();
+    next.viewTokens = maxTokens;
     return new RenderOptions(next);
   }
 
@@ -211,6 +224,17 @@ public final class RenderOptions {
     return new RenderOptions(next);
   }
 
+  /**
+   * Stores a compaction only if it leaves no more than this: a context that is refused anyway
+   * leaves nothing behind.
+   */
+  @API(status = API.Status.INTERNAL, since = "0.1")
+  public RenderOptions withStoredUpTo(long totalTokens) {
+    Fields next = fields.copy();
+    next.storedUpTo = totalTokens;
+    return new RenderOptions(next);
+  }
+
   public Dialect dialect() {
     return fields.dialect;
   }
@@ -244,6 +268,13 @@ public final class RenderOptions {
 
   public OptionalLong maxTokens() {
     return fields.maxTokens == NO_BUDGET ? OptionalLong.empty() : OptionalLong.of(fields.maxTokens);
+  }
+
+  /** The budget of the view; {@link VisibilityRecords#NO_BUDGET} without one. */
+  public long viewTokens() {
+    return fields.viewTokens == NO_BUDGET
+        ? maxTokens().orElse(VisibilityRecords.NO_BUDGET)
+        : fields.viewTokens;
   }
 
   public boolean strictBudget() {
@@ -296,6 +327,16 @@ public final class RenderOptions {
     return fields.readOnly;
   }
 
+  /** The most that a compaction may leave to be stored. */
+  public long storedUpTo() {
+    return fields.storedUpTo;
+  }
+
+  /** Whether a compaction that leaves so many tokens is stored. */
+  public boolean stores(long totalTokens) {
+    return !fields.readOnly && totalTokens <= fields.storedUpTo;
+  }
+
   /** Above how many tokens a context is due for compaction. */
   public OptionalLong limit() {
     return maxTokens().isEmpty()
@@ -313,6 +354,7 @@ public final class RenderOptions {
     private long systemTokens;
     private @Nullable Summarizer summarizer;
     private long maxTokens = NO_BUDGET;
+    private long viewTokens = NO_BUDGET;
     private boolean strictBudget;
     private ContributionFilters filters = ContributionFilters.NONE;
     private Reader reader = Reader.ANY;
@@ -325,6 +367,7 @@ public final class RenderOptions {
     private CompactionHooks hooks = CompactionHooks.NONE;
     private boolean forceSanitize;
     private boolean readOnly;
+    private long storedUpTo = Long.MAX_VALUE;
 
     private Fields copy() {
       Fields copy = new Fields();
@@ -336,6 +379,7 @@ public final class RenderOptions {
       copy.systemTokens = systemTokens;
       copy.summarizer = summarizer;
       copy.maxTokens = maxTokens;
+      copy.viewTokens = viewTokens;
       copy.strictBudget = strictBudget;
       copy.filters = filters;
       copy.reader = reader;
@@ -348,6 +392,7 @@ public final class RenderOptions {
       copy.hooks = hooks;
       copy.forceSanitize = forceSanitize;
       copy.readOnly = readOnly;
+      copy.storedUpTo = storedUpTo;
       return copy;
     }
   }

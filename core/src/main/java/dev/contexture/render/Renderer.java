@@ -61,19 +61,22 @@ public final class Renderer {
     previous = view;
     return options.dialect() == Dialect.TRANSCRIPT
         ? transcript(view, tail, points, report)
-        : asMessages(view, tail, points, report, streams(options).layout);
+        : asMessages(view, tail, points, report, streams(timeline, options).layout);
   }
 
   /** The stable stream that a render with these options would show. */
   public View view(Timeline timeline, RenderOptions options) {
-    return streams(options).view.next(timeline);
+    return streams(timeline, options).view.next(timeline);
   }
 
-  private Streams streams(RenderOptions options) {
-    Emitter emitter = emitter(options);
+  /** Budgets that show the same share one sequence. */
+  private Streams streams(Timeline timeline, RenderOptions options) {
+    long shown = timeline.visibilityRecords().sameView(options.viewTokens());
     return streams.computeIfAbsent(
-        new ViewKey(emitter, options.filters()),
-        key -> new Streams(new ViewSequence(key.filters, key.emitter), new NativeLayout()));
+        new ViewKey(emitter(options), options.filters(), shown),
+        key ->
+            new Streams(
+                new ViewSequence(key.filters, key.emitter, key.viewTokens), new NativeLayout()));
   }
 
   /**
@@ -104,6 +107,7 @@ public final class Renderer {
             ? CompactionBudget.of(options.policy(), options.maxTokens().getAsLong())
             : CompactionBudget.unlimited(options.policy());
     return budget
+        .view(options.viewTokens())
         .system(options.systemTokens())
         .tail(Tail.of(timeline, options, emitter(options), sources).tokens())
         .force(options.forceSanitize());
@@ -252,7 +256,7 @@ public final class Renderer {
     return switch (record == null ? Visibility.Reason.API : record.reason()) {
       case API, AGENT -> PrefixChange.Cause.HIDE;
       case TTL -> PrefixChange.Cause.TTL;
-      case OVERSIZE -> PrefixChange.Cause.PREVIEW;
+      case OVERSIZE, ARGUMENTS -> PrefixChange.Cause.PREVIEW;
     };
   }
 
@@ -262,7 +266,7 @@ public final class Renderer {
 
   private record EmitterKey(Dialect dialect, Reader reader, TokenMeter meter) {}
 
-  private record ViewKey(Emitter emitter, ContributionFilters filters) {}
+  private record ViewKey(Emitter emitter, ContributionFilters filters, long viewTokens) {}
 
   private record Streams(ViewSequence view, NativeLayout layout) {}
 

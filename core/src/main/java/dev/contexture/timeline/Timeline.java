@@ -9,7 +9,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,7 +37,8 @@ public final class Timeline {
   private final @Nullable TurnId activeTurn;
   private final List<Summary> summaries;
   private final List<ArchivedRange> archived;
-  private final Map<Long, Visibility> visibility;
+  private final VisibilityRecords visibility;
+  private final long viewTokens;
   private final Set<TurnId> omittedTurns;
   private final SourcesPool sources;
   private final List<Block> announce;
@@ -52,6 +52,7 @@ public final class Timeline {
     this.summaries = state.summaries;
     this.archived = state.archived;
     this.visibility = state.visibility;
+    this.viewTokens = state.viewTokens;
     this.omittedTurns = state.omittedTurns;
     this.sources = state.sources;
     this.announce = state.announce;
@@ -70,8 +71,7 @@ public final class Timeline {
     next.log = log.append(TimelineEntry.stored(nextSeq, block));
     next.nextSeq = nextSeq + 1;
     if (block.hidden()) {
-      next.visibility = new HashMap<>(visibility);
-      next.visibility.put(nextSeq, ownVisibility(nextSeq, block));
+      next.visibility = visibility.with(List.of(ownVisibility(nextSeq, block)));
     }
     return new Timeline(next);
   }
@@ -172,20 +172,38 @@ public final class Timeline {
     return new Timeline(next);
   }
 
-  /** Adds visibility records; the newest of a block counts. */
+  /** Adds visibility records; of those for all views, or for one budget, the newest counts. */
   public Timeline withVisibility(Collection<Visibility> records) {
     State next = new State(this);
-    next.visibility = new HashMap<>(visibility);
-    records.forEach(record -> next.visibility.put(record.seq(), record));
+    next.visibility = visibility.with(records);
     return new Timeline(next);
   }
 
   /** Drops the visibility records of the blocks, so that they are shown as they are. */
   public Timeline withoutVisibility(Collection<Long> seqs) {
     State next = new State(this);
-    next.visibility = new HashMap<>(visibility);
-    next.visibility.keySet().removeAll(Set.copyOf(seqs));
+    next.visibility = visibility.without(seqs);
     return new Timeline(next);
+  }
+
+  /**
+   * The timeline as a view with this budget shows it: {@link #visibility} then answers for it. A
+   * timeline shows what a view without a budget shows unless it is told otherwise.
+   *
+   * @param maxTokens {@link VisibilityRecords#NO_BUDGET}: it has none
+   */
+  public Timeline forView(long maxTokens) {
+    if (viewTokens == maxTokens) {
+      return this;
+    }
+    State next = new State(this);
+    next.viewTokens = maxTokens;
+    return new Timeline(next);
+  }
+
+  /** The budget of the view that {@link #visibility} answers for. */
+  public long viewTokens() {
+    return viewTokens;
   }
 
   /** Turns that a load with a limit leaves out of the window. */
@@ -252,20 +270,18 @@ public final class Timeline {
     return announce;
   }
 
-  /** The record that decides how the entry is shown, if it is not shown as it is. */
+  /** The record that decides how this view shows the entry, if not as it is. */
   public Optional<Visibility> visibility(TimelineEntry entry) {
     if (entry.seq().isEmpty()) {
       Block block = entry.block();
       return block.hidden() ? Optional.of(ownVisibility(0, block)) : Optional.empty();
     }
-    return visibility.isEmpty()
-        ? Optional.empty()
-        : Optional.ofNullable(visibility.get(entry.seqOrZero()));
+    return visibility.isEmpty() ? Optional.empty() : visibility.find(entry.seqOrZero(), viewTokens);
   }
 
-  /** All visibility records by sequence number. */
-  public Map<Long, Visibility> visibilityRecords() {
-    return Collections.unmodifiableMap(visibility);
+  /** All visibility records. */
+  public VisibilityRecords visibilityRecords() {
+    return visibility;
   }
 
   /** Whether the turn is left out of the window: neither kept nor active. */
@@ -285,8 +301,8 @@ public final class Timeline {
   }
 
   /**
-   * Takes the newest summary back, with the ranges that were archived when it was made; the view
-   * before is there again.
+   * Takes the newest summary back, with the ranges that were archived and the visibility records
+   * that were stored when it was made; the view before is there again.
    *
    * @throws ContextureException {@code not_found} if that is not the newest summary in use
    */
@@ -301,6 +317,7 @@ public final class Timeline {
     State next = new State(withSummary(newest.withdraw()));
     next.archived = new ArrayList<>(archived);
     next.archived.removeIf(range -> range.summary().filter(id::equals).isPresent());
+    next.visibility = visibility.withoutSummary(id);
     return new Timeline(next);
   }
 
@@ -314,6 +331,7 @@ public final class Timeline {
             && summaries.equals(earlier.summaries)
             && archived.equals(earlier.archived)
             && visibility.equals(earlier.visibility)
+            && viewTokens == earlier.viewTokens
             && omittedTurns.equals(earlier.omittedTurns)
             && Objects.equals(activeTurn, earlier.activeTurn);
     int known = earlier.log.size();
@@ -450,7 +468,8 @@ public final class Timeline {
     private @Nullable TurnId activeTurn;
     private List<Summary> summaries = List.of();
     private List<ArchivedRange> archived = List.of();
-    private Map<Long, Visibility> visibility = Map.of();
+    private VisibilityRecords visibility = VisibilityRecords.NONE;
+    private long viewTokens = VisibilityRecords.NO_BUDGET;
     private Set<TurnId> omittedTurns = Set.of();
     private SourcesPool sources = SourcesPool.EMPTY;
     private List<Block> announce = List.of();
@@ -466,6 +485,7 @@ public final class Timeline {
       this.summaries = from.summaries;
       this.archived = from.archived;
       this.visibility = from.visibility;
+      this.viewTokens = from.viewTokens;
       this.omittedTurns = from.omittedTurns;
       this.sources = from.sources;
       this.announce = from.announce;

@@ -42,6 +42,8 @@ public final class TimelineCodec {
           "sources",
           "source_ids",
           "announce");
+  private static final Set<String> VISIBILITY =
+      Set.of("seq", "replacement_text", "reason", "at", "max_tokens", "summary_id");
 
   private final Limits limits;
   private final Map<TurnId, Integer> blocksPerTurn = new HashMap<>();
@@ -191,13 +193,19 @@ public final class TimelineCodec {
   }
 
   private static Visibility visibility(JsonObject json) {
-    JsonFields fields = JsonFields.of(json, Set.of("seq", "replacement_text", "reason", "at"));
+    JsonFields fields = JsonFields.of(json, VISIBILITY);
     String reason = fields.string("reason").orElse("api");
     for (Visibility.Reason known : Visibility.Reason.values()) {
       if (known.wireName().equals(reason)) {
         long seq = seq(fields, "seq");
         String text = fields.string("replacement_text").orElse("");
-        return new Visibility(seq, text, known, orEpoch(ts(fields, "at")));
+        return new Visibility(
+            seq,
+            text,
+            known,
+            orEpoch(ts(fields, "at")),
+            fields.number("max_tokens").orElse(Visibility.ALL_VIEWS),
+            fields.string("summary_id").orElse(null));
       }
     }
     throw ContextureException.invalid(
@@ -279,10 +287,7 @@ public final class TimelineCodec {
     put(
         json,
         "visibility",
-        timeline.visibilityRecords().values().stream()
-            .sorted((a, b) -> Long.compare(a.seq(), b.seq()))
-            .map(TimelineCodec::write)
-            .toList());
+        timeline.visibilityRecords().all().stream().map(TimelineCodec::write).toList());
     put(json, "sources", timeline.sources().rows().stream().map(PoolSource::write).toList());
     JsonObject ids = retiredSourceIds(timeline.sources());
     if (!ids.isEmpty()) {
@@ -389,12 +394,18 @@ public final class TimelineCodec {
         .build();
   }
 
+  private static JsonObject maxTokens(Visibility record) {
+    return JsonObject.of("max_tokens", JsonValue.of(record.maxTokens()));
+  }
+
   private static JsonObject write(Visibility record) {
     return JsonObject.builder()
         .put("seq", record.seq())
         .put("replacement_text", record.replacement())
         .put("reason", record.reason().wireName())
         .put("at", record.at().toString())
+        .putAll(record.isForAllViews() ? JsonObject.EMPTY : maxTokens(record))
+        .putIfPresent("summary_id", record.summaryId())
         .build();
   }
 }

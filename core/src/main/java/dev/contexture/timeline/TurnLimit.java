@@ -61,6 +61,19 @@ public record TurnLimit(OptionalInt turns, OptionalInt days) {
     return omitted;
   }
 
+  /** How many turns behind the newest summary a timeline leaves out of its window. */
+  public static int omittedTurns(Timeline timeline) {
+    if (timeline.omittedTurns().isEmpty()) {
+      return 0;
+    }
+    return (int)
+        timeline.withOmittedTurns(Set.of()).window().entries().stream()
+            .map(TimelineEntry::turn)
+            .distinct()
+            .filter(timeline.omittedTurns()::contains)
+            .count();
+  }
+
   private boolean isTooOld(Instant start, Instant now) {
     return days.isPresent() && start.isBefore(now.minus(Duration.ofDays(days.getAsInt())));
   }

@@ -119,11 +119,16 @@ public final class HidePlanner {
     List<Long> seqs = new ArrayList<>();
     for (TimelineEntry entry : timeline.entries()) {
       boolean same = entry.block().path().filter(path::equals).isPresent();
-      if (same && timeline.visibility(entry).isPresent()) {
+      if (same && isReplaced(timeline, entry)) {
         seqs.add(entry.seq().orElseThrow());
       }
     }
     return seqs;
+  }
+
+  private static boolean isReplaced(Timeline timeline, TimelineEntry entry) {
+    return entry.seq().isPresent()
+        && !timeline.visibilityRecords().of(entry.seq().getAsLong()).isEmpty();
   }
 
   private Outcome refused(BlockPath path, Status status, @Nullable String notice, long tailTokens) {

@@ -149,7 +149,7 @@ final class ViewBuilder {
   }
 
   private void addCarried(TimelineEntry entry) {
-    Optional<Visibility> visibility = timeline.visibility(entry);
+    Optional<Visibility> visibility = timeline.visibility(entry); // no call is carried
     Emission emission =
         visibility
             .map(record -> emitter.replaced(entry, record, null))
@@ -163,7 +163,7 @@ final class ViewBuilder {
   private Emission shown(int position, TimelineEntry entry, Rounds.Place place) {
     String tool = tool(position, entry);
     boolean late = emitter.dialect() == Dialect.NATIVE && place == Rounds.Place.LATE;
-    Visibility visibility = timeline.visibility(entry).orElse(null);
+    Visibility visibility = visibility(position, entry);
     if (visibility != null) {
       return late
           ? emitter.lateReplaced(entry, visibility)
@@ -192,8 +192,13 @@ final class ViewBuilder {
     }
     switch (place) {
       case OWN -> add(position, entry, shown(position, entry, place), null);
-      case WITH_CALLS ->
+      case WITH_CALLS -> {
+        if (isFormOfShortened(position, entry)) {
+          drop(entry, DroppedBlock.Reason.HIDDEN);
+        } else {
           add(position, entry, shown(position, entry, place), rounds.batch(position).orElse(null));
+        }
+      }
       case CALL -> addCall(position, entry, round);
       case IN_RESULT -> addInResult(position, entry, round);
       case LATE -> add(position, entry, shown(position, entry, place), null);
@@ -202,12 +207,34 @@ final class ViewBuilder {
     }
   }
 
+  /** The record that decides how this view shows the entry. */
+  private @Nullable Visibility visibility(int position, TimelineEntry entry) {
+    Visibility record = timeline.visibility(entry).orElse(null);
+    boolean arguments = record != null && record.reason() == Visibility.Reason.ARGUMENTS;
+    return arguments && isSentWithThinking(position) ? null : record;
+  }
+
+  private boolean isSentWithThinking(int position) {
+    return emitter.dialect() == Dialect.NATIVE
+        && SentForms.isThinkingSent(
+            entries::get, i -> emitter.own(entries.get(i), null), entries.size(), position);
+  }
+
+  /** Whether a block is the maker's form of a call that is shown with shorter arguments. */
+  private boolean isFormOfShortened(int position, TimelineEntry entry) {
+    if (position + 1 >= entries.size() || !SentForms.isForm(entry, entries.get(position + 1))) {
+      return false;
+    }
+    Visibility record = visibility(position + 1, entries.get(position + 1));
+    return record != null && record.reason() == Visibility.Reason.ARGUMENTS;
+  }
+
   private void addCall(int position, TimelineEntry entry, @Nullable Round round) {
     if (round == null || !resultShown(round)) {
       drop(entry, DroppedBlock.Reason.UNANSWERED_CALL);
       return;
     }
-    Visibility visibility = timeline.visibility(entry).orElse(null);
+    Visibility visibility = visibility(position, entry);
     String tool = tool(position, entry);
     Emission emission =
         visibility == null
@@ -280,7 +307,7 @@ final class ViewBuilder {
       int position, TimelineEntry entry, Emission emission, @Nullable CallBatch batch) {
     if (!emission.isEmpty()) {
       put(position, entry, emission, batch);
-    } else if (timeline.visibility(entry).isPresent()) {
+    } else if (visibility(position, entry) != null) {
       drop(entry, DroppedBlock.Reason.HIDDEN);
     } else {
       Block block = entry.block();
@@ -291,7 +318,7 @@ final class ViewBuilder {
 
   private void put(
       int position, TimelineEntry entry, Emission emission, @Nullable CallBatch batch) {
-    boolean replaced = timeline.visibility(entry).isPresent();
+    boolean replaced = visibility(position, entry) != null;
     Rounds.Place place = batch == null ? ownPlace(position) : rounds.place(position);
     Round round = rounds.round(position).orElse(null);
     String tool = tool(position, entry);

@@ -1,7 +1,9 @@
 package dev.contexture.view;
 
 import dev.contexture.timeline.Timeline;
+import dev.contexture.timeline.VisibilityRecords;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The stable streams of one conversation as it grows. Each is what {@link View#of} would give;
@@ -13,13 +15,29 @@ import org.apiguardian.api.API;
 @API(status = API.Status.STABLE, since = "0.1")
 public final class ViewSequence {
   private final ViewBuilder builder;
+  private final long viewTokens;
+  private @Nullable Timeline last;
+  private @Nullable View shown;
 
-  public ViewSequence(ContributionFilters filters, Emitter emitter) {
+  /**
+   * The streams that a view with this budget shows.
+   *
+   * @param viewTokens {@link VisibilityRecords#NO_BUDGET}: it has none
+   */
+  public ViewSequence(ContributionFilters filters, Emitter emitter, long viewTokens) {
     this.builder = new ViewBuilder(filters, emitter);
+    this.viewTokens = viewTokens;
   }
 
   /** The stream of the next timeline. */
   public View next(Timeline timeline) {
-    return builder.build(timeline);
+    View view = shown;
+    if (view == null || timeline != last) {
+      shown = null; // until the next one is whole
+      view = builder.build(timeline.forView(viewTokens));
+      shown = view;
+      last = timeline;
+    }
+    return view;
   }
 }

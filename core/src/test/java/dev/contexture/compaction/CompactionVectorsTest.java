@@ -137,7 +137,7 @@ class CompactionVectorsTest {
     }
 
     View view() {
-      return View.of(after, ContributionFilters.NONE, emitter);
+      return View.of(after.forView(budget.viewTokens()), ContributionFilters.NONE, emitter);
     }
   }
 
@@ -450,6 +450,30 @@ class CompactionVectorsTest {
             .summarised("", "0-7")
             .ends(Status.COMPLETED, 466, 206);
     assertThat(dearer.outcome.summary().orElseThrow().carriesPrompt()).isFalse();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Dialect.class)
+  void row25givesUpTheOldestProtectedRoundWhereTheBudgetIsExceeded(Dialect dialect) {
+    // T-113: previewed, and where that is not enough, cut away; never while it fits
+    Row previewed =
+        new Row(
+                dialect,
+                new CostChat().active("t1", 30).rounds(2, 60, 75).timeline(),
+                standard(300))
+            .limit(270)
+            .notNeeded(301, 266);
+    assertThat(previewed.outcome.previews()).extracting(Visibility::seq).containsExactly(4L);
+    Row cut =
+        new Row(
+                dialect,
+                new CostChat().active("t1", 20).rounds(2, 90, 74).timeline(),
+                standard(300))
+            .limit(270)
+            .cut(4, "t1 react.tool.call")
+            .summarised("", "0-3")
+            .ends(Status.COMPLETED, 349, 195);
+    assertThat(cut.outcome.previews()).isEmpty();
   }
 
   @ParameterizedTest

@@ -42,10 +42,10 @@ class TimelineCodecTest {
   void keepsABlockShownThatWasContributedHidden() {
     // T-6, T-50: unhide after meta.hidden
     Timeline hidden = read("{\"blocks\":[{\"turn_id\":\"t\",\"meta\":{\"hidden\":true}}]}");
-    assertThat(hidden.visibilityRecords()).hasSize(1);
+    assertThat(hidden.visibilityRecords().all()).hasSize(1);
     Timeline shown = hidden.withoutVisibility(List.of(1L));
-    assertThat(again(shown).visibilityRecords()).isEmpty();
-    assertThat(again(hidden).visibilityRecords()).hasSize(1);
+    assertThat(again(shown).visibilityRecords().all()).isEmpty();
+    assertThat(again(hidden).visibilityRecords().all()).hasSize(1);
   }
 
   @Test

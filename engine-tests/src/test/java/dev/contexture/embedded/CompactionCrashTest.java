@@ -283,7 +283,7 @@ class CompactionCrashTest {
     ContextBrowser chat = opened(store);
     return chat.version()
         + chat.summaries().stream().map(s -> s.text() + s.withdrawn()).toList().toString()
-        + chat.timeline().visibilityRecords().keySet()
+        + chat.timeline().visibilityRecords().all()
         + chat.render(RenderOptions.defaults()).text();
   }
 

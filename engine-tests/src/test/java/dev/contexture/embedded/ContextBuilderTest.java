@@ -395,7 +395,7 @@ class ContextBuilderTest {
                   + tokens.rules()
                   + tokens.tools()
                   + tokens.history());
-      assertThat(request.metadata().counts()).isEqualTo(new ContextMetadata.Counts(1, 1, 1));
+      assertThat(request.metadata().counts()).isEqualTo(new ContextMetadata.Counts(1, 1, 1, 0));
     }
 
     @Test

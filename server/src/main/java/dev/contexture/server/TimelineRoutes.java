@@ -14,13 +14,12 @@ import dev.contexture.timeline.Timeline;
 import dev.contexture.timeline.TimelineCodec;
 import dev.contexture.timeline.TimelineEntry;
 import dev.contexture.timeline.Visibility;
+import dev.contexture.timeline.VisibilityRecords;
 import dev.contexture.timeline.Window;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** Reading what a conversation holds: its blocks with summaries in their places, one artifact. */
 final class TimelineRoutes {
@@ -71,7 +70,7 @@ final class TimelineRoutes {
 
   /** Everything that is stored, with summaries before the blocks that they end at. */
   private static List<JsonObject> stored(ContextBrowser browser, long from, int limit) {
-    Map<Long, Visibility> hidden = browser.timeline().visibilityRecords();
+    VisibilityRecords records = browser.timeline().visibilityRecords();
     List<Summary> summaries = summariesFrom(browser, from);
     List<JsonObject> blocks = new ArrayList<>();
     int placed = 0;
@@ -79,7 +78,7 @@ final class TimelineRoutes {
       while (placed < summaries.size() && summaries.get(placed).cutSeq() <= block.seq()) {
         blocks.add(TimelineCodec.write(summaries.get(placed++)));
       }
-      blocks.add(shown(block, hidden.get(block.seq())));
+      blocks.add(shown(block, records.of(block.seq())));
     }
     return blocks;
   }
@@ -101,12 +100,26 @@ final class TimelineRoutes {
     return found;
   }
 
-  private static JsonObject shown(StoredBlock block, @Nullable Visibility record) {
+  /** A block as all views show it, and what views of some budgets show in its place. */
+  private static JsonObject shown(StoredBlock block, List<Visibility> records) {
     JsonObject json = ResponseForms.block(block).without("hidden").without("replacement_text");
-    return record == null
-        ? json
-        : json.with("hidden", JsonValue.of(true))
-            .with("replacement_text", JsonValue.of(record.replacement()));
+    if (records.isEmpty()) {
+      return json;
+    }
+    if (records.getFirst().isForAllViews()) {
+      return json.with("hidden", JsonValue.of(true))
+          .with("replacement_text", JsonValue.of(records.getFirst().replacement()));
+    }
+    List<JsonValue> views = new ArrayList<>();
+    for (Visibility record : records) {
+      views.add(
+          JsonObject.builder()
+              .put("max_tokens", record.maxTokens())
+              .put("reason", record.reason().wireName())
+              .put("replacement_text", record.replacement())
+              .build());
+    }
+    return json.with("views", new JsonArray(views));
   }
 
   private static Response artifact(Call call) {

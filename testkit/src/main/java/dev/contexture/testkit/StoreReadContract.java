@@ -296,6 +296,53 @@ abstract class StoreReadContract extends StoreTests {
     assertThat(store.load(CHAT).orElseThrow().visibility()).containsExactly(newer);
   }
 
+  @Test
+  void recordsOfSeveralBudgetsStandBesideEachOther() {
+    applied(store, opening(CHAT, T1, block(T1, "a"), block(T1, "b")));
+    Visibility small = preview(1, "small", 8_000);
+    Visibility large = preview(1, "large", 32_000);
+    applied(store, set().add(new Row.PutVisibility(List.of(large))).build());
+    applied(store, set().add(new Row.PutVisibility(List.of(small))).build());
+    assertThat(store.load(CHAT).orElseThrow().visibility()).containsExactly(small, large);
+    Visibility again = preview(1, "again", 8_000);
+    applied(store, set().add(new Row.PutVisibility(List.of(again))).build());
+    assertThat(store.load(CHAT).orElseThrow().visibility()).containsExactly(again, large);
+    applied(store, visibility(1));
+    assertThat(store.load(CHAT).orElseThrow().visibility())
+        .as("one for all views stands alone")
+        .extracting(Visibility::replacement)
+        .containsExactly("r1");
+    applied(store, set().add(new Row.DropVisibility(Set.of(1L))).build());
+    assertThat(store.load(CHAT).orElseThrow().visibility()).isEmpty();
+  }
+
+  @Test
+  void aRecordIsTakenBackWithItsSummary() {
+    applied(store, opening(CHAT, T1, block(T1, "a"), block(T1, "b")));
+    applied(store, closing(CHAT, T1, TurnStatus.COMPLETE));
+    applied(store, opening(CHAT, T2, block(T2, "c"), block(T2, "d")));
+    Visibility before = preview(3, "before", 4_000);
+    Visibility with = preview(3, "with", 8_000).storedWith("s1");
+    Visibility forAll = new Visibility(4, "all", Visibility.Reason.OVERSIZE, NOW).storedWith("s1");
+    applied(store, set().add(new Row.PutVisibility(List.of(before))).build());
+    applied(
+        store,
+        set()
+            .add(new Row.PutSummary(summary("s1", 3, T2, T1)))
+            .add(new Row.PutVisibility(List.of(with, forAll)))
+            .build());
+    assertThat(store.load(CHAT).orElseThrow().visibility()).containsExactly(before, with, forAll);
+    applied(store, set().add(new Row.WithdrawSummary("s1")).build());
+    assertThat(store.load(CHAT).orElseThrow().visibility()).containsExactly(before);
+    Visibility again = preview(4, "again", 8_000);
+    applied(store, set().add(new Row.PutVisibility(List.of(again))).build());
+    assertThat(store.load(CHAT).orElseThrow().visibility()).containsExactly(before, again);
+  }
+
+  private static Visibility preview(long seq, String text, long maxTokens) {
+    return new Visibility(seq, text, Visibility.Reason.OVERSIZE, NOW, maxTokens, null);
+  }
+
   private static WriteSet visibility(long... seqs) {
     List<Visibility> records =
         java.util.Arrays.stream(seqs)

@@ -85,6 +85,14 @@ public final class TurnHead {
     return prompts(cut).stream().mapToLong(this::cost).sum();
   }
 
+  /** What all prompts of the turn cost. */
+  public long promptCost() {
+    return entries.stream()
+        .filter(entry -> entry.block().type().equals(BlockType.USER_PROMPT))
+        .mapToLong(this::cost)
+        .sum();
+  }
+
   /** What is shown again costs so much. */
   public long carry(TimelineEntry cut, long quota) {
     boolean all = carriesPrompt(cut, quota);

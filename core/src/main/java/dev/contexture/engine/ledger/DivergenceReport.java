@@ -11,6 +11,7 @@ import dev.contexture.request.ProviderRequest;
 import dev.contexture.request.RequestBlock;
 import dev.contexture.store.ChangeRecord;
 import dev.contexture.timeline.Visibility;
+import dev.contexture.timeline.VisibilityRecords;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -182,9 +183,10 @@ record DivergenceReport(Session session, RequestLog log, Ledger.Draft draft, Led
 
   /** Who decided how a block is shown. */
   private String decidedBy(Set<Long> seqs, String operation) {
+    VisibilityRecords records = session.current().timeline().visibilityRecords();
     return session.current().timeline().entries().stream()
         .filter(entry -> seqs.contains(entry.seq().orElse(0)))
-        .flatMap(entry -> session.current().timeline().visibility(entry).stream())
+        .flatMap(entry -> records.of(entry.seq().orElse(0)).stream())
         .map(Visibility::reason)
         .map(Visibility.Reason::wireName)
         .findFirst()

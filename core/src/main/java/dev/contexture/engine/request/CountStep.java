@@ -10,6 +10,7 @@ import dev.contexture.request.Providers;
 import dev.contexture.store.StoredTurn;
 import dev.contexture.timeline.Summary;
 import dev.contexture.timeline.Timeline;
+import dev.contexture.timeline.TurnLimit;
 import dev.contexture.token.Calibration;
 import dev.contexture.token.TokenMeter;
 import dev.contexture.turn.RenderResult;
@@ -33,9 +34,12 @@ final class CountStep implements RequestStep {
             tokens(state, rendered),
             new ContextMetadata.Limits(state.limits, state.chosen.key(), state.historyBudget),
             rendered == null
-                ? new ContextMetadata.Counts(0, 0, tools)
+                ? new ContextMetadata.Counts(0, 0, tools, 0)
                 : new ContextMetadata.Counts(
-                    HistoryStep.messages(rendered), turns(rendered), tools),
+                    HistoryStep.messages(rendered),
+                    turns(rendered),
+                    tools,
+                    TurnLimit.omittedTurns(rendered.context().view().timeline())),
             rendered == null ? ContextMetadata.Compression.NONE : compression(state, rendered),
             epoch == null
                 ? null

@@ -3,7 +3,9 @@ package dev.contexture.engine.request;
 import dev.contexture.compaction.CompactionOutcome;
 import dev.contexture.compaction.CompactionReport;
 import dev.contexture.compaction.CompressionStrategy;
+import dev.contexture.compaction.ExtractiveSummarizer;
 import dev.contexture.compaction.HistoryLimits;
+import dev.contexture.compaction.summary.TurnHead;
 import dev.contexture.engine.session.Session;
 import dev.contexture.engine.turn.ConversationRenderer;
 import dev.contexture.error.ContextureException;
@@ -13,12 +15,16 @@ import dev.contexture.prompt.Omission;
 import dev.contexture.render.RenderOptions;
 import dev.contexture.render.Renderer;
 import dev.contexture.request.Providers;
+import dev.contexture.timeline.Timeline;
 import dev.contexture.turn.RenderResult;
 import dev.contexture.view.Dialect;
+import dev.contexture.view.Emitter;
 import dev.contexture.view.Reader;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Renders the conversation within the room that the rest of the request leaves. Which turns are
@@ -28,6 +34,7 @@ import java.util.Map;
  */
 final class HistoryStep implements RequestStep {
   private static final int MAX_FORCED = 3;
+  private static final int MAX_PROBES = 6;
 
   @Override
   public void run(RequestState state) {
@@ -51,15 +58,25 @@ final class HistoryStep implements RequestStep {
     long available = available(state);
     long room = available - before - state.costs.update();
     state.historyBudget = Math.min(state.limits.historyTokens(), room);
-    if (room < 0) {
-      throw tooSmall(state, available, 0);
-    }
     ConversationRenderer renderer = state.source.renderer();
+    if (room < 0) {
+      throw tooSmall(state, available, 0, leastHistory(state, renderer, before, 1));
+    }
     if (renderer == null) {
       return;
     }
+    long prompt = promptTokens(state, before, room);
+    if (prompt > room) {
+      long least = Math.max(prompt, leastHistory(state, renderer, before, prompt));
+      throw tooSmall(state, available, prompt, least);
+    }
     RenderResult rendered =
         StepFailures.step("timeline", () -> render(state, renderer, before, room));
+    long used = tokens(rendered);
+    if (used > room) {
+      state.compacted = null; // it was not stored
+      throw tooSmall(state, available, used, leastHistory(state, renderer, before, used));
+    }
     state.rendered = rendered;
     CompactionReport.Archiving facts = rendered.compaction().report().facts();
     if (facts != null) {
@@ -71,10 +88,21 @@ final class HistoryStep implements RequestStep {
                       new Omission(
                           "turn", turn.value(), Omission.Reason.ARCHIVED, "by this request")));
     }
-    long used = tokens(rendered);
-    if (used > room) {
-      throw tooSmall(state, available, used);
-    }
+  }
+
+  /** What the request of the open turn needs: it is never summarised away for want of room. */
+  private static long promptTokens(RequestState state, long before, long room) {
+    RenderOptions options = options(state, before, room, state.limits.maxTokens());
+    Session session = state.session();
+    return session.locked(
+        () -> {
+          Timeline timeline = session.current().timeline().forView(options.viewTokens());
+          Emitter emitter = session.renderer().emitter(options);
+          return timeline
+              .activeTurn()
+              .map(turn -> TurnHead.of(timeline, emitter, turn).promptCost())
+              .orElse(0L);
+        });
   }
 
   /** What a request may have: by its limits, and by what the model surely takes. */
@@ -93,13 +121,7 @@ final class HistoryStep implements RequestStep {
   private static RenderResult render(
       RequestState state, ConversationRenderer renderer, long before, long room) {
     int cap = state.options.config.maxMessagesCap();
-    long budget = state.historyBudget;
-    RenderOptions options =
-        options(state)
-            .withStrategy(state.strategy())
-            .withSystemTokens(before)
-            .withMaxTokens(Math.max(1, before + budget))
-            .withHistory(new HistoryLimits(Math.max(1, budget), Math.max(1, room), cap));
+    RenderOptions options = options(state, before, room, state.limits.maxTokens());
     if (state.messagesBefore < 0) {
       state.messagesBefore = messages(state.session(), options);
     }
@@ -109,6 +131,52 @@ final class HistoryStep implements RequestStep {
       rendered = note(state, renderer.render(options.withForceSanitize(true), state.touches));
     }
     return rendered;
+  }
+
+  /**
+   * What the conversation is rendered with.
+   *
+   * @param before what stands before it
+   * @param room what it may have at most
+   * @param maxTokens what the whole request may have
+   */
+  private static RenderOptions options(RequestState state, long before, long room, long maxTokens) {
+    long budget = Math.min(state.limits.historyTokens(), room);
+    int cap = state.options.config.maxMessagesCap();
+    return options(state)
+        .withStrategy(state.strategy())
+        .withSystemTokens(before)
+        .withMaxTokens(Math.max(1, before + budget))
+        .withViewTokens(maxTokens)
+        .withStoredUpTo(before + room)
+        .withHistory(new HistoryLimits(Math.max(1, budget), Math.max(1, room), cap));
+  }
+
+  /**
+   * The least room that the conversation can be brought into: tried, without storing anything, with
+   * as much as the try before needed.
+   *
+   * @param first where to begin
+   */
+  private static long leastHistory(
+      RequestState state, @Nullable ConversationRenderer renderer, long before, long first) {
+    if (renderer == null) {
+      return 0;
+    }
+    long room = first;
+    for (int i = 0; i < MAX_PROBES; i++) {
+      long maxTokens = state.limits.reservedResponseTokens() + before + state.costs.update() + room;
+      RenderOptions options =
+          options(state, before, room, maxTokens)
+              .withReadOnly(true)
+              .withSummarizer(new ExtractiveSummarizer());
+      long needed = tokens(renderer.render(options, new ArrayList<>()));
+      if (needed <= room) {
+        return room;
+      }
+      room = needed;
+    }
+    return room;
   }
 
   private static RenderOptions options(RequestState state) {
@@ -168,7 +236,8 @@ final class HistoryStep implements RequestStep {
   }
 
   /** Names the parts that need the room, so that one can see which to shorten. */
-  private static ContextureException tooSmall(RequestState state, long available, long history) {
+  private static ContextureException tooSmall(
+      RequestState state, long available, long history, long leastHistory) {
     long parts = state.costs.parts();
     long update = state.costs.update();
     long all = parts + state.toolTokens + update + history;
@@ -180,18 +249,23 @@ final class HistoryStep implements RequestStep {
     details.put("tools", state.toolTokens);
     details.put("memory_update", update);
     details.put("history", history);
+    long least = all - history + leastHistory + state.limits.reservedResponseTokens();
+    boolean helps = least > state.limits.maxTokens();
+    if (helps) {
+      details.put("least_max_tokens", least);
+    }
     String message =
         String.format(
             Locale.ROOT,
             "request has %d tokens; allowed: at most %d. Instructions and memory need %d, tools %d,"
-                + " changes of memory %d, the conversation %s; shorten one of them, or raise"
-                + " max_tokens",
+                + " changes of memory %d, the conversation %s; shorten one of them, or %s",
             all,
             available,
             parts,
             state.toolTokens,
             update,
-            history == 0 ? "comes on top" : Long.toString(history));
+            history == 0 ? "comes on top" : Long.toString(history),
+            helps ? "raise max_tokens to at least " + least : "take a model with a larger window");
     return new ContextureException(ErrorCode.BUDGET_TOO_SMALL, message, details, null);
   }
 }

@@ -9,6 +9,7 @@ import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.event.Change;
 import dev.contexture.json.JsonObject;
+import dev.contexture.render.RenderOptions;
 import dev.contexture.render.Renderer;
 import dev.contexture.request.ProviderFormat;
 import dev.contexture.request.RequestWriter;
@@ -21,6 +22,7 @@ import dev.contexture.store.StoredWindow;
 import dev.contexture.store.WriteSet;
 import dev.contexture.timeline.Timeline;
 import dev.contexture.timeline.TimelineEntry;
+import dev.contexture.view.View;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -179,6 +181,12 @@ public final class Session {
 
   public Renderer renderer() {
     return renderer;
+  }
+
+  /** The stable stream as the renders of the open turn showed it, with what came since. */
+  public View seenView(RenderOptions options) {
+    Timeline seen = current().seen().of(current().timeline());
+    return renderer.view(seen, options.withViewTokens(seen.viewTokens()));
   }
 
   /**
@@ -392,6 +400,7 @@ public final class Session {
     private boolean rendered;
     private List<Object> fruitlessKey = List.of();
     private @Nullable CompactionOutcome fruitless;
+    private final SeenContext seen = new SeenContext();
 
     private State(Timeline timeline, long version) {
       this.timeline = timeline;
@@ -443,6 +452,11 @@ public final class Session {
     public void setFruitless(List<Object> key, @Nullable CompactionOutcome outcome) {
       this.fruitlessKey = key;
       this.fruitless = outcome;
+    }
+
+    /** What the renders of the open turn showed. */
+    public SeenContext seen() {
+      return seen;
     }
 
     /** Whether this is the first render since the conversation was loaded; true once. */

@@ -24,7 +24,9 @@ import dev.contexture.store.WriteSet;
 import dev.contexture.timeline.ArchivedRange;
 import dev.contexture.timeline.Summary;
 import dev.contexture.timeline.Timeline;
+import dev.contexture.timeline.TimelineEntry;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -95,7 +97,21 @@ public final class ConversationCompactor {
     }
     Instant now = services.now();
     String id = services.ids().of("su");
-    return session.locked(() -> planned.compactor.apply(planned.plan, draft, id, now));
+    return session.locked(() -> shown(planned.compactor.apply(planned.plan, draft, id, now)));
+  }
+
+  /** Nothing is decided for how blocks are shown that this view leaves out. */
+  private CompactionOutcome shown(CompactionOutcome outcome) {
+    if (omitted.isEmpty() || outcome.previews().isEmpty()) {
+      return outcome;
+    }
+    Set<Long> leftOut = new HashSet<>();
+    for (TimelineEntry entry : session.current().timeline().entries()) {
+      if (omitted.contains(entry.turn())) {
+        entry.seq().ifPresent(leftOut::add);
+      }
+    }
+    return outcome.withoutPreviewsOf(leftOut);
   }
 
   private CompactionOutcome ended(CompactionOutcome outcome, boolean told) {
@@ -145,11 +161,12 @@ public final class ConversationCompactor {
 
   /** Keeps an outcome that led to nothing, so that it is not tried again in vain. */
   private boolean remember(CompactionOutcome outcome) {
+    boolean refused = !options.readOnly() && !options.stores(outcome.report().tokensAfter());
     boolean nothing =
         !archives()
             && switch (outcome.report().status()) {
               case NO_CUT, SKIPPED, FAILED -> true;
-              case NOT_NEEDED, STARTED, COMPLETED -> false;
+              case NOT_NEEDED, STARTED, COMPLETED -> refused;
             };
     State state = session.current();
     state.setFruitless(nothing ? key(state.version()) : List.of(), nothing ? outcome : null);
@@ -161,6 +178,7 @@ public final class ConversationCompactor {
         version,
         options.policy(),
         options.maxTokens(),
+        options.viewTokens(),
         options.dialect(),
         options.filters(),
         options.systemTokens(),
@@ -169,6 +187,7 @@ public final class ConversationCompactor {
         options.includeAnnounce(),
         options.meter(),
         options.readOnly(),
+        options.storedUpTo(),
         omitted);
   }
 
@@ -218,7 +237,7 @@ public final class ConversationCompactor {
 
   /** Writes what a compaction changes; false if it was planned on something that has changed. */
   private boolean store(CompactionOutcome outcome, Planned planned) {
-    if (!outcome.changes() || options.readOnly()) {
+    if (!outcome.changes() || !options.stores(outcome.report().tokensAfter())) {
       return true;
     }
     WriteSet.Builder set = WriteSet.of(session.scope(), services.now());

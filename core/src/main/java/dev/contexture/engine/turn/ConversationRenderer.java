@@ -77,7 +77,10 @@ public final class ConversationRenderer {
       RenderOptions options, TtlPruner.Outcome pruned, CompactionOutcome compacted) {
     Timeline timeline = without(session.current().timeline(), omitted);
     if (options.readOnly()) {
-      timeline = compacted.applyTo(timeline.withVisibility(pruned.records()));
+      timeline = timeline.withVisibility(pruned.records());
+    }
+    if (!options.stores(compacted.report().tokensAfter())) {
+      timeline = compacted.applyTo(timeline);
     }
     if (!compacted.leftOut().isEmpty()) {
       Set<TurnId> all = new HashSet<>(omitted);
@@ -85,6 +88,9 @@ public final class ConversationRenderer {
       timeline = timeline.withOmittedTurns(all);
     }
     RenderedContext context = session.renderer().render(timeline, options);
+    if (options.stores(context.report().totalTokens())) {
+      session.current().seen().rendered(timeline, options.viewTokens());
+    }
     return new RenderResult(context, compacted, pruned, session.current().version());
   }
 

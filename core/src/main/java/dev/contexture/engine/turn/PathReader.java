@@ -63,7 +63,7 @@ public final class PathReader {
   }
 
   private List<Found> find(List<PathRead.Wish> wishes) {
-    View view = session.renderer().view(session.current().timeline(), OPTIONS);
+    View view = session.seenView(OPTIONS);
     List<Found> found = new ArrayList<>();
     Set<BlockPath> whole = new HashSet<>();
     for (PathRead.Wish wish : wishes) {

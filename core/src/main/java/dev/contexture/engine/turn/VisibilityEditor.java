@@ -45,7 +45,7 @@ public final class VisibilityEditor {
   private HidePlanner plan() {
     RenderOptions options = RenderOptions.defaults();
     return new HidePlanner(
-        session.renderer().view(session.current().timeline(), options),
+        session.seenView(options),
         session.renderer().emitter(options),
         CachePoint.Settings.DEFAULT,
         HidePlanner.EDITABLE_TAIL_TOKENS);

@@ -22,7 +22,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,11 +40,13 @@ final class ConversationReads {
   private final Db db;
   private final ConversationState state;
   private final BlockReads blocks;
+  private final VisibilityRows visibility;
 
   ConversationReads(Db db, ConversationState state, Scope.OfConversation scope) {
     this.db = db;
     this.state = state;
     this.blocks = new BlockReads(db, state, scope.tenant(), RowChecksum.name(scope));
+    this.visibility = new VisibilityRows(db, state);
   }
 
   BlockReads blocks() {
@@ -86,11 +87,7 @@ final class ConversationReads {
     if (ranges.stream().allMatch(range -> range.summary().isEmpty())) {
       return ranges;
     }
-    Set<String> withdrawn =
-        new HashSet<>(
-            db.sql("SELECT summary FROM summaries WHERE conv = ? AND withdrawn = 1")
-                .with(state.id)
-                .list(row -> row.getString(1)));
+    Set<String> withdrawn = visibility.withdrawnSummaries();
     return ranges.stream()
         .filter(range -> range.summary().filter(withdrawn::contains).isEmpty())
         .toList();
@@ -200,38 +197,15 @@ final class ConversationReads {
 
   private List<Visibility> visibility(List<StoredBlock> carried, List<StoredBlock> shown)
       throws SQLException {
-    Map<Long, Visibility> found = new LinkedHashMap<>();
-    for (List<StoredBlock> part : List.of(carried, shown)) {
-      if (!part.isEmpty()) {
-        visibility(part.getFirst().seq(), part.getLast().seq())
-            .forEach(record -> found.put(record.seq(), record));
-      }
-    }
     List<Visibility> records = new ArrayList<>();
     for (List<StoredBlock> part : List.of(carried, shown)) {
-      for (StoredBlock block : part) {
-        Visibility record = found.get(block.seq());
-        if (record != null) {
-          records.add(record);
-        }
+      if (!part.isEmpty()) {
+        Map<Long, List<Visibility>> found =
+            visibility.read(part.getFirst().seq(), part.getLast().seq());
+        part.forEach(block -> records.addAll(found.getOrDefault(block.seq(), List.of())));
       }
     }
     return records;
-  }
-
-  private List<Visibility> visibility(long from, long to) throws SQLException {
-    return db.sql(
-            "SELECT id, body, stamp FROM visibility WHERE id >= ? AND id <= ? AND body <> ''"
-                + " ORDER BY id")
-        .with(state.key(from), state.key(to))
-        .list(
-            row -> {
-              long seq = ConversationState.seq(row.getLong(1));
-              String body =
-                  RowChecksum.read(
-                      row, 2, row.getLong(1), "visibility of block", Long.toString(seq));
-              return RowCodec.visibility(seq, body);
-            });
   }
 
   List<SourceRow> sources() throws SQLException {

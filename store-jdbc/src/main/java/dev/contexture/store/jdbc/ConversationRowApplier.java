@@ -15,7 +15,6 @@ import dev.contexture.store.jdbc.ConversationState.TurnState;
 import dev.contexture.timeline.ArchivedRange;
 import dev.contexture.timeline.Summary;
 import dev.contexture.timeline.TurnStatus;
-import dev.contexture.timeline.Visibility;
 import java.sql.SQLException;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -87,8 +86,14 @@ final class ConversationRowApplier {
       case Row.PutSummary put -> put(put.summary());
       case Row.WithdrawSummary withdraw -> withdraw(withdraw.id());
       case Row.PutArchivedRange put -> put(put.range());
-      case Row.PutVisibility put -> visible(put.records());
-      case Row.DropVisibility drop -> invisible(drop.seqs());
+      case Row.PutVisibility put -> {
+        new VisibilityRows(db, state).put(put.records(), version);
+        yield null;
+      }
+      case Row.DropVisibility drop -> {
+        new VisibilityRows(db, state).drop(drop.seqs(), version);
+        yield null;
+      }
       case Row.PutSources put -> sources(put.sources());
       case Row.SetAnnounce announce -> {
         Reason reason = kept(announce.turn(), encoded.blocks(announce), false);
@@ -287,28 +292,6 @@ final class ConversationRowApplier {
                 version,
                 body,
                 RowChecksum.of(range.id(), body)));
-  }
-
-  private @Nullable Reason visible(List<Visibility> records) throws SQLException {
-    for (Visibility record : records) {
-      String body = RowCodec.write(record);
-      long key = state.key(record.seq());
-      db.sql(
-              "INSERT INTO visibility (id, version, body, stamp) VALUES (?, ?, ?, ?) ON CONFLICT"
-                  + " (id) DO UPDATE SET version = excluded.version, body = excluded.body, stamp ="
-                  + " excluded.stamp")
-          .update(key, version, body, RowChecksum.of(key, RowChecksum.crc(body)));
-    }
-    return null;
-  }
-
-  private @Nullable Reason invisible(Set<Long> seqs) throws SQLException {
-    for (long seq : seqs) {
-      long key = state.key(seq);
-      db.sql("UPDATE visibility SET body = '', version = ?, stamp = ? WHERE id = ?")
-          .update(version, RowChecksum.of(key, RowChecksum.crc("")), key);
-    }
-    return null;
   }
 
   private @Nullable Reason sources(List<SourceRow> sources) throws SQLException {

@@ -24,6 +24,7 @@ import dev.contexture.timeline.Visibility;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -170,22 +171,45 @@ final class RowCodec {
         time(json, "created_at"));
   }
 
-  static String write(Visibility record) {
+  /** The records of one block: one for all views stands for itself, those of budgets in a list. */
+  static String write(List<Visibility> ofBlock) {
+    if (ofBlock.getFirst().isForAllViews()) {
+      return json(ofBlock.getFirst()).build().toJson();
+    }
+    List<JsonValue> views = new ArrayList<>();
+    for (Visibility record : ofBlock) {
+      views.add(json(record).put("max_tokens", record.maxTokens()).build());
+    }
+    return JsonObject.of("views", new JsonArray(views)).toJson();
+  }
+
+  private static JsonObject.Builder json(Visibility record) {
     return JsonObject.builder()
         .put("replacement", record.replacement())
         .put("reason", record.reason().wireName())
         .put("at", record.at().toString())
-        .build()
-        .toJson();
+        .putIfPresent("summary", record.summaryId());
   }
 
-  static Visibility visibility(long seq, String body) {
+  static List<Visibility> visibility(long seq, String body) {
     JsonObject json = parse(body);
+    JsonArray views = json.array("views").orElse(null);
+    return views == null
+        ? List.of(visibility(seq, json, Visibility.ALL_VIEWS))
+        : views.items().stream()
+            .map(JsonObject.class::cast)
+            .map(view -> visibility(seq, view, number(view, "max_tokens")))
+            .toList();
+  }
+
+  private static Visibility visibility(long seq, JsonObject json, long maxTokens) {
     return new Visibility(
         seq,
         text(json, "replacement"),
         Visibility.Reason.valueOf(text(json, "reason").toUpperCase(Locale.ROOT)),
-        time(json, "at"));
+        time(json, "at"),
+        maxTokens,
+        json.string("summary").orElse(null));
   }
 
   static String write(SourceRow source) {

@@ -1,0 +1,49 @@
+package dev.contexture.engine.session;
+
+import dev.contexture.block.TurnId;
+import dev.contexture.timeline.Timeline;
+import java.util.HashSet;
+import java.util.Objects;
+import java.util.Set;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the renders of the open turn showed of a conversation. A turn may be rendered with several
+ * budgets: what one of them left out, or showed shortened, does not count as seen.
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class SeenContext {
+  private final Set<TurnId> leftOut = new HashSet<>();
+  private @Nullable TurnId turn;
+  private long viewTokens;
+
+  /**
+   * Takes note of a render.
+   *
+   * @param shown what was rendered
+   * @param budget the budget of the view
+   */
+  public void rendered(Timeline shown, long budget) {
+    TurnId open = shown.activeTurn().orElse(null);
+    if (!Objects.equals(turn, open)) {
+      leftOut.clear();
+      viewTokens = budget;
+      turn = open;
+    }
+    viewTokens = Math.min(viewTokens, budget);
+    leftOut.addAll(shown.omittedTurns());
+  }
+
+  /**
+   * A timeline as those renders show it. Before the first of them everything counts as shortened
+   * that some view shows so.
+   */
+  public Timeline of(Timeline timeline) {
+    if (turn == null || !timeline.isActive(turn)) {
+      return timeline.forView(1);
+    }
+    Timeline seen = timeline.forView(viewTokens);
+    return leftOut.isEmpty() ? seen : seen.withOmittedTurns(leftOut);
+  }
+}

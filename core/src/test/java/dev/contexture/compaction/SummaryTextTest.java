@@ -161,7 +161,7 @@ class SummaryTextTest {
 
   @Test
   void previewsShowBeginningAndEnd() {
-    // T-62: k = min(2000, 4 * floor(299 / 10)) = 116
+    // T-62: k = min(2000, 4 * floor(300 / 10)) = 120, whatever the system text
     Chat chat = new Chat().activeTurn("t1").prompt("p").call("c").result("c", "a".repeat(9_000));
     CompactionBudget budget = CompactionBudget.of(POLICY, 300).system(1);
     Visibility preview = compact(chat.timeline(), budget).previews().getFirst();
@@ -169,8 +169,8 @@ class SummaryTextTest {
         .matches(
             "\\[PREVIEW\\] \\d+ tokens, 9000 chars\\. Full text: react\\.read"
                 + " tc:t1\\.tc_c\\.result\\n"
-                + "a{81}\\n"
-                + "\\.\\.\\. \\[8884 chars omitted\\] \\.\\.\\.\\n"
-                + "a{35}");
+                + "a{84}\\n"
+                + "\\.\\.\\. \\[8880 chars omitted\\] \\.\\.\\.\\n"
+                + "a{36}");
   }
 }

@@ -98,7 +98,8 @@ class SummaryWriterTest {
               .findFirst()
               .orElseThrow();
       assertThat(result.text())
-          .contains("[PREVIEW] 32", "13000 chars. Full text: react.read tc:t1.tc_c1.result")
+          .contains(
+              "[PREVIEW] 2601 tokens", "13000 chars. Full text: react.read tc:t1.tc_c1.result")
           .contains("... [11000 chars omitted] ...");
     }
 

@@ -4,6 +4,7 @@ import dev.contexture.ContextBrowser;
 import dev.contexture.block.BlockPath;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
+import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
 import dev.contexture.store.Store;

@@ -36,8 +36,7 @@ class RefusedRequestTest {
           .browser(SCOPE);
 
   private static ContextConfig limits(long maxTokens) {
-    return ContextConfig.DEFAULT.withLimits(
-        new ModelContextLimits(maxTokens, 100, maxTokens - 600, 500));
+    return ContextConfig.DEFAULT.withLimits(new ModelContextLimits(maxTokens, 100, 1_400, 500));
   }
 
   private ContextRequest request(long maxTokens) {

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +39,7 @@ record NeedleDialogue(RecordedSession session, List<Words> words) {
   private static final double LEAST_RESULT = 0.10;
   private static final double MOST_RESULT = 0.22;
   private static final Pattern SLOT = Pattern.compile("\\{(\\w+)}");
-  private static final Map<String, Map<String, List<String>>> TEXTS = new HashMap<>();
+  private static final Map<String, Map<String, List<String>>> TEXTS = new ConcurrentHashMap<>();
   private static final String TOOLS =
       "[{\"name\":\"lookup\",\"description\":\"Looks something up in lists and pages.\","
           + "\"input_schema\":{\"type\":\"object\"}}]";
@@ -57,6 +58,13 @@ record NeedleDialogue(RecordedSession session, List<Words> words) {
     Words {
       facts = List.copyOf(facts);
     }
+  }
+
+  /** Whether a text is a whole message, call or result, and no summary of some. */
+  boolean isSaid(String text) {
+    return session.events().stream()
+        .anyMatch(
+            event -> event instanceof RecordedSession.Event.Said said && said.text().equals(text));
   }
 
   /** The dialogue of this number, with results that suit a limit. */

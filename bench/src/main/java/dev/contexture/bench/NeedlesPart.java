@@ -77,7 +77,7 @@ final class NeedlesPart {
    *
    * @param facts that were stated before
    * @param fitting of them those in dialogues where the user's words fit their share
-   * @param cuts lines that repeat words of the user and are cut inside one
+   * @param cuts lines of summaries that repeat words of the user and are cut inside one
    */
   record Look(SessionRetention.Count facts, SessionRetention.Count fitting, long cuts) {
     private static final Look NONE =
@@ -110,7 +110,7 @@ final class NeedlesPart {
       return new Look(
           facts,
           gone <= share ? facts : SessionRetention.Count.NONE,
-          texts.stream().mapToLong(cuts::count).sum());
+          texts.stream().filter(text -> !dialogue.isSaid(text)).mapToLong(cuts::count).sum());
     }
 
     private static boolean stands(String fact, List<String> texts) {
@@ -256,7 +256,7 @@ final class NeedlesPart {
           if (look.fitting.looked() > 0) {
             figure(report, limit, policy, "fitting facts" + after, look.fitting.percent(), "%");
           }
-          figure(report, limit, policy, "cut lines" + after, look.cuts, "lines");
+          figure(report, limit, policy, "cut lines" + after, (double) look.cuts, "lines");
         });
     figure(report, limit, policy, "compactions", tally.per100(), "per 100 requests");
   }

@@ -6,9 +6,7 @@ import dev.contexture.bench.support.TextTable;
 import dev.contexture.bench.support.UsageException;
 import java.io.PrintStream;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * What a context still holds of what was said, after compactions: our presets and what others do.
@@ -31,50 +29,45 @@ final class RetentionBench implements Bench {
   public int run(List<String> args, PrintStream out) {
     RetentionOptions options = RetentionOptions.parse(args);
     BenchReport report = new BenchReport(name(), options.quick());
-    Map<String, List<List<String>>> tables = new LinkedHashMap<>();
     for (RetentionOptions.Part part : options.parts()) {
-      switch (part) {
-        case NEEDLES ->
-            tables.put(
-                "facts that the user stated once, verbatim in the context after compactions",
-                NeedlesPart.run(options, report));
-        case DIALOGUES -> {
-          List<Path> folders = options.dialogues();
-          if (present(part, folders, options)) {
-            tables.put(
-                "questions whose messages are in the last context, or among ten hits of a search",
-                DialoguesPart.run(options, folders, report));
-          }
-        }
-        case SESSIONS -> {
-          List<Path> files = options.sessions();
-          if (present(part, files, options)) {
-            tables.put(
-                "recorded sessions: sentences of the user and references that stand in the context",
-                SessionsPart.run(options, files, report));
-          }
-        }
+      List<List<String>> rows = measure(part, options, report);
+      if (!options.json()) {
+        out.println(title(part) + (options.quick() ? " (quick: not to be quoted)" : ""));
+        TextTable.print(rows.isEmpty() ? List.of(List.of("no data")) : rows, out);
+        out.println();
       }
     }
     if (options.json()) {
       report.print(out, true);
-    } else {
-      tables.forEach(
-          (title, rows) -> {
-            out.println(title);
-            TextTable.print(rows, out);
-            out.println();
-          });
     }
     return 0;
   }
 
-  /** Whether a part has data; one that was asked for must have some. */
-  private static boolean present(
-      RetentionOptions.Part part, List<Path> files, RetentionOptions options) {
-    if (files.isEmpty() && options.parts().size() == 1) {
+  private static String title(RetentionOptions.Part part) {
+    return switch (part) {
+      case NEEDLES -> "facts that the user stated once, verbatim in the context after compactions";
+      case DIALOGUES ->
+          "questions whose messages are in the last context, or among ten hits of a search";
+      case SESSIONS -> "sentences of the user and references in the requests of recorded sessions";
+    };
+  }
+
+  /** The rows of a part; none if there is no data for it. */
+  private static List<List<String>> measure(
+      RetentionOptions.Part part, RetentionOptions options, BenchReport report) {
+    if (part == RetentionOptions.Part.NEEDLES) {
+      return NeedlesPart.run(options, report);
+    }
+    boolean dialogues = part == RetentionOptions.Part.DIALOGUES;
+    List<Path> files = dialogues ? options.dialogues() : options.sessions();
+    if (!files.isEmpty()) {
+      return dialogues
+          ? DialoguesPart.run(options, files, report)
+          : SessionsPart.run(options, files, report);
+    }
+    if (options.parts().size() == 1) {
       throw new UsageException("there is no data for " + part.shown() + "; name files of it");
     }
-    return !files.isEmpty();
+    return List.of();
   }
 }

@@ -40,13 +40,7 @@ record RetentionOptions(
   private static final String SESSION = ".events.jsonl";
 
   /** What others do, by the names that choose them. */
-  private static final Map<String, PeerPolicy> PEERS = new LinkedHashMap<>();
-
-  static {
-    PEERS.put("last-messages", PeerPolicy.LAST_MESSAGES);
-    PEERS.put("window", PeerPolicy.WINDOW);
-    PEERS.put("blind-summary", PeerPolicy.KEEP_THIRD);
-  }
+  private static final Map<String, PeerPolicy> PEERS = peersByName();
 
   /** What can be measured alone. */
   enum Part {
@@ -96,6 +90,14 @@ record RetentionOptions(
         names.stream().filter(PEERS::containsKey).map(PEERS::get).toList(),
         read.json(),
         read.quick());
+  }
+
+  private static Map<String, PeerPolicy> peersByName() {
+    Map<String, PeerPolicy> named = new LinkedHashMap<>();
+    named.put("last-messages", PeerPolicy.LAST_MESSAGES);
+    named.put("window", PeerPolicy.WINDOW);
+    named.put("blind-summary", PeerPolicy.KEEP_THIRD);
+    return named;
   }
 
   private static List<String> names() {

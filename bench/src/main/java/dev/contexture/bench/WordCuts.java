@@ -11,12 +11,13 @@ import java.util.Set;
  * begins or ends between two letters or digits of the original. Characters of scripts that write no
  * spaces are words by themselves.
  *
- * <p>1. Every run of 16 characters of the original is indexed. 2. A line is read from the left: at
+ * <p>1. Every run of 20 characters of the original is indexed. 2. A line is read from the left: at
  * each position the longest passage is taken that any of the user's messages has, too. 3. What the
- * original has before and behind that passage decides; then reading goes on behind it.
+ * original has before and behind that passage decides, unless the line has another word there; then
+ * reading goes on behind it.
  */
 final class WordCuts {
-  private static final int LEAST = 16;
+  private static final int LEAST = 20;
   private static final Set<Character.UnicodeScript> WITHOUT_SPACES =
       Set.of(
           Character.UnicodeScript.HAN,
@@ -50,7 +51,9 @@ final class WordCuts {
       boolean cut = false;
       for (Place place : index.getOrDefault(line.substring(at, at + LEAST), List.of())) {
         int length = common(line, at, place);
-        boolean here = cutAt(place.text, place.from) || cutAt(place.text, place.from + length);
+        boolean here =
+            (inWord(place.text, place.from) && !inWord(line, at))
+                || (inWord(place.text, place.from + length) && !inWord(line, at + length));
         if (length > longest) {
           longest = length;
           cut = here;
@@ -77,7 +80,7 @@ final class WordCuts {
   }
 
   /** Whether a word goes on across this place of a text. */
-  private static boolean cutAt(String text, int index) {
+  private static boolean inWord(String text, int index) {
     return index > 0
         && index < text.length()
         && isOfWord(text.codePointBefore(index))

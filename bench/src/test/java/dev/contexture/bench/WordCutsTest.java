@@ -31,6 +31,7 @@ class WordCutsTest {
     assertThat(cuts.count("Please check the order 4722.\nPlease check the order 4711 today."))
         .isZero();
     assertThat(cuts.count("I prefer to paint the bank tower")).isZero();
+    assertThat(cuts.count("They would rather prefer to pay by bank transfers")).isZero();
   }
 
   @Test

@@ -1,6 +1,5 @@
 package dev.contexture;
 
-import dev.contexture.block.Block;
 import dev.contexture.block.BlockPath;
 import dev.contexture.block.CallId;
 import dev.contexture.block.Scope;
@@ -12,12 +11,13 @@ import dev.contexture.engine.request.EpochCloser;
 import dev.contexture.engine.request.RequestSource;
 import dev.contexture.engine.session.ConversationServices;
 import dev.contexture.engine.session.Session;
-import dev.contexture.engine.turn.BlockAppender;
 import dev.contexture.engine.turn.ConversationCompactor;
 import dev.contexture.engine.turn.ConversationRenderer;
 import dev.contexture.engine.turn.FeedbackBlocks;
+import dev.contexture.engine.turn.FeedbackWriter;
 import dev.contexture.engine.turn.HistoryImporter;
 import dev.contexture.engine.turn.PathResolver;
+import dev.contexture.engine.turn.PinEditor;
 import dev.contexture.engine.turn.SourcesWriter;
 import dev.contexture.engine.turn.SummaryWithdrawal;
 import dev.contexture.engine.turn.TurnOpener;
@@ -27,12 +27,12 @@ import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.SendableText;
 import dev.contexture.model.ContextLimitErrors;
+import dev.contexture.prompt.ModelContextLimits;
 import dev.contexture.render.RenderCall;
 import dev.contexture.render.RenderOptions;
 import dev.contexture.render.RenderedContext;
 import dev.contexture.request.ImportedHistory;
 import dev.contexture.store.Commit;
-import dev.contexture.store.Feedback;
 import dev.contexture.store.Head;
 import dev.contexture.store.Precondition;
 import dev.contexture.store.Reason;
@@ -49,6 +49,7 @@ import dev.contexture.timeline.TimelineEntry;
 import dev.contexture.timeline.TurnLimit;
 import dev.contexture.timeline.Visibility;
 import dev.contexture.turn.ImportResult;
+import dev.contexture.turn.PinnedPath;
 import dev.contexture.turn.RenderResult;
 import dev.contexture.turn.TurnLog;
 import dev.contexture.turn.TurnStart;
@@ -69,8 +70,6 @@ import org.jspecify.annotations.Nullable;
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public final class ContextBrowser {
-  private static final double MIN_CONFIDENCE = 0.70;
-
   private final Session session;
   private final ConversationServices services;
 
@@ -292,6 +291,32 @@ public final class ContextBrowser {
     return services.store().turns(scope(), after, limit);
   }
 
+  /** What is pinned, in the order in which it stands behind a summary. */
+  public List<PinnedPath> pins() {
+    return session.locked(() -> new PinEditor(session).pins());
+  }
+
+  /**
+   * Keeps the text of a path in context, verbatim, whatever is compacted; again is no change.
+   *
+   * @param maxTokens the budget of which all pins together may take a quarter
+   * @throws ContextureException {@code not_found} without such a text, {@code limit_exceeded} if
+   *     the pins take more
+   */
+  public PinnedPath pin(BlockPath path, long maxTokens) {
+    return session.locked(() -> new PinEditor(session).pin(path, maxTokens));
+  }
+
+  /** The same for the budget of a request that does not set one. */
+  public PinnedPath pin(BlockPath path) {
+    return pin(path, ModelContextLimits.DEFAULT.maxTokens());
+  }
+
+  /** Lets a path go; whether it was pinned. */
+  public boolean unpin(BlockPath path) {
+    return session.locked(() -> new PinEditor(session).unpin(path));
+  }
+
   /** The newest summaries, at most {@link Store#MAX_PAGE}. */
   public List<Summary> summaries() {
     return summaries(null, Store.MAX_PAGE);
@@ -382,44 +407,10 @@ public final class ContextBrowser {
    */
   public long feedback(
       TurnId target, String origin, @Nullable String reaction, String text, double confidence) {
-    boolean machine = origin.equals("machine");
     FeedbackBlocks.check(origin, reaction);
     turnLog(target);
     return session.locked(
-        () -> {
-          if (machine && confidence < MIN_CONFIDENCE) {
-            return session.current().version();
-          }
-          JsonObject value = FeedbackBlocks.value(origin, reaction, text, confidence);
-          String key = machine ? "machine:" + services.ids().of("fb") : "user";
-          Row row =
-              reaction == null && !machine
-                  ? new Row.DropFeedback(target, key)
-                  : new Row.PutFeedback(target, new Feedback(key, value));
-          return session.untilDone(() -> tryFeedback(target, row, value));
-        });
-  }
-
-  private Optional<Long> tryFeedback(TurnId target, Row row, JsonObject value) {
-    Instant now = services.now();
-    Optional<TurnId> open = session.current().timeline().activeTurn();
-    List<Block> shown =
-        open.map(turn -> List.of(FeedbackBlocks.shown(turn, target, value, now))).orElse(List.of());
-    WriteSet.Builder set =
-        WriteSet.of(scope(), now)
-            .expect(new Precondition.VersionIs(session.current().version()))
-            .add(row)
-            .note(
-                JsonObject.builder()
-                    .put("type", "feedback")
-                    .put("turn_id", target.value())
-                    .build());
-    if (!shown.isEmpty()) {
-      shown.forEach(services.limits()::check);
-      set.append(BlockAppender.rows(shown));
-    }
-    Commit commit = session.commit(set.build(), before -> before.append(shown));
-    return Session.isOvertaken(commit) ? Optional.empty() : Optional.of(done(commit));
+        () -> new FeedbackWriter(session, target).write(origin, reaction, text, confidence));
   }
 
   /** Removes the conversation and everything of it; returns whether there was something. */

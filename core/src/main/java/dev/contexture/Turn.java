@@ -13,6 +13,7 @@ import dev.contexture.engine.turn.AnswerRecorder;
 import dev.contexture.engine.turn.BlockAppender;
 import dev.contexture.engine.turn.ConversationRenderer;
 import dev.contexture.engine.turn.PathReader;
+import dev.contexture.engine.turn.PinEditor;
 import dev.contexture.engine.turn.TurnCloser;
 import dev.contexture.engine.turn.TurnOpener;
 import dev.contexture.engine.turn.VisibilityEditor;
@@ -22,6 +23,7 @@ import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonValue;
 import dev.contexture.model.ContextLimitErrors;
 import dev.contexture.model.ModelRef;
+import dev.contexture.prompt.ModelContextLimits;
 import dev.contexture.render.RenderOptions;
 import dev.contexture.render.RenderedContext;
 import dev.contexture.request.Providers;
@@ -33,6 +35,7 @@ import dev.contexture.timeline.Visibility;
 import dev.contexture.turn.AppendResult;
 import dev.contexture.turn.Finish;
 import dev.contexture.turn.PathRead;
+import dev.contexture.turn.PinnedPath;
 import dev.contexture.turn.RenderResult;
 import dev.contexture.turn.Reply;
 import dev.contexture.turn.ResultPart;
@@ -286,6 +289,22 @@ public final class Turn implements AutoCloseable {
   /** Shows a path as it is again; returns how many blocks changed. */
   public int unhide(BlockPath path) {
     return session.locked(() -> new VisibilityEditor(session).unhide(path));
+  }
+
+  /**
+   * Keeps the text of a path in context, verbatim, whatever is compacted; again is no change. All
+   * pins together may take a quarter of the budget of a request that does not set one.
+   *
+   * @throws ContextureException {@code not_found} without such a text, {@code limit_exceeded} if
+   *     the pins take more
+   */
+  public PinnedPath pin(BlockPath path) {
+    return pin(path, ModelContextLimits.DEFAULT.maxTokens());
+  }
+
+  /** The same, for a quarter of another budget. */
+  public PinnedPath pin(BlockPath path, long maxTokens) {
+    return session.locked(() -> new PinEditor(session).pin(path, maxTokens));
   }
 
   /** Asks the user something. */

@@ -133,12 +133,9 @@ final class CompactCommand implements Callable<Integer> {
   }
 
   /** Which summary is explained, and its receipt; of none: nothing. */
-  private static JsonObject explained(Api api, String at, JsonObject report) {
-    if (report.string("status").orElse("").equals("completed") && report.has(RECEIPT)) {
-      return report
-          .string("summary_id")
-          .map(id -> of(id, report.find(RECEIPT).orElseThrow()))
-          .orElse(JsonObject.EMPTY);
+  private JsonObject explained(Api api, String at, JsonObject report) {
+    if (dryRun && report.has(RECEIPT)) { // nothing is stored that could be asked for
+      return of(report.string("summary_id").orElse(""), report.find(RECEIPT).orElseThrow());
     }
     return newest(api, at)
         .map(id -> of(id, api.get(at + "/summaries/" + id).find(RECEIPT).orElseThrow()))

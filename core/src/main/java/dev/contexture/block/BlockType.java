@@ -71,6 +71,7 @@ public final class BlockType {
   public static final BlockType REACT_EXIT = known("react.exit", Flag.QUIET, Flag.FINAL);
   public static final BlockType ANNOUNCE = known("announce", Flag.QUIET, Flag.FINAL);
   public static final BlockType SYSTEM_MESSAGE = known("system.message", Flag.FIXED);
+  public static final BlockType CONTEXT_PIN = known("context.pin", Flag.BASE, Flag.FIXED);
   public static final BlockType RANGE_SUMMARY = known("conv.range.summary", Flag.BASE, Flag.FIXED);
 
   /** What a contributed block is when it does not say. */

@@ -45,6 +45,9 @@ public record Limits(
     int attachmentsBytes,
     int titleChars) {
 
+  /** The most paths that one conversation keeps in context. */
+  public static final int MAX_PINS = 100;
+
   /** The defaults of T-100. */
   public static final Limits DEFAULT =
       new Limits(

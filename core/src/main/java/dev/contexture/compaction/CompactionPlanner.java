@@ -216,7 +216,11 @@ final class CompactionPlanner {
   private boolean mayPreview(int index) {
     return Previews.isPossible(cuts.item(index))
         && !previews.containsKey(index)
-        && (!isProtected(index) || cuts.cost(index) > budget.protectedBlock());
+        && (!(isProtected(index) || isPinned(index)) || cuts.cost(index) > budget.protectedBlock());
+  }
+
+  private boolean isPinned(int index) {
+    return view.timeline().pins().hold(cuts.item(index).seq().orElse(0));
   }
 
   private boolean isProtected(int index) {

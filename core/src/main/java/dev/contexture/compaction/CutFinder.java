@@ -10,6 +10,7 @@ import dev.contexture.timeline.Timeline;
 import dev.contexture.timeline.TimelineEntry;
 import dev.contexture.timeline.Window;
 import dev.contexture.view.Emitter;
+import dev.contexture.view.ShownPins;
 import dev.contexture.view.StreamItem;
 import dev.contexture.view.View;
 import java.util.HashMap;
@@ -250,13 +251,18 @@ final class CutFinder {
 
   /** The total that a cut is expected to leave. */
   long estimate(int cut) {
-    return budget.around() + budget.reserve() + carry(cut) + costFrom[cut];
+    return budget.around() + budget.reserve() + pins(cut) + carry(cut) + costFrom[cut];
   }
 
   /** The same, with a summary that is no shorter than the one before. */
   long expected(int cut) {
     long before = start > 0 && items.getFirst().summary().isPresent() ? cost(0) : 0;
     return estimate(cut) + Math.max(0, before - budget.reserve());
+  }
+
+  /** What is pinned before the cut stands behind the summary. */
+  private long pins(int cut) {
+    return ShownPins.cost(view.timeline(), entry(cut).seq().orElse(Long.MAX_VALUE), emitter);
   }
 
   private long carry(int cut) {

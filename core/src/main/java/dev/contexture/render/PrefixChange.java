@@ -19,6 +19,7 @@ public record PrefixChange(int index, Cause cause) {
     COMPACTION,
     ARCHIVE,
     FILTER,
+    PIN,
     /** The turns of the window or the reader changed. */
     OTHER;
 

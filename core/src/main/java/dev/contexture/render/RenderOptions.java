@@ -277,6 +277,11 @@ public final class RenderOptions {
         : fields.viewTokens;
   }
 
+  /** How many tokens pins may take together: a quarter of the budget of the view. */
+  public long pinTokens() {
+    return viewTokens() / 4;
+  }
+
   public boolean strictBudget() {
     return fields.strictBudget;
   }

@@ -66,7 +66,14 @@ public final class Renderer {
 
   /** The stable stream that a render with these options would show. */
   public View view(Timeline timeline, RenderOptions options) {
-    return streams(timeline, options).view.next(timeline);
+    return streams(timeline, options).view.next(shown(timeline, options));
+  }
+
+  /** The timeline with the room that its pins have under these options. */
+  public Timeline shown(Timeline timeline, RenderOptions options) {
+    return timeline.pins().isEmpty()
+        ? timeline
+        : timeline.withPins(timeline.pins().withRoom(options.pinTokens()));
   }
 
   /** Budgets that show the same share one sequence. */
@@ -117,7 +124,7 @@ public final class Renderer {
   public static int messages(View view) {
     Map<TurnId, List<StreamItem>> turns = new LinkedHashMap<>();
     for (StreamItem item : view.items()) {
-      if (item.summary().isEmpty()) {
+      if (item.summary().isEmpty() && !item.pinned()) {
         turns.computeIfAbsent(item.turn(), unused -> new ArrayList<>()).add(item);
       }
     }
@@ -242,6 +249,9 @@ public final class Renderer {
     }
     if (!before.timeline().archived().equals(now.timeline().archived())) {
       return PrefixChange.Cause.ARCHIVE;
+    }
+    if (!before.timeline().pins().equals(now.timeline().pins())) {
+      return PrefixChange.Cause.PIN;
     }
     StreamItem was = before.items().get(index);
     if (!Objects.equals(visibility(before, was), visibility(now, was))) {

@@ -2,6 +2,7 @@ package dev.contexture.store;
 
 import dev.contexture.block.Binary;
 import dev.contexture.block.Block;
+import dev.contexture.block.BlockPath;
 import dev.contexture.block.TurnId;
 import dev.contexture.json.JsonObject;
 import dev.contexture.timeline.ArchivedRange;
@@ -88,6 +89,12 @@ public sealed interface Row permits Row.OfConversation, MemoryRow {
 
   /** Drops all that is kept with a turn: announce, transient blocks, pending answer. */
   record ClearTurnScoped(TurnId turn) implements OfConversation {}
+
+  /** Keeps a path in context; an earlier row of the path gives way to it. */
+  record PutPin(PinRow pin) implements OfConversation {}
+
+  /** Lets a path go, if it is kept. */
+  record DropPin(BlockPath path) implements OfConversation {}
 
   /** Sets the title. */
   record SetTitle(String title) implements OfConversation {}

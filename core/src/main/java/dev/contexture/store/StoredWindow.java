@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param visibility the records of {@code carried} and {@code blocks}, by sequence number
  * @param sources the sources pool by sid, with the rows that are no longer visible
  * @param turnScoped what is kept with open turns; empty if nothing is
+ * @param pins paths that stay in context, in the order in which they were pinned
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record StoredWindow(
@@ -35,7 +36,8 @@ public record StoredWindow(
     List<ArchivedRange> archived,
     List<Visibility> visibility,
     List<SourceRow> sources,
-    List<TurnScoped> turnScoped) {
+    List<TurnScoped> turnScoped,
+    List<PinRow> pins) {
   public StoredWindow {
     carried = List.copyOf(carried);
     blocks = List.copyOf(blocks);
@@ -44,6 +46,7 @@ public record StoredWindow(
     visibility = List.copyOf(visibility);
     sources = List.copyOf(sources);
     turnScoped = List.copyOf(turnScoped);
+    pins = List.copyOf(pins);
   }
 
   /**

@@ -1,7 +1,6 @@
 package dev.contexture.timeline;
 
 import dev.contexture.block.Block;
-import dev.contexture.block.BlockType;
 import dev.contexture.block.TurnId;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
@@ -42,6 +41,7 @@ public final class Timeline {
   private final Set<TurnId> omittedTurns;
   private final SourcesPool sources;
   private final List<Block> announce;
+  private final Pins pins;
 
   private Timeline(State state) {
     this.log = state.log;
@@ -56,6 +56,7 @@ public final class Timeline {
     this.omittedTurns = state.omittedTurns;
     this.sources = state.sources;
     this.announce = state.announce;
+    this.pins = state.pins;
   }
 
   public static Timeline empty() {
@@ -231,6 +232,20 @@ public final class Timeline {
     return new Timeline(next);
   }
 
+  public Timeline withPins(Pins next) {
+    if (next.equals(pins)) {
+      return this;
+    }
+    State state = new State(this);
+    state.pins = next;
+    return new Timeline(state);
+  }
+
+  /** What is kept in context whatever is compacted. */
+  public Pins pins() {
+    return pins;
+  }
+
   /** All entries, oldest first. */
   public List<TimelineEntry> entries() {
     return log;
@@ -333,6 +348,7 @@ public final class Timeline {
             && visibility.equals(earlier.visibility)
             && viewTokens == earlier.viewTokens
             && omittedTurns.equals(earlier.omittedTurns)
+            && pins.equals(earlier.pins)
             && Objects.equals(activeTurn, earlier.activeTurn);
     int known = earlier.log.size();
     boolean grows =
@@ -361,7 +377,7 @@ public final class Timeline {
     List<TimelineEntry> before = entriesOfTurn(first, start);
     return before.isEmpty()
         ? new Window(summary, List.of(), shown, null)
-        : new Window(summary, carried(summary, first, before), shown, first);
+        : new Window(summary, Window.carried(summary, first, before), shown, first);
   }
 
   private List<TimelineEntry> shownFrom(int start) {
@@ -426,31 +442,6 @@ public final class Timeline {
     return found;
   }
 
-  private static List<TimelineEntry> carried(
-      Summary summary, TurnId turn, List<TimelineEntry> before) {
-    List<TimelineEntry> carried = new ArrayList<>();
-    carried.add(
-        before.stream()
-            .filter(entry -> entry.block().type().equals(BlockType.TURN_HEADER))
-            .findFirst()
-            .orElseGet(() -> impliedHeader(turn, before.getFirst())));
-    if (summary.carriesPrompt()) {
-      before.stream().filter(Timeline::isCarriedWithPrompt).forEach(carried::add);
-    }
-    return carried;
-  }
-
-  private static boolean isCarriedWithPrompt(TimelineEntry entry) {
-    BlockType type = entry.block().type();
-    return type.equals(BlockType.USER_PROMPT) || type.equals(BlockType.USER_ATTACHMENT_META);
-  }
-
-  private static TimelineEntry impliedHeader(TurnId turn, TimelineEntry first) {
-    Block.Builder header = Block.builder(BlockType.TURN_HEADER).turn(turn);
-    first.block().ts().ifPresent(header::ts);
-    return TimelineEntry.notPersisted(header.build());
-  }
-
   private static Visibility ownVisibility(long seq, Block block) {
     return new Visibility(
         seq,
@@ -473,6 +464,7 @@ public final class Timeline {
     private Set<TurnId> omittedTurns = Set.of();
     private SourcesPool sources = SourcesPool.EMPTY;
     private List<Block> announce = List.of();
+    private Pins pins = Pins.NONE;
 
     State() {}
 
@@ -489,6 +481,7 @@ public final class Timeline {
       this.omittedTurns = from.omittedTurns;
       this.sources = from.sources;
       this.announce = from.announce;
+      this.pins = from.pins;
     }
   }
 }

@@ -2,6 +2,7 @@ package dev.contexture.timeline;
 
 import dev.contexture.block.Block;
 import dev.contexture.block.BlockCodec;
+import dev.contexture.block.BlockPath;
 import dev.contexture.block.BlockType;
 import dev.contexture.block.Limits;
 import dev.contexture.block.Timestamps;
@@ -25,7 +26,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A whole timeline as JSON: {@code {"blocks": [...], "active_turn", "turns", "archived",
- * "visibility", "sources", "source_ids", "announce"}}, of which only the blocks are required.
+ * "visibility", "sources", "source_ids", "announce", "pins"}}, of which only the blocks are
+ * required.
  *
  * <p>A {@code conv.range.summary} among the blocks is a summary that stands before the block that
  * follows it. Writing and reading again gives an equal timeline.
@@ -41,7 +43,8 @@ public final class TimelineCodec {
           "visibility",
           "sources",
           "source_ids",
-          "announce");
+          "announce",
+          "pins");
   private static final Set<String> VISIBILITY =
       Set.of("seq", "replacement_text", "reason", "at", "max_tokens", "summary_id");
 
@@ -83,6 +86,7 @@ public final class TimelineCodec {
     each(fields, "visibility", json -> records.add(visibility(json)));
     timeline = timeline.withVisibility(records);
     readTail(fields, active);
+    each(fields, "pins", json -> timeline = timeline.withPins(timeline.pins().with(pin(json))));
     return timeline;
   }
 
@@ -212,6 +216,19 @@ public final class TimelineCodec {
         ErrorCode.FIELD_TYPE, "reason", reason, Choices.inWords(Visibility.Reason.values()));
   }
 
+  private Pin pin(JsonObject json) {
+    JsonFields fields = JsonFields.of(json, Set.of("path", "at", "as_of"));
+    String path = fields.requiredString("path");
+    long asOf = fields.number("as_of").orElse(timeline.nextSeq());
+    List<TimelineEntry> shown =
+        timeline.entries().stream().filter(e -> !timeline.isExcluded(e.turn())).toList();
+    return Pin.of(BlockPath.parse(path), orEpoch(ts(fields, "at")), asOf, shown)
+        .orElseThrow(
+            () ->
+                ContextureException.invalid(
+                    ErrorCode.NOT_FOUND, "path", path, "the path of a block with text"));
+  }
+
   private void readTail(JsonFields fields, @Nullable TurnId active) {
     List<PoolSource> sources = new ArrayList<>();
     each(fields, "sources", json -> sources.add(PoolSource.read(json)));
@@ -294,6 +311,7 @@ public final class TimelineCodec {
       json.put("source_ids", ids);
     }
     put(json, "announce", timeline.announce().stream().map(BlockCodec::write).toList());
+    put(json, "pins", timeline.pins().all().stream().map(TimelineCodec::write).toList());
     return json.build();
   }
 
@@ -396,6 +414,14 @@ public final class TimelineCodec {
 
   private static JsonObject maxTokens(Visibility record) {
     return JsonObject.of("max_tokens", JsonValue.of(record.maxTokens()));
+  }
+
+  private static JsonObject write(Pin pin) {
+    return JsonObject.builder()
+        .put("path", pin.path().text())
+        .put("at", pin.at().toString())
+        .put("as_of", pin.asOf())
+        .build();
   }
 
   private static JsonObject write(Visibility record) {

@@ -1,6 +1,9 @@
 package dev.contexture.timeline;
 
+import dev.contexture.block.Block;
+import dev.contexture.block.BlockType;
 import dev.contexture.block.TurnId;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.apiguardian.api.API;
@@ -30,5 +33,32 @@ public record Window(
   /** Whether earlier blocks of the turn lie before the window. */
   public boolean isSplit(TurnId turn) {
     return turn.equals(splitTurn);
+  }
+
+  /**
+   * What of a divided turn is repeated behind its summary, found among its blocks before the cut.
+   */
+  static List<TimelineEntry> carried(Summary summary, TurnId turn, List<TimelineEntry> before) {
+    List<TimelineEntry> carried = new ArrayList<>();
+    carried.add(
+        before.stream()
+            .filter(entry -> entry.block().type().equals(BlockType.TURN_HEADER))
+            .findFirst()
+            .orElseGet(() -> impliedHeader(turn, before.getFirst())));
+    if (summary.carriesPrompt()) {
+      before.stream().filter(Window::isCarriedWithPrompt).forEach(carried::add);
+    }
+    return carried;
+  }
+
+  private static boolean isCarriedWithPrompt(TimelineEntry entry) {
+    BlockType type = entry.block().type();
+    return type.equals(BlockType.USER_PROMPT) || type.equals(BlockType.USER_ATTACHMENT_META);
+  }
+
+  private static TimelineEntry impliedHeader(TurnId turn, TimelineEntry first) {
+    Block.Builder header = Block.builder(BlockType.TURN_HEADER).turn(turn);
+    first.block().ts().ifPresent(header::ts);
+    return TimelineEntry.notPersisted(header.build());
   }
 }

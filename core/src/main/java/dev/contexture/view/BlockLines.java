@@ -30,7 +30,8 @@ final class BlockLines {
           BlockType.ASSISTANT_COMPLETION, "[ASSISTANT MESSAGE]",
           BlockType.REACT_NOTE, "[INTERNAL NOTE]",
           BlockType.REACT_TOOL_CODE, "[AI Agent wrote code]",
-          BlockType.SYSTEM_MESSAGE, "[SYSTEM MESSAGE]");
+          BlockType.SYSTEM_MESSAGE, "[SYSTEM MESSAGE]",
+          BlockType.CONTEXT_PIN, "[PINNED]");
 
   private final List<String> lines = new ArrayList<>(4);
 

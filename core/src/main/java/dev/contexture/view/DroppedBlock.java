@@ -27,7 +27,9 @@ public record DroppedBlock(TimelineEntry entry, Reason reason) {
     /** A call that has no result. */
     UNANSWERED_CALL,
     /** A result that has no call. */
-    ORPHAN_RESULT;
+    ORPHAN_RESULT,
+    /** It is pinned, but the pins before it take the share of the budget that pins have. */
+    PIN_OVER_SHARE;
 
     public String wireName() {
       return name().toLowerCase(Locale.ROOT);

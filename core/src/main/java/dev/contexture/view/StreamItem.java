@@ -127,6 +127,11 @@ public final class StreamItem {
     return carried;
   }
 
+  /** Whether it is shown because its path is pinned. */
+  public boolean pinned() {
+    return type().equals(BlockType.CONTEXT_PIN);
+  }
+
   /** Where it goes in messages. */
   public Rounds.Place place() {
     return place;

@@ -117,7 +117,8 @@ public final class TtlPruner {
     for (StreamItem item : view.items()) {
       boolean old = !recent.contains(item.turn());
       boolean middle = !old && !intact.contains(item.turn());
-      if (mayReplace(item) && (old || (middle && isLarge(item, keptImages)))) {
+      boolean pinned = view.timeline().pins().hold(item.seq().orElse(0));
+      if (mayReplace(item) && !pinned && (old || (middle && isLarge(item, keptImages)))) {
         replacement(item, now).ifPresent(records::add);
       }
     }

@@ -80,6 +80,9 @@ final class ViewBuilder {
     roundStarts.clear();
     rounds = new Rounds();
     window.summary().ifPresent(s -> addItem(StreamItem.of(s, emitter.summary(s))));
+    ShownPins pins = ShownPins.of(timeline, window, emitter);
+    pins.fitting().forEach(this::addCarried);
+    pins.others().forEach(pin -> drop(pin, DroppedBlock.Reason.PIN_OVER_SHARE));
     window.carried().forEach(this::addCarried);
   }
 

@@ -49,6 +49,24 @@ class TimelineCodecTest {
   }
 
   @Test
+  void keepsPinsInTheirOrderWithTheirVersions() {
+    String blocks =
+        "{\"blocks\":[{\"turn_id\":\"t\",\"path\":\"ar:t.a\",\"text\":\"one\"},"
+            + "{\"turn_id\":\"t\",\"path\":\"ar:t.b\",\"text\":\"b\"},"
+            + "{\"turn_id\":\"t\",\"path\":\"ar:t.a\",\"text\":\"two\"}],\"pins\":[PINS]}";
+    Timeline timeline =
+        again(
+            read(
+                blocks.replace("PINS", "{\"path\":\"ar:t.b\"},{\"path\":\"ar:t.a\",\"as_of\":3}")));
+    assertThat(timeline.pins().all())
+        .extracting(pin -> pin.path() + " " + pin.shown().block().text().orElseThrow())
+        .containsExactly("ar:t.b b", "ar:t.a one");
+    assertThatExceptionOfType(ContextureException.class)
+        .isThrownBy(() -> read(blocks.replace("PINS", "{\"path\":\"ar:t.c\"}")))
+        .satisfies(refused -> assertThat(refused.code()).isEqualTo(ErrorCode.NOT_FOUND));
+  }
+
+  @Test
   void readsASummaryAmongTheBlocksAsStandingBeforeTheNext() {
     // T-20
     Timeline timeline =

@@ -226,7 +226,8 @@ class CompactionCrashTest {
     return Stream.of("commit", "commit.done")
         .flatMap(
             point ->
-                Stream.concat(WAYS.keySet().stream(), Stream.of("withdraw", "preview"))
+                Stream.concat(
+                        WAYS.keySet().stream(), Stream.of("withdraw", "preview", "pin", "unpin"))
                     .map(
                         name ->
                             DynamicTest.dynamicTest(
@@ -259,6 +260,13 @@ class CompactionCrashTest {
     if (name.equals("withdraw")) {
       return chat -> chat.withdrawSummary(chat.summaries().getFirst().id());
     }
+    BlockPath pinned = BlockPath.userPrompt(TurnId.of("t0"));
+    if (name.equals("pin")) {
+      return chat -> assertThat(chat.pin(pinned).path()).isEqualTo(pinned);
+    }
+    if (name.equals("unpin")) {
+      return chat -> assertThat(chat.unpin(pinned)).isNotNull();
+    }
     RenderOptions options = way(name.equals("preview") ? "cut" : name);
     return chat -> chat.compact(options);
   }
@@ -276,6 +284,9 @@ class CompactionCrashTest {
     if (name.equals("withdraw")) {
       chat.compact(way("recursive"));
     }
+    if (name.equals("unpin")) {
+      assertThat(chat.pin(BlockPath.userPrompt(TurnId.of("t0"))).tokens()).isPositive();
+    }
     return chat;
   }
 
@@ -284,6 +295,7 @@ class CompactionCrashTest {
     return chat.version()
         + chat.summaries().stream().map(s -> s.text() + s.withdrawn()).toList().toString()
         + chat.timeline().visibilityRecords().all()
+        + chat.pins()
         + chat.render(RenderOptions.defaults()).text();
   }
 

@@ -98,6 +98,9 @@ class EngineTenancyTest {
     all.put("turns", chat -> chat.turns(null, 99));
     all.put("summaries", chat -> chat.summaries(null, 99));
     all.put("summary", chat -> chat.summary("s1"));
+    all.put("pins", ContextBrowser::pins);
+    all.put("pin", chat -> chat.pin(BlockPath.userPrompt(T1)));
+    all.put("unpin", chat -> chat.unpin(BlockPath.userPrompt(T1)));
     all.put("withdrawSummary", chat -> chat.withdrawSummary("s1"));
     all.put("title", ContextBrowser::title);
     all.put("setTitle", chat -> chat.setTitle("mine", false));
@@ -128,6 +131,7 @@ class EngineTenancyTest {
     all.put(
         "contribute",
         turn -> turn.contribute(List.of(note("mine").id("k1")), true, OptionalLong.empty()));
+    all.put("pin", turn -> turn.pin(BlockPath.userPrompt(T1)));
     all.put("announce", turn -> turn.announce(List.of(note("mine"))));
     all.put("timeline", turn -> turn.timeline(everything()).text());
     all.put("render", turn -> turn.render(everything(), PruneSettings.DISABLED).context().text());

@@ -256,6 +256,7 @@ public final class ContextureServer implements AutoCloseable {
     routes.addAll(LedgerRoutes.routes(CONVERSATION));
     routes.addAll(TimelineRoutes.routes(CONVERSATION));
     routes.addAll(SummaryRoutes.routes(CONVERSATION));
+    routes.addAll(PinRoutes.routes(CONVERSATION));
     routes.addAll(CompactionRoutes.routes(CONVERSATION));
     routes.addAll(ToolRoutes.ofConversation(CONVERSATION));
     routes.addAll(events.routes(CONVERSATION));

@@ -56,7 +56,7 @@ final class SummaryRoutes {
   }
 
   private static Response one(Call call) {
-    ContextBrowser browser = call.known();
+    ContextBrowser browser = call.shown(call.known());
     String id = call.path("summary");
     Summary summary =
         browser
@@ -72,7 +72,7 @@ final class SummaryRoutes {
         row(summary)
             .put("text", summary.text())
             .put("entries", entries(summary))
-            .put("receipt", receipt(summary))
+            .put("receipt", receipt(browser, summary))
             .build());
   }
 
@@ -90,11 +90,12 @@ final class SummaryRoutes {
         .build();
   }
 
-  private static JsonValue receipt(Summary summary) {
+  /** With what is pinned now: it stands behind the summary. */
+  private static JsonValue receipt(ContextBrowser browser, Summary summary) {
     return summary
         .meta()
         .object("receipt")
-        .<JsonValue>map(receipt -> receipt)
+        .<JsonValue>map(receipt -> receipt.with("pins", PinRoutes.write(browser.pins())))
         .orElse(ResponseForms.NULL);
   }
 

@@ -144,6 +144,36 @@ class ServerCompactionTest {
   }
 
   @Test
+  void keepsAPinnedPathVerbatimUpToAQuarterOfTheBudget() {
+    String pin = "{\"path\":\"ar:t1.user.prompt\"}";
+    Got pinned = served.post(C + "/pins", pin);
+    assertThat(pinned.status()).as(pinned.text()).isEqualTo(200);
+    assertThat(served.post(C + "/pins", pin).text()).as("again").isEqualTo(pinned.text());
+    Got second = served.post(C + "/pins", "{\"path\":\"ar:t2.user.prompt\",\"max_tokens\":1000}");
+    assertThat(second.status()).as("both are over 250 tokens").isEqualTo(422);
+    assertThat(second.code()).isEqualTo("limit_exceeded");
+    assertThat(second.number("limit")).isEqualTo(250);
+    assertThat(second.number("actual")).isEqualTo(2 * pinned.number("tokens"));
+    assertThat(served.post(C + "/pins", "{\"path\":\"ar:t1.nope\"}").code()).isEqualTo("not_found");
+    assertThat(served.post(C + "/pins", "{\"path\":\"so:sources_pool[1]\"}").code())
+        .isEqualTo("invalid_argument");
+    assertThat(served.post(C + "/pins", "{\"path\":\"nonsense\"}").code())
+        .isEqualTo("invalid_path");
+    assertThat(served.post(C + "/pins", "{\"path\":\"ar:t1.n\",\"max_tokens\":0}").code())
+        .isEqualTo("invalid_config");
+    String id = served.post(C + "/compact", "{}").string("summary_id");
+    String pinnedText = "[PINNED]\n[path: ar:t1.user.prompt]\nask " + "word1 ".repeat(60);
+    assertThat(text()).contains("[END SUMMARY]\n\n" + pinnedText);
+    assertThat(served.get(C + "/pins").text()).contains("\"path\":\"ar:t1.user.prompt\"");
+    assertThat(served.get(C + "/summaries/" + id).status()).isEqualTo(200);
+    assertThat(served.send("DELETE", C + "/pins?path=ar:t1.user.prompt", null).text())
+        .isEqualTo("{\"removed\":true}");
+    assertThat(served.send("DELETE", C + "/pins?path=ar:t1.user.prompt", null).text())
+        .isEqualTo("{\"removed\":false}");
+    assertThat(text()).doesNotContain("[PINNED]");
+  }
+
+  @Test
   void coversEveryTurnBeforeItsCutInANarrowedView() {
     String narrowed = "{\"limit\":4,\"max_tokens\":600,\"keep_recent_turns\":0}";
     Got first = served.post(C + "/render", narrowed);

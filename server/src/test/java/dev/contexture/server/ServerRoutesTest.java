@@ -150,6 +150,11 @@ class ServerRoutesTest {
         .isEqualTo("{\"status\":\"ok\",\"blocks_unhidden\":1}");
     assertThat(ok(200, "GET", C + "/timeline?visible=true", null).text())
         .contains("\"persist\":false");
+    assertThat(ok(200, "POST", C + "/pins", "{\"path\":\"ar:t1.n\"}").json().keys())
+        .containsExactly("path", "tokens", "pinned_at");
+    assertThat(ok(200, "GET", C + "/pins", null).text()).contains("\"path\":\"ar:t1.n\"");
+    assertThat(ok(200, "DELETE", C + "/pins?path=ar:t1.n", null).text())
+        .isEqualTo("{\"removed\":true}");
     Got artifact = ok(200, "GET", C + "/artifact?path=ar:t1.n", null);
     assertThat(artifact.json().keys())
         .containsExactly("path", "mime", "kind", "text", "ts", "meta", "versions");
@@ -442,7 +447,7 @@ class ServerRoutesTest {
     String name = path.substring(path.lastIndexOf('/') + 1);
     return switch (name) {
       case "interrupt", "abort" -> "{\"reason\":\"r\"}";
-      case "hide", "unhide" -> "{\"path\":\"ar:t1.n\"}";
+      case "hide", "unhide", "pins" -> "{\"path\":\"ar:t1.n\"}";
       case "feedback" -> "{\"target_turn_id\":\"t1\",\"origin\":\"user\"}";
       case "{conversation}" -> "{\"title\":\"t\"}";
       case "blocks" -> "{\"blocks\":[{\"text\":\"x\"}]}";

@@ -14,6 +14,7 @@ import static dev.contexture.testkit.StoreFixture.summary;
 import static dev.contexture.testkit.StoreFixture.turn;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.contexture.block.BlockPath;
 import dev.contexture.block.Scope;
 import dev.contexture.block.TurnId;
 import dev.contexture.json.JsonObject;
@@ -21,6 +22,7 @@ import dev.contexture.store.Commit;
 import dev.contexture.store.Feedback;
 import dev.contexture.store.OutboxRow;
 import dev.contexture.store.Outcome;
+import dev.contexture.store.PinRow;
 import dev.contexture.store.Precondition;
 import dev.contexture.store.Reason;
 import dev.contexture.store.RequestRow;
@@ -106,6 +108,16 @@ abstract class StoreEraseContract extends StoreTests {
                 .add(new Row.SetTitle("no"))
                 .build());
     assertThat(stale).isInstanceOf(Commit.Conflict.class);
+  }
+
+  @Test
+  void erasingATurnTakesItsPins() {
+    threeTurns();
+    var kept = new PinRow(BlockPath.userPrompt(T1), NOW, 3);
+    put(new Row.PutPin(new PinRow(BlockPath.userPrompt(T2), NOW, 3)));
+    put(new Row.PutPin(kept));
+    assertThat(store.eraseTurn(CHAT, T2, NOW, NOTE)).isInstanceOf(Commit.Committed.class);
+    assertThat(store.load(CHAT).orElseThrow().pins()).containsExactly(kept);
   }
 
   @Test

@@ -34,6 +34,7 @@ import dev.contexture.store.Feedback;
 import dev.contexture.store.NewBlock;
 import dev.contexture.store.OutboxRow;
 import dev.contexture.store.OutboxTail;
+import dev.contexture.store.PinRow;
 import dev.contexture.store.Reason;
 import dev.contexture.store.RequestRow;
 import dev.contexture.store.Row;
@@ -250,6 +251,23 @@ abstract class StoreReadContract extends StoreTests {
     assertThat(store.summaries(CHAT, null, 99)).containsExactlyInAnyOrderElementsOf(written);
     applied(store, opening(CHAT, turn("later"), block(turn("later"), "c")));
     assertThat(store.summaries(CHAT, null, 99)).containsExactlyInAnyOrderElementsOf(written);
+  }
+
+  @Test
+  void theWindowHasThePinsInTheirOrder() {
+    applied(store, opening(CHAT, T1, prompt(T1, "one")));
+    var second = new PinRow(BlockPath.userPrompt(T2), NOW, 7);
+    var first = new PinRow(BlockPath.userPrompt(T1), NOW.plusSeconds(1), 8);
+    applied(store, set().add(new Row.PutPin(second)).add(new Row.PutPin(first)).build());
+    assertThat(store.load(CHAT).orElseThrow().pins()).containsExactly(second, first);
+    var anew = new PinRow(BlockPath.userPrompt(T2), NOW.plusSeconds(2), 9);
+    long version = store.head(CHAT).orElseThrow().version();
+    assertThat(applied(store, set().add(new Row.PutPin(anew)).build()).version())
+        .isEqualTo(version + 1);
+    assertThat(store.load(CHAT).orElseThrow().pins()).containsExactly(anew, first);
+    applied(store, set().add(new Row.DropPin(anew.path())).build());
+    applied(store, set().add(new Row.DropPin(anew.path())).build());
+    assertThat(store.load(CHAT).orElseThrow().pins()).containsExactly(first);
   }
 
   @Test

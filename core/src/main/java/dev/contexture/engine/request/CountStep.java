@@ -14,6 +14,7 @@ import dev.contexture.timeline.TurnLimit;
 import dev.contexture.token.Calibration;
 import dev.contexture.token.TokenMeter;
 import dev.contexture.turn.RenderResult;
+import dev.contexture.view.DroppedBlock;
 import dev.contexture.view.Part;
 import dev.contexture.view.StreamItem;
 import java.util.ArrayList;
@@ -82,7 +83,7 @@ final class CountStep implements RequestStep {
   private static int turns(RenderResult rendered) {
     return (int)
         rendered.context().view().items().stream()
-            .filter(item -> item.summary().isEmpty())
+            .filter(item -> item.summary().isEmpty() && !item.pinned())
             .map(StreamItem::turn)
             .distinct()
             .count();
@@ -124,6 +125,16 @@ final class CountStep implements RequestStep {
     int cap = state.options.config.maxMessagesCap();
     if (HistoryStep.cuts(state) && HistoryStep.messages(rendered) > cap) {
       warnings.add(warning("MESSAGES_OVER_CAP", ""));
+    }
+    long unshown =
+        rendered.context().view().dropped().stream()
+            .filter(dropped -> dropped.reason() == DroppedBlock.Reason.PIN_OVER_SHARE)
+            .count();
+    if (unshown > 0) {
+      warnings.add(
+          warning(
+              "PINS_OVER_SHARE",
+              unshown + " pins are not shown: a quarter of max_tokens is too little for them"));
     }
     long used = HistoryStep.tokens(rendered);
     if (used > state.historyBudget) {

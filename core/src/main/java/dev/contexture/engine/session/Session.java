@@ -20,6 +20,7 @@ import dev.contexture.store.Reason;
 import dev.contexture.store.Row;
 import dev.contexture.store.StoredWindow;
 import dev.contexture.store.WriteSet;
+import dev.contexture.timeline.Pins;
 import dev.contexture.timeline.Timeline;
 import dev.contexture.timeline.TimelineEntry;
 import dev.contexture.view.View;
@@ -121,13 +122,22 @@ public final class Session {
     if (known != null && isCurrent(known)) {
       return known;
     }
-    State loaded = services.store().load(scope).map(State::of).orElseGet(State::empty);
+    State loaded = services.store().load(scope).map(this::state).orElseGet(State::empty);
     state = loaded;
     long bytes = 0;
     for (TimelineEntry entry : loaded.timeline.entries()) {
       bytes += bytes(entry.block());
     }
     loadedBytes = bytes;
+    return loaded;
+  }
+
+  private State state(StoredWindow window) {
+    State loaded = State.of(window);
+    if (!window.pins().isEmpty()) {
+      Pins pins = new PinLoader(services.store(), scope).load(window.pins());
+      loaded.timeline = loaded.timeline.withPins(pins);
+    }
     return loaded;
   }
 

@@ -202,7 +202,8 @@ public final class ConversationCompactor {
     return omitted.isEmpty() || !narrowed.plan.isAttempt() ? narrowed : plan(whole);
   }
 
-  private Planned plan(Timeline timeline) {
+  private Planned plan(Timeline whole) {
+    Timeline timeline = session.renderer().shown(whole, options);
     Compactor compactor =
         session
             .renderer()

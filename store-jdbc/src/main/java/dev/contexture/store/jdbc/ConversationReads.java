@@ -10,6 +10,7 @@ import dev.contexture.store.EpochRow;
 import dev.contexture.store.Feedback;
 import dev.contexture.store.Head;
 import dev.contexture.store.Outcome;
+import dev.contexture.store.PinRow;
 import dev.contexture.store.RequestRow;
 import dev.contexture.store.SourceRow;
 import dev.contexture.store.StoredBlock;
@@ -73,7 +74,8 @@ final class ConversationReads {
         archived,
         visibility(carried, shown),
         sources(),
-        kept());
+        kept(),
+        pins());
   }
 
   /** How many bytes the blocks of {@link #window} have. */
@@ -260,6 +262,12 @@ final class ConversationReads {
       }
     }
     return new StoredWindow.TurnScoped(turn, announce, transients, pending);
+  }
+
+  private List<PinRow> pins() throws SQLException {
+    return db.sql("SELECT path, body, stamp FROM pins WHERE conv = ? ORDER BY id")
+        .with(state.id)
+        .list(RowCodec::pin);
   }
 
   SummaryReads summaries() {

@@ -6,6 +6,7 @@ import dev.contexture.block.TurnId;
 import dev.contexture.store.Commit;
 import dev.contexture.store.Feedback;
 import dev.contexture.store.Outcome;
+import dev.contexture.store.PinRow;
 import dev.contexture.store.Reason;
 import dev.contexture.store.Row;
 import dev.contexture.store.SourceRow;
@@ -108,6 +109,11 @@ final class ConversationRowApplier {
         yield reason == null ? kept.pending(pending.turn(), pending.answer()) : reason;
       }
       case Row.ClearTurnScoped clear -> kept.clear(clear.turn());
+      case Row.PutPin put -> put(put.pin());
+      case Row.DropPin drop ->
+          done(
+              db.sql("DELETE FROM pins WHERE conv = ? AND path = ?")
+                  .update(state.id, drop.path().text()));
       case Row.SetTitle title -> {
         state.title = title.title();
         yield described();
@@ -292,6 +298,22 @@ final class ConversationRowApplier {
                 version,
                 body,
                 RowChecksum.of(range.id(), body)));
+  }
+
+  private @Nullable Reason put(PinRow pin) throws SQLException {
+    String path = pin.path().text();
+    String body = RowCodec.write(pin);
+    return done(
+        db.sql(
+                "INSERT INTO pins (conv, path, turn, body, stamp) VALUES (?, ?, ?, ?, ?)"
+                    + " ON CONFLICT (conv, path) DO UPDATE SET body = excluded.body,"
+                    + " stamp = excluded.stamp")
+            .update(
+                state.id,
+                path,
+                pin.path().turn().orElseThrow().value(),
+                body,
+                RowChecksum.of(path, body)));
   }
 
   private @Nullable Reason sources(List<SourceRow> sources) throws SQLException {

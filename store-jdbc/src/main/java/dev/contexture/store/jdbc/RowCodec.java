@@ -1,5 +1,6 @@
 package dev.contexture.store.jdbc;
 
+import dev.contexture.block.BlockPath;
 import dev.contexture.block.CallId;
 import dev.contexture.block.TurnId;
 import dev.contexture.json.JsonArray;
@@ -7,6 +8,7 @@ import dev.contexture.json.JsonNumber;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonString;
 import dev.contexture.json.JsonValue;
+import dev.contexture.store.PinRow;
 import dev.contexture.store.RequestRow;
 import dev.contexture.store.SourceRow;
 import dev.contexture.store.TurnRow;
@@ -210,6 +212,20 @@ final class RowCodec {
         time(json, "at"),
         maxTokens,
         json.string("summary").orElse(null));
+  }
+
+  static String write(PinRow pin) {
+    return JsonObject.builder()
+        .put("at", pin.at().toString())
+        .put("as_of", pin.asOf())
+        .build()
+        .toJson();
+  }
+
+  static PinRow pin(ResultSet row) throws SQLException {
+    String path = row.getString(1);
+    JsonObject json = parse(RowChecksum.read(row, 2, path, "pin", path));
+    return new PinRow(BlockPath.parse(path), time(json, "at"), number(json, "as_of"));
   }
 
   static String write(SourceRow source) {

@@ -38,6 +38,7 @@ final class RowEraser {
           "requests",
           "request_memory",
           "notes",
+          "pins",
           "epochs",
           "epoch_blocks",
           "binary_refs");
@@ -126,7 +127,7 @@ final class RowEraser {
     requestsSince(state, found);
     blocks(state, found);
     quoting(state, scope, turn);
-    for (String table : List.of("kept", "feedback", "outcomes", "turns")) {
+    for (String table : List.of("kept", "feedback", "outcomes", "pins", "turns")) {
       db.sql("DELETE FROM " + table + " WHERE conv = ? AND turn = ?")
           .update(state.id, turn.value());
     }

@@ -37,7 +37,8 @@ final class Schema {
               "004_request_memory.sql",
               "005_activity.sql",
               "006_erasures.sql",
-              "007_covered_turns.sql"));
+              "007_covered_turns.sql",
+              "008_pins.sql"));
 
   private Schema() {}
 

@@ -16,6 +16,7 @@ import static dev.contexture.testkit.StoreFixture.turn;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.contexture.block.BlockPath;
 import dev.contexture.block.Scope;
 import dev.contexture.block.TurnId;
 import dev.contexture.error.ContextureException;
@@ -23,6 +24,7 @@ import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonObject;
 import dev.contexture.store.MemoryRow;
 import dev.contexture.store.Outcome;
+import dev.contexture.store.PinRow;
 import dev.contexture.store.RequestRow;
 import dev.contexture.store.Row;
 import dev.contexture.store.SourceRow;
@@ -108,6 +110,8 @@ class SqliteFaultTest {
         .add(new Row.SetAnnounce(turn, List.of(block(turn, "a"), image(turn, binary("png")))))
         .add(new Row.AddTransient(turn, List.of(block(turn, "p"))))
         .add(new Row.SetPendingAnswer(turn, NOTE))
+        .add(new Row.PutPin(new PinRow(BlockPath.userPrompt(turn), NOW, round)))
+        .add(new Row.DropPin(BlockPath.userPrompt(turn("turn" + (round - 1)))))
         .add(new Row.SetTitle("title " + round))
         .add(new Row.PutOutcome(new Outcome("o" + round, turn, NOTE)))
         .add(new Row.PutRequest(new RequestRow("r" + round, turn, NOW, NOTE, Set.of())))

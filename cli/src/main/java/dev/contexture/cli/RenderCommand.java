@@ -4,6 +4,7 @@ import dev.contexture.block.Limits;
 import dev.contexture.cli.support.JsonFile;
 import dev.contexture.cli.support.RenderFlags;
 import dev.contexture.compaction.CompactionOutcome;
+import dev.contexture.compaction.Compactor;
 import dev.contexture.compaction.ExtractiveSummarizer;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
@@ -79,10 +80,11 @@ final class RenderCommand implements Callable<Integer> {
                 call.pruning())
             .plan(null, call.pruning().ttlSeconds(), now);
     timeline = timeline.withVisibility(pruned.records());
+    Compactor compactor = renderer.compactor(timeline, call.options());
+    boolean due = compactor.plan(timeline, now).isAttempt();
+    Timeline planned = due ? loaded.withVisibility(pruned.records()) : timeline;
     CompactionOutcome compacted =
-        renderer
-            .compactor(timeline, call.options())
-            .compact(timeline, new ExtractiveSummarizer(), SUMMARY_ID, now);
+        compactor.compact(planned, new ExtractiveSummarizer(), SUMMARY_ID, now);
     timeline = compacted.applyTo(timeline);
     return new Rendering(renderer.render(timeline, call.options()), pruned, compacted);
   }

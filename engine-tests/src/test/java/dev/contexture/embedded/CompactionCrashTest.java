@@ -227,7 +227,8 @@ class CompactionCrashTest {
         .flatMap(
             point ->
                 Stream.concat(
-                        WAYS.keySet().stream(), Stream.of("withdraw", "preview", "pin", "unpin"))
+                        WAYS.keySet().stream(),
+                        Stream.of("withdraw", "preview", "pin", "unpin", "arguments", "undo"))
                     .map(
                         name ->
                             DynamicTest.dynamicTest(
@@ -250,14 +251,14 @@ class CompactionCrashTest {
     String wanted = state(other);
     assertThat(wanted).isNotEqualTo(before);
     assertThat(state(store)).isEqualTo(point.equals("commit") ? before : wanted);
-    if (!name.equals("withdraw")) { // doing that twice is refused
+    if (!isWithdrawal(name)) { // there is no second summary to withdraw
       operation.accept(chat);
       assertThat(state(store)).isEqualTo(wanted);
     }
   }
 
   private static Consumer<ContextBrowser> operation(String name) {
-    if (name.equals("withdraw")) {
+    if (isWithdrawal(name)) {
       return chat -> chat.withdrawSummary(chat.summaries().getFirst().id());
     }
     BlockPath pinned = BlockPath.userPrompt(TurnId.of("t0"));
@@ -267,8 +268,13 @@ class CompactionCrashTest {
     if (name.equals("unpin")) {
       return chat -> assertThat(chat.unpin(pinned)).isNotNull();
     }
-    RenderOptions options = way(name.equals("preview") ? "cut" : name);
+    RenderOptions options = way(WAYS.containsKey(name) ? name : "cut");
     return chat -> chat.compact(options);
+  }
+
+  /** Of archived turns, or of a compaction that came with a preview. */
+  private static boolean isWithdrawal(String name) {
+    return name.equals("withdraw") || name.equals("undo");
   }
 
   private static RenderOptions way(String name) {
@@ -281,8 +287,12 @@ class CompactionCrashTest {
     for (int i = 0; i < turns; i++) {
       talk(chat, TurnId.of("t" + i), name.equals("preview") ? 4 : i);
     }
-    if (name.equals("withdraw")) {
-      chat.compact(way("recursive"));
+    if (name.equals("arguments") || name.equals("undo")) {
+      boolean inArguments = name.equals("arguments");
+      round(chat.startTurn(TurnStart.prompt("go").id(TurnId.of("t_open"))), inArguments);
+    }
+    if (isWithdrawal(name)) {
+      chat.compact(way(name.equals("undo") ? "cut" : "recursive"));
     }
     if (name.equals("unpin")) {
       assertThat(chat.pin(BlockPath.userPrompt(TurnId.of("t0"))).tokens()).isPositive();
@@ -290,11 +300,30 @@ class CompactionCrashTest {
     return chat;
   }
 
+  /** A round that is too large by its arguments, or by its result. */
+  private static void round(Turn turn, boolean inArguments) {
+    String huge = "word ".repeat(6_000);
+    turn.contribute(
+        Block.builder(BlockType.REACT_TOOL_CALL)
+            .toolCallId("tc_1")
+            .path(BlockPath.parse("tc:t_open.tc_1.call"))
+            .text(
+                "{\"tool_id\":\"run\",\"params\":{\"text\":\""
+                    + (inArguments ? huge : "short")
+                    + "\"}}"),
+        Block.builder(BlockType.REACT_TOOL_RESULT)
+            .toolCallId("tc_1")
+            .path(BlockPath.parse("tc:t_open.tc_1.result"))
+            .text(inArguments ? "short" : huge));
+  }
+
   private static String state(Store store) {
     ContextBrowser chat = opened(store);
     return chat.version()
         + chat.summaries().stream().map(s -> s.text() + s.withdrawn()).toList().toString()
-        + chat.timeline().visibilityRecords().all()
+        + chat.timeline().visibilityRecords().all().stream()
+            .map(r -> r.seq() + " " + r.reason() + " " + r.maxTokens() + " " + r.replacement())
+            .toList()
         + chat.pins()
         + chat.render(RenderOptions.defaults()).text();
   }

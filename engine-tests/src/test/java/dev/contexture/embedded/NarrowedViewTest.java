@@ -11,6 +11,8 @@ import dev.contexture.block.BlockPath;
 import dev.contexture.block.BlockType;
 import dev.contexture.block.Scope;
 import dev.contexture.block.TurnId;
+import dev.contexture.compaction.ExtractiveSummarizer;
+import dev.contexture.compaction.summary.Summarizer;
 import dev.contexture.provider.BuiltInProviders;
 import dev.contexture.provider.catalogue.ModelCatalogue;
 import dev.contexture.render.RenderOptions;
@@ -32,11 +34,16 @@ class NarrowedViewTest {
   private static final TurnLimit NEWEST_FOUR =
       new TurnLimit(OptionalInt.of(4), OptionalInt.empty());
 
-  private final ContextBrowser chat =
-      Contexture.builder(new InMemoryStore())
-          .providers(BuiltInProviders.of(ModelCatalogue.shipped()))
-          .build()
-          .browser(SCOPE);
+  private final InMemoryStore store = new InMemoryStore();
+  private final ContextBrowser chat = open(new ExtractiveSummarizer());
+
+  private ContextBrowser open(Summarizer summarizer) {
+    return Contexture.builder(store)
+        .providers(BuiltInProviders.of(ModelCatalogue.shipped()))
+        .summarizer(summarizer)
+        .build()
+        .browser(SCOPE);
+  }
 
   private void grown(int turns, int words) {
     for (int i = 1; i <= turns; i++) {
@@ -109,7 +116,14 @@ class NarrowedViewTest {
     for (int i = 1; i <= 4; i++) {
       chat.startTurn(TurnStart.prompt("ask").id(TurnId.of("t" + i))).finish("word ".repeat(430));
     }
-    narrowed(RenderOptions.defaults().withMaxTokens(1_900));
+    ContextBrowser failing =
+        open(
+            request -> {
+              throw new IllegalStateException("no model");
+            });
+    RenderOptions small = RenderOptions.defaults().withMaxTokens(1_900);
+    failing.render(small, PruneSettings.DISABLED, NEWEST_FOUR);
+    narrowed(small);
     assertThat(chat.timeline().visibilityRecords().all())
         .extracting(Visibility::seq)
         .doesNotContain(4L);

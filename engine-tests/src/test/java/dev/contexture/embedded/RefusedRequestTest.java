@@ -86,6 +86,23 @@ class RefusedRequestTest {
   }
 
   @Test
+  void leaveNothingEitherWhereACompactionIsNotEnough() {
+    grown(30);
+    chat.openTurn()
+        .contribute(Block.builder(BlockType.REACT_NOTE).text("must stay ".repeat(2_000)));
+    long version = chat.version();
+    ContextureException refused = refused(2_000);
+    assertThat(chat.version()).isEqualTo(version);
+    assertThat(chat.summaries()).isEmpty();
+    assertThat(chat.timeline().visibilityRecords().all()).isEmpty();
+    long least = (Long) refused.details().get("least_max_tokens");
+    refused(least - 1);
+    assertThat(chat.summaries()).isEmpty();
+    request(least);
+    assertThat(chat.summaries()).hasSize(1);
+  }
+
+  @Test
   void sayTheLeastThatWouldDo() {
     grown(3_000);
     long least = (Long) refused(2_000).details().get("least_max_tokens");

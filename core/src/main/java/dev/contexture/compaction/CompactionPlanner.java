@@ -201,6 +201,7 @@ final class CompactionPlanner {
     for (int i = cuts.start(); i < cuts.size(); i++) {
       if (units.firstOf(cuts.position(i)) == oldest
           && Previews.isPossible(cuts.item(i))
+          && !isPinned(i)
           && !previews.containsKey(i)) {
         results.add(i);
       }

@@ -34,11 +34,8 @@ public final class SentForms {
 
   /** Whether the item before a call is its form as the maker wrote it. */
   public static boolean hasFormBefore(List<StreamItem> items, int call) {
-    if (call == 0 || items.get(call - 1).entry().isEmpty()) {
-      return false;
-    }
-    TimelineEntry before = items.get(call - 1).entry().get();
-    return isForm(before, items.get(call).entry().orElseThrow());
+    TimelineEntry before = call == 0 ? null : items.get(call - 1).entry().orElse(null);
+    return before != null && isForm(before, items.get(call).entry().orElseThrow());
   }
 
   /** Whether an opaque block is the form of the call behind it. */

@@ -22,6 +22,7 @@ import dev.contexture.render.RenderOptions;
 import dev.contexture.render.RenderedContext;
 import dev.contexture.store.sqlite.InMemoryStore;
 import dev.contexture.turn.TurnStart;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** Requests whose limit cannot hold the current prompt and the reserved answer. */
@@ -72,6 +73,10 @@ class RefusedRequestTest {
     return refused;
   }
 
+  private static long least(ContextureException refused) {
+    return (Long) Objects.requireNonNull(refused.details().get("least_max_tokens"));
+  }
+
   @Test
   void leaveNoSummaryAndNoPreview() {
     grown(3_000);
@@ -95,7 +100,7 @@ class RefusedRequestTest {
     assertThat(chat.version()).isEqualTo(version);
     assertThat(chat.summaries()).isEmpty();
     assertThat(chat.timeline().visibilityRecords().all()).isEmpty();
-    long least = (Long) refused.details().get("least_max_tokens");
+    long least = least(refused);
     refused(least - 1);
     assertThat(chat.summaries()).isEmpty();
     request(least);
@@ -105,7 +110,7 @@ class RefusedRequestTest {
   @Test
   void sayTheLeastThatWouldDo() {
     grown(3_000);
-    long least = (Long) refused(2_000).details().get("least_max_tokens");
+    long least = least(refused(2_000));
     assertThat(least).isGreaterThan(3_000);
     assertThat(refused(least - 1).getMessage()).contains("at least");
     ContextRequest fits = request(least);

@@ -2,9 +2,11 @@ package dev.contexture.compaction;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.contexture.block.BlockPath;
 import dev.contexture.compaction.CompactionReport.Status;
 import dev.contexture.compaction.summary.SummaryRequest;
 import dev.contexture.timeline.Chat;
+import dev.contexture.timeline.Pin;
 import dev.contexture.timeline.Timeline;
 import dev.contexture.timeline.TimelineEntry;
 import dev.contexture.timeline.Visibility;
@@ -474,6 +476,18 @@ class CompactionVectorsTest {
             .summarised("", "0-3")
             .ends(Status.COMPLETED, 349, 195);
     assertThat(cut.outcome.previews()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Dialect.class)
+  void aPinnedResultIsNotPreviewedWhenItsRoundGivesWay(Dialect dialect) {
+    Timeline timeline = new CostChat().active("t1", 30).rounds(2, 60, 75).timeline();
+    BlockPath path = timeline.entries().get(3).block().path().orElseThrow();
+    Pin pin = Pin.of(path, NOW, timeline.nextSeq(), timeline.entries()).orElseThrow();
+    Row row =
+        new Row(dialect, timeline.withPins(timeline.pins().with(pin)), standard(300)).limit(270);
+    assertThat(row.outcome.previews()).isEmpty();
+    assertThat(row.outcome.report().tokensAfter()).isLessThanOrEqualTo(300);
   }
 
   @ParameterizedTest

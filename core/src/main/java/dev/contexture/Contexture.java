@@ -247,7 +247,7 @@ public final class Contexture implements AutoCloseable {
     private MemoryLimits memoryLimits = MemoryLimits.DEFAULT;
     private ConsentBroker consentBroker = ConsentBroker.DENY;
     private @Nullable String partner;
-    private CompactionPolicy policy = CompactionPolicy.STANDARD;
+    private CompactionPolicy policy = CompactionPolicy.DEFAULT;
 
     private Builder(Store store) {
       this.store = store;

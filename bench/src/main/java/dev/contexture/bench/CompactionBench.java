@@ -11,6 +11,7 @@ import dev.contexture.compaction.CompactionOutcome;
 import dev.contexture.compaction.CompactionPlan;
 import dev.contexture.compaction.CompactionPolicy;
 import dev.contexture.compaction.Compactor;
+import dev.contexture.compaction.summary.SummaryContent;
 import dev.contexture.compaction.summary.SummaryDraft;
 import dev.contexture.json.JsonValue;
 import dev.contexture.simulator.replay.RecordedSession;
@@ -92,7 +93,9 @@ final class CompactionBench implements Bench {
             .cost(); // as a render leaves it: counted
     CompactionBudget budget = CompactionBudget.of(CompactionPolicy.STANDARD, total);
     Compactor compactor = Compactor.of(emitter, ContributionFilters.NONE, budget);
-    SummaryDraft written = new SummaryDraft.Written("summary", "beginning of the turn");
+    SummaryDraft written =
+        new SummaryDraft.Written(
+            "summary", "beginning of the turn", SummaryContent.Writer.MODEL, "");
     Samples samples =
         Samples.measure(
             repetitions / 2,

@@ -96,13 +96,13 @@ final class ReplayBench implements Bench {
     private static final String USAGE =
         "replay takes EVENTS --limit N [--policy standard|economical] and single settings of the"
             + " policy: [--trigger RATIO] [--keep RATIO] [--keep-turns N] [--keep-rounds N]"
-            + " [--summary-tokens N]; of marks: [--marks points|anchored|spaced]; of the situation:"
-            + " [--every CALLS] [--hide-every REQUESTS] [--memory TOKENS]";
+            + " [--summary RATIO] [--free RATIO]; of marks: [--marks points|anchored|spaced]; of"
+            + " the situation: [--every CALLS] [--hide-every REQUESTS] [--memory TOKENS]";
 
     static Options parse(List<String> args) {
       Path events = null;
       long limit = 0;
-      CompactionPolicy policy = CompactionPolicy.STANDARD;
+      CompactionPolicy policy = CompactionPolicy.DEFAULT;
       List<UnaryOperator<CompactionPolicy>> settings = new ArrayList<>();
       UnaryOperator<SessionReplay.Settings> situation = UnaryOperator.identity();
       for (int i = 0; i < args.size(); i++) {
@@ -159,7 +159,8 @@ final class ReplayBench implements Bench {
             policy -> policy.withKeepRecentTurns(Math.toIntExact(number(option, value)));
         case "--keep-rounds" ->
             policy -> policy.withKeepRecentRounds(Math.toIntExact(number(option, value)));
-        case "--summary-tokens" -> policy -> policy.withSummaryTokens(number(option, value));
+        case "--summary" -> policy -> policy.withSummaryRatio(ratio(option, value));
+        case "--free" -> policy -> policy.withFreeRatio(ratio(option, value));
         default -> throw new UsageException("unknown option '" + option + "'; " + USAGE);
       };
     }

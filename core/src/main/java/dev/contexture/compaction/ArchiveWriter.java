@@ -1,6 +1,7 @@
 package dev.contexture.compaction;
 
 import dev.contexture.compaction.CompactionReport.Status;
+import dev.contexture.compaction.summary.SummaryContent;
 import dev.contexture.compaction.summary.SummaryDraft;
 import dev.contexture.json.JsonObject;
 import dev.contexture.timeline.ArchivedRange;
@@ -32,15 +33,17 @@ final class ArchiveWriter {
   }
 
   CompactionOutcome apply(
-      SummaryDraft draft, ContributionFilters filters, Emitter emitter, String model) {
+      SummaryDraft draft,
+      @Nullable SummaryContent content,
+      ContributionFilters filters,
+      Emitter emitter,
+      String model) {
     if (plan.spans().isEmpty()) {
       return nothingArchived();
     }
-    return switch (draft) {
-      case SummaryDraft.Failed failed -> failed(failed.reason());
-      case SummaryDraft.NotAsked unused -> archived(null, filters, emitter);
-      case SummaryDraft.Written written -> archived(summary(written, model), filters, emitter);
-    };
+    return draft instanceof SummaryDraft.Written written && content != null
+        ? archived(summary(written, content, model), filters, emitter)
+        : archived(null, filters, emitter);
   }
 
   private CompactionOutcome nothingArchived() {
@@ -57,23 +60,6 @@ final class ArchiveWriter {
           default -> "no_cut";
         };
     return unchanged(status, reason, facts);
-  }
-
-  /** Nothing is archived, but this one render leaves the same turns out. */
-  private CompactionOutcome failed(String reason) {
-    CompactionReport.Archiving facts = plan.facts();
-    List<String> warnings = new ArrayList<>(facts.warnings());
-    warnings.add("summary_failed");
-    return unchanged(
-        Status.FAILED,
-        reason,
-        new CompactionReport.Archiving(
-            facts.strategy(),
-            facts.messagesBefore(),
-            facts.messagesAfter(),
-            List.of(),
-            facts.archived(),
-            warnings));
   }
 
   private CompactionOutcome unchanged(
@@ -119,12 +105,12 @@ final class ArchiveWriter {
     return new CompactionOutcome(List.of(), made, report, ranges, Set.of());
   }
 
-  private Summary summary(SummaryDraft.Written draft, String model) {
+  private Summary summary(SummaryDraft.Written draft, SummaryContent content, String model) {
     CompactionPlan.Recursion recursion = plan.recursion();
     if (recursion == null) {
       throw new IllegalStateException("no summary was planned");
     }
-    Summary row = SummaryRow.of(recursion.cut(), draft, draft.main(), id, now);
+    Summary row = SummaryRow.of(recursion.cut(), draft, content, id, now);
     JsonObject.Builder meta =
         JsonObject.builder()
             .putAll(row.meta())

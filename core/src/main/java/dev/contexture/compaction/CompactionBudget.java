@@ -31,6 +31,9 @@ public record CompactionBudget(
     boolean forced) {
   private static final long UNLIMITED = Long.MAX_VALUE / 4;
   private static final long PROMPT_TOKENS_WITHOUT_LIMIT = 4_000;
+  private static final long SUMMARY_TOKENS_WITHOUT_LIMIT = 800;
+  private static final long MAX_SUMMARY_TOKENS = 8_000;
+  private static final long MIN_SUMMARY_TOKENS = 400;
   private static final int MAX_PREVIEW_CHARS = 2_000;
   private static final int CHARS_PER_TOKEN = 4;
 
@@ -121,9 +124,17 @@ public record CompactionBudget(
 
   /** What is reserved for the summary, and what it is asked to stay within. */
   public long reserve() {
-    return isLimited()
-        ? Math.min(policy.summaryTokens(), Math.max(1, stream() / 10))
-        : policy.summaryTokens();
+    if (!isLimited()) {
+      return SUMMARY_TOKENS_WITHOUT_LIMIT;
+    }
+    long share = Math.min(MAX_SUMMARY_TOKENS, share(policy.summaryRatio(), stream()));
+    long least = MIN_SUMMARY_TOKENS <= stream() / 4 ? MIN_SUMMARY_TOKENS : 1;
+    return Math.max(least, share);
+  }
+
+  /** Above this total a compaction is not content, if it can leave more free. */
+  long aim() {
+    return limit() - share(policy.freeRatio(), limit());
   }
 
   /** The most that a prompt may cost to be shown again, or quoted in full. */

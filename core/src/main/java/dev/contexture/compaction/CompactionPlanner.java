@@ -279,22 +279,28 @@ final class CompactionPlanner {
   }
 
   /**
-   * Moves a cut that fits on until the next request fits too, but gives up no more than half of
-   * what is to be kept for it, and no turn or round that is protected.
+   * Moves a cut that fits on until enough is free and the next request fits too, but gives up no
+   * more than half of what is to be kept for the latter, and no turn or round that is protected.
    */
   private int leaveRoom(int from, int last) {
-    if (from == CutFinder.NONE || budget.aheadTokens() == 0 || !fits(from)) {
+    if (from == CutFinder.NONE || !fits(from)) {
       return from;
     }
     int cut = from;
-    while (cuts.expected(cut) + budget.aheadTokens() > budget.limit()) {
+    while (wantsRoom(cut)) {
       int next = cuts.next(cut, last);
-      if (next == CutFinder.NONE || 2 * cuts.costFrom(next) < budget.base()) {
+      boolean tooLittle = 2 * cuts.costFrom(next == CutFinder.NONE ? cut : next) < budget.base();
+      if (next == CutFinder.NONE || (tooLittle && cuts.estimate(cut) <= budget.aim())) {
         return cut;
       }
       cut = next;
     }
     return cut;
+  }
+
+  private boolean wantsRoom(int cut) {
+    long estimate = cuts.estimate(cut);
+    return estimate > budget.aim() || estimate + budget.aheadTokens() > budget.limit();
   }
 
   private boolean fits(int cut) {

@@ -19,8 +19,10 @@ import org.apiguardian.api.API;
  * @param keepRatio the share of the budget that recent blocks may keep, in (0, 1]
  * @param keepRecentTurns newest turns that stay whole where the budget allows it; 0: none
  * @param keepRecentRounds newest rounds of the active turn that stay verbatim; 0: none
- * @param summaryTokens what a summary is asked to stay within
- * @param inventory whether the references of what is replaced are listed behind a model's summary
+ * @param summaryRatio the share of the budget that a summary may have, in (0, 1]; never more than
+ *     8,000 tokens, and at least 400 where that is at most a quarter of the budget
+ * @param freeRatio the share of the limit that is free after a compaction, unless what is protected
+ *     alone forbids it, in [0, 1)
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public record CompactionPolicy(
@@ -28,19 +30,25 @@ public record CompactionPolicy(
     BigDecimal keepRatio,
     int keepRecentTurns,
     int keepRecentRounds,
-    long summaryTokens,
-    boolean inventory) {
+    BigDecimal summaryRatio,
+    BigDecimal freeRatio) {
 
-  /** Keeps most of the recent conversation; the default. */
-  public static final CompactionPolicy STANDARD =
-      new CompactionPolicy(new BigDecimal("0.9"), new BigDecimal("0.7"), 6, 2, 800, false);
+  /**
+   * Keeps a fifth of the budget and lets the summary have room for what the user said; the default.
+   */
+  public static final CompactionPolicy BALANCED = preset("0.20", 0, "0.29", "0.34");
+
+  /** Keeps most of the recent conversation. */
+  public static final CompactionPolicy STANDARD = preset("0.7", 6, "0.10", "0");
 
   /**
    * Keeps little beside the newest rounds and lets the summary say what was there: what is kept is
    * written into the provider's cache again, at a higher price, after every compaction.
    */
-  public static final CompactionPolicy ECONOMICAL =
-      new CompactionPolicy(new BigDecimal("0.9"), new BigDecimal("0.05"), 0, 2, 1_200, true);
+  public static final CompactionPolicy ECONOMICAL = preset("0.05", 0, "0.20", "0.34");
+
+  /** The preset that is used where none is named. */
+  public static final CompactionPolicy DEFAULT = BALANCED;
 
   private static final Map<String, CompactionPolicy> PRESETS = presets();
 
@@ -52,7 +60,21 @@ public record CompactionPolicy(
     checkRatio("keep_ratio", keepRatio);
     checkAtLeast("keep_recent_turns", keepRecentTurns, 0);
     checkAtLeast("keep_recent_rounds", keepRecentRounds, 0);
-    checkAtLeast("summary_tokens", summaryTokens, 1);
+    checkRatio("summary_ratio", summaryRatio);
+    if (freeRatio.signum() < 0 || freeRatio.compareTo(BigDecimal.ONE) >= 0) {
+      throw ContextureException.invalid(
+          ErrorCode.INVALID_CONFIG, "free_ratio", freeRatio, "a number in [0, 1)");
+    }
+  }
+
+  private static CompactionPolicy preset(String keep, int turns, String summary, String free) {
+    return new CompactionPolicy(
+        new BigDecimal("0.9"),
+        new BigDecimal(keep),
+        turns,
+        2,
+        new BigDecimal(summary),
+        new BigDecimal(free));
   }
 
   /**
@@ -80,6 +102,7 @@ public record CompactionPolicy(
 
   private static Map<String, CompactionPolicy> presets() {
     Map<String, CompactionPolicy> presets = new LinkedHashMap<>();
+    presets.put("balanced", BALANCED);
     presets.put("standard", STANDARD);
     presets.put("economical", ECONOMICAL);
     return presets;
@@ -87,32 +110,32 @@ public record CompactionPolicy(
 
   public CompactionPolicy withTriggerRatio(BigDecimal ratio) {
     return new CompactionPolicy(
-        ratio, keepRatio, keepRecentTurns, keepRecentRounds, summaryTokens, inventory);
+        ratio, keepRatio, keepRecentTurns, keepRecentRounds, summaryRatio, freeRatio);
   }
 
   public CompactionPolicy withKeepRatio(BigDecimal ratio) {
     return new CompactionPolicy(
-        triggerRatio, ratio, keepRecentTurns, keepRecentRounds, summaryTokens, inventory);
+        triggerRatio, ratio, keepRecentTurns, keepRecentRounds, summaryRatio, freeRatio);
   }
 
   public CompactionPolicy withKeepRecentTurns(int turns) {
     return new CompactionPolicy(
-        triggerRatio, keepRatio, turns, keepRecentRounds, summaryTokens, inventory);
+        triggerRatio, keepRatio, turns, keepRecentRounds, summaryRatio, freeRatio);
   }
 
   public CompactionPolicy withKeepRecentRounds(int rounds) {
     return new CompactionPolicy(
-        triggerRatio, keepRatio, keepRecentTurns, rounds, summaryTokens, inventory);
+        triggerRatio, keepRatio, keepRecentTurns, rounds, summaryRatio, freeRatio);
   }
 
-  public CompactionPolicy withSummaryTokens(long tokens) {
+  public CompactionPolicy withSummaryRatio(BigDecimal ratio) {
     return new CompactionPolicy(
-        triggerRatio, keepRatio, keepRecentTurns, keepRecentRounds, tokens, inventory);
+        triggerRatio, keepRatio, keepRecentTurns, keepRecentRounds, ratio, freeRatio);
   }
 
-  public CompactionPolicy withInventory(boolean wanted) {
+  public CompactionPolicy withFreeRatio(BigDecimal ratio) {
     return new CompactionPolicy(
-        triggerRatio, keepRatio, keepRecentTurns, keepRecentRounds, summaryTokens, wanted);
+        triggerRatio, keepRatio, keepRecentTurns, keepRecentRounds, summaryRatio, ratio);
   }
 
   private static void checkRatio(String field, BigDecimal ratio) {

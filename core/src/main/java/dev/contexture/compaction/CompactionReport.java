@@ -1,9 +1,11 @@
 package dev.contexture.compaction;
 
 import dev.contexture.block.TurnId;
+import dev.contexture.compaction.summary.SummaryContent;
 import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
 import dev.contexture.timeline.Summary;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -119,6 +121,26 @@ public record CompactionReport(
   /** The turns that the summary covers, oldest first; none without one. */
   public List<TurnId> coveredTurns() {
     return made == null ? List.of() : made.coveredTurns();
+  }
+
+  /**
+   * What callers should know about the summary that was made: {@code summarizer_failed} if the
+   * built-in one had to write it, {@code paths_without_reader} if no tool of the request can read
+   * paths, so that none are listed.
+   */
+  public List<String> warnings() {
+    if (made == null) {
+      return List.of();
+    }
+    JsonObject receipt = SummaryContent.receiptOf(made).orElse(JsonObject.EMPTY);
+    List<String> warnings = new ArrayList<>();
+    if (receipt.string("writer").filter("fallback"::equals).isPresent()) {
+      warnings.add("summarizer_failed");
+    }
+    if (receipt.isTrue("paths_without_reader")) {
+      warnings.add("paths_without_reader");
+    }
+    return warnings;
   }
 
   /** What the newly compacted blocks held; empty without a summary. */

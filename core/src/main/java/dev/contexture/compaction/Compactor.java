@@ -1,13 +1,12 @@
 package dev.contexture.compaction;
 
 import dev.contexture.compaction.CompactionReport.Status;
-import dev.contexture.compaction.summary.RecoverablePaths;
 import dev.contexture.compaction.summary.Summarizer;
+import dev.contexture.compaction.summary.SummaryContent;
 import dev.contexture.compaction.summary.SummaryDraft;
 import dev.contexture.compaction.summary.SummaryRequest;
 import dev.contexture.timeline.Summary;
 import dev.contexture.timeline.Timeline;
-import dev.contexture.timeline.TimelineEntry;
 import dev.contexture.timeline.Visibility;
 import dev.contexture.view.ContributionFilters;
 import dev.contexture.view.Emitter;
@@ -30,6 +29,7 @@ public final class Compactor {
   private static final long DEFAULT_WINDOW = 100_000;
   private static final long DEFAULT_WINDOW_OF_ARCHIVED = 32_000;
   private static final long UNKNOWN = 0;
+  private static final long MIN_TARGET = 16;
 
   private final Emitter emitter;
   private final ContributionFilters filters;
@@ -40,6 +40,7 @@ public final class Compactor {
   private final CompressionStrategy strategy;
   private final HistoryLimits history;
   private final MessageCounter messages;
+  private final boolean listsPaths;
 
   private Compactor(
       Emitter emitter,
@@ -50,7 +51,8 @@ public final class Compactor {
       long window,
       CompressionStrategy strategy,
       HistoryLimits history,
-      MessageCounter messages) {
+      MessageCounter messages,
+      boolean listsPaths) {
     this.emitter = emitter;
     this.filters = filters;
     this.budget = budget;
@@ -60,6 +62,7 @@ public final class Compactor {
     this.strategy = strategy;
     this.history = history;
     this.messages = messages;
+    this.listsPaths = listsPaths;
   }
 
   /**
@@ -72,7 +75,7 @@ public final class Compactor {
       Emitter emitter, ContributionFilters filters, CompactionBudget budget) {
     CompressionStrategy cuts = new CompressionStrategy.Compaction(budget.policy());
     return new Compactor(
-        emitter, filters, budget, null, null, UNKNOWN, cuts, HistoryLimits.NONE, List::size);
+        emitter, filters, budget, null, null, UNKNOWN, cuts, HistoryLimits.NONE, List::size, true);
   }
 
   /**
@@ -83,7 +86,8 @@ public final class Compactor {
    */
   public Compactor withStrategy(
       CompressionStrategy chosen, HistoryLimits limits, MessageCounter counter) {
-    return new Compactor(emitter, filters, budget, model, prompt, window, chosen, limits, counter);
+    return new Compactor(
+        emitter, filters, budget, model, prompt, window, chosen, limits, counter, listsPaths);
   }
 
   /**
@@ -93,7 +97,7 @@ public final class Compactor {
    */
   public Compactor withModel(@Nullable String name, long tokens) {
     return new Compactor(
-        emitter, filters, budget, name, prompt, tokens, strategy, history, messages);
+        emitter, filters, budget, name, prompt, tokens, strategy, history, messages, listsPaths);
   }
 
   /**
@@ -103,13 +107,28 @@ public final class Compactor {
    */
   public Compactor withAhead(long tokens) {
     return new Compactor(
-        emitter, filters, budget.ahead(tokens), model, prompt, window, strategy, history, messages);
+        emitter,
+        filters,
+        budget.ahead(tokens),
+        model,
+        prompt,
+        window,
+        strategy,
+        history,
+        messages,
+        listsPaths);
+  }
+
+  /** Says whether whoever reads the summary can read paths; else none are listed. */
+  public Compactor withPaths(boolean listed) {
+    return new Compactor(
+        emitter, filters, budget, model, prompt, window, strategy, history, messages, listed);
   }
 
   /** Replaces the default instructions of a summariser that asks a model. */
   public Compactor withPrompt(@Nullable String text) {
     return new Compactor(
-        emitter, filters, budget, model, text, window, strategy, history, messages);
+        emitter, filters, budget, model, text, window, strategy, history, messages, listsPaths);
   }
 
   /**
@@ -179,8 +198,8 @@ public final class Compactor {
                   cut,
                   summarizer,
                   template(model, prompt, budget.reserve(), DEFAULT_WINDOW),
-                  budget.previewChars(),
-                  budget.policy().inventory())
+                  input(cut),
+                  listsPaths)
               .write();
       case CompactionPlan.Archive archive -> summarize(archive.recursion(), summarizer);
       case CompactionPlan.NotNeeded unused -> new SummaryDraft.NotAsked();
@@ -199,9 +218,10 @@ public final class Compactor {
         template(
             own == null ? model : own,
             recursion.strategy().instructions(),
-            recursion.allowance(),
+            composer(recursion.cut(), SummaryDraft.Written.BUILT_IN)
+                .leftForOthers(recursion.allowance()),
             DEFAULT_WINDOW_OF_ARCHIVED);
-    return new RecursiveWriter(recursion, summarizer, template, budget.previewChars()).write();
+    return new RecursiveWriter(recursion, summarizer, template, input(recursion.cut())).write();
   }
 
   private SummaryRequest template(
@@ -220,21 +240,34 @@ public final class Compactor {
 
   /**
    * Makes what a plan and its texts lead to: the summary, unless nothing would be gained, or the
-   * archived ranges. Where the total would stay above the limit, a quoted request is cut, then
-   * older recoverable paths and older references are left out.
+   * archived ranges. Where the total would stay above the limit, the summary says less.
    *
    * @param id the id of the summary, and the stem of those of the ranges
    */
   public CompactionOutcome apply(CompactionPlan plan, SummaryDraft draft, String id, Instant now) {
     return switch (plan) {
       case CompactionPlan.Cut cut -> applyCut(cut, draft, id, now);
-      case CompactionPlan.Archive archive ->
-          new ArchiveWriter(archive, id, now)
-              .apply(draft, filters, emitter, Objects.requireNonNullElse(asked(archive), ""));
+      case CompactionPlan.Archive archive -> applyArchive(archive, draft, id, now);
       case CompactionPlan.NotNeeded unused -> withoutCut(plan);
       case CompactionPlan.NoCut unused -> withoutCut(plan);
       case CompactionPlan.Skipped unused -> withoutCut(plan);
     };
+  }
+
+  private CompactionOutcome applyArchive(
+      CompactionPlan.Archive plan, SummaryDraft draft, String id, Instant now) {
+    CompactionPlan.Recursion recursion = plan.recursion();
+    SummaryContent content =
+        recursion != null && draft instanceof SummaryDraft.Written written
+            ? composer(recursion.cut(), written).compose(recursion.allowance())
+            : null;
+    String asked = Objects.requireNonNullElse(asked(plan), "");
+    return new ArchiveWriter(plan, id, now).apply(draft, content, filters, emitter, asked);
+  }
+
+  private SummaryComposer composer(CompactionPlan.Cut plan, SummaryDraft.Written draft) {
+    return new SummaryComposer(
+        SummaryMaterial.of(plan, input(plan), draft, listsPaths, emitter.meter()), emitter.meter());
   }
 
   private @Nullable String asked(CompactionPlan.Archive plan) {
@@ -242,59 +275,33 @@ public final class Compactor {
     return own == null ? model : own;
   }
 
+  /** Composes the summary within its target, or within half of that until the whole fits. */
   private CompactionOutcome applyCut(
       CompactionPlan.Cut plan, SummaryDraft draft, String id, Instant now) {
-    return switch (draft) {
-      case SummaryDraft.Failed failed -> unchanged(plan, Status.FAILED, failed.reason());
-      case SummaryDraft.Written written -> apply(plan, written, id, now);
-      case SummaryDraft.NotAsked unused ->
-          throw new IllegalArgumentException("a cut needs the texts of its summary");
-    };
-  }
-
-  private CompactionOutcome apply(
-      CompactionPlan.Cut plan, SummaryDraft.Written draft, String id, Instant now) {
-    List<TimelineEntry> asked = plan.prompt();
-    boolean inFull = !plan.carriesPrompt() && plan.promptCost() <= budget.promptQuota();
-    String cut = SummaryText.requestCut(plan.turn(), asked);
-    String request =
-        plan.carriesPrompt()
-            ? SummaryText.requestBelow(plan.turn(), asked)
-            : inFull ? SummaryText.requestInFull(plan.turn(), asked) : cut;
-    List<String> paths = RecoverablePaths.of(plan.view(), plan.history(), plan.prefix());
-    SummaryDraft.Written texts = draft;
-    Summary summary = summary(plan, texts, request, paths, id, now);
+    if (!(draft instanceof SummaryDraft.Written written)) {
+      throw new IllegalArgumentException("a cut needs the texts of its summary");
+    }
+    SummaryComposer composer = composer(plan, written);
+    long target = budget.reserve();
+    Summary summary = SummaryRow.of(plan, written, composer.compose(target), id, now);
     long total = totalWith(plan, summary);
-    if (total > budget.limit() && inFull) {
-      request = cut;
-      summary = summary(plan, texts, request, paths, id, now);
-      total = totalWith(plan, summary);
-    }
-    while (total > budget.limit() && !paths.isEmpty()) {
-      paths = paths.subList(0, paths.size() / 2);
-      summary = summary(plan, texts, request, paths, id, now);
-      total = totalWith(plan, summary);
-    }
-    while (total > budget.limit() && !texts.withFewerReferences().equals(texts)) {
-      texts = texts.withFewerReferences();
-      summary = summary(plan, texts, request, paths, id, now);
+    while ((total > budget.limit() || total >= plan.sizes().afterPreviews())
+        && target > MIN_TARGET) {
+      target /= 2;
+      summary = SummaryRow.of(plan, written, composer.compose(target), id, now);
       total = totalWith(plan, summary);
     }
     if (total >= plan.sizes().afterPreviews()) {
       return unchanged(plan, Status.SKIPPED, "no_reduction");
     }
     List<Visibility> previews = plan.previews().stream().map(p -> p.storedWith(id)).toList();
-    return new CompactionOutcome(previews, summary, completed(plan, summary, total));
+    Summary priced = SummaryRow.withCost(summary, budget.systemTokens(), plan.sizes(), total);
+    return new CompactionOutcome(previews, priced, completed(plan, priced, total));
   }
 
-  private static Summary summary(
-      CompactionPlan.Cut plan,
-      SummaryDraft.Written texts,
-      @Nullable String request,
-      List<String> paths,
-      String id,
-      Instant now) {
-    return SummaryRow.of(plan, texts, SummaryText.of(plan, texts, request, paths), id, now);
+  private SummaryInput input(CompactionPlan.Cut plan) {
+    return new SummaryInput(
+        plan.timeline(), plan.view().window(), emitter.meter(), budget.previewChars());
   }
 
   private long totalWith(CompactionPlan plan, Summary summary) {

@@ -254,12 +254,6 @@ final class CutFinder {
     return budget.around() + budget.reserve() + pins(cut) + carry(cut) + costFrom[cut];
   }
 
-  /** The same, with a summary that is no shorter than the one before. */
-  long expected(int cut) {
-    long before = start > 0 && items.getFirst().summary().isPresent() ? cost(0) : 0;
-    return estimate(cut) + Math.max(0, before - budget.reserve());
-  }
-
   /** What is pinned before the cut stands behind the summary. */
   private long pins(int cut) {
     return ShownPins.cost(view.timeline(), entry(cut).seq().orElse(Long.MAX_VALUE), emitter);

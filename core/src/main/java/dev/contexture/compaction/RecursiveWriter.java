@@ -3,6 +3,7 @@ package dev.contexture.compaction;
 import dev.contexture.block.Block;
 import dev.contexture.compaction.summary.Summarizer;
 import dev.contexture.compaction.summary.SummaryCall;
+import dev.contexture.compaction.summary.SummaryContent;
 import dev.contexture.compaction.summary.SummaryDraft;
 import dev.contexture.compaction.summary.SummaryRequest;
 import dev.contexture.compaction.summary.SummaryRequest.Mode;
@@ -33,13 +34,12 @@ final class RecursiveWriter {
       CompactionPlan.Recursion plan,
       Summarizer summarizer,
       SummaryRequest template,
-      int previewChars) {
+      SummaryInput input) {
     this.plan = plan;
     this.summarizer = summarizer;
     this.template = template;
     CompactionPlan.Cut cut = plan.cut();
-    this.input =
-        new SummaryInput(cut.timeline(), cut.view().window(), template.meter(), previewChars);
+    this.input = input;
     List<StreamItem> items = cut.view().items();
     for (StreamItem item : items.subList(cut.cut(), items.size())) {
       remaining.add(item.block().flatMap(Block::text).orElse(""));
@@ -47,26 +47,30 @@ final class RecursiveWriter {
   }
 
   SummaryDraft write() {
+    if (summarizer.isExtractive()) {
+      return SummaryDraft.Written.BUILT_IN;
+    }
     try {
       String text = plan.cut().view().window().summary().map(Summary::text).orElse(null);
       for (List<TimelineEntry> chunk : plan.chunks()) {
         for (List<SummaryRequest.Item> piece : pieces(chunk, text)) {
           String answer = SummaryCall.ask(summarizer, request(piece, text));
-          text = bounded(answer, template.targetTokens(), template.meter());
+          text = TextBounds.text(answer, template.targetTokens(), template.meter());
+          if (text.isEmpty()) {
+            throw new SummaryCall.Unusable("blank_summary");
+          }
         }
       }
-      return new SummaryDraft.Written(Objects.requireNonNull(text), "");
+      return new SummaryDraft.Written(
+          Objects.requireNonNull(text), "", SummaryContent.Writer.MODEL, "");
     } catch (SummaryCall.Unusable unusable) {
-      return unusable.draft();
+      return new SummaryDraft.Written("", "", SummaryContent.Writer.FALLBACK, unusable.reason());
     }
   }
 
   /** The chunk, divided where it is larger than what the summariser can read. */
   private List<List<SummaryRequest.Item>> pieces(
       List<TimelineEntry> chunk, @Nullable String before) {
-    if (summarizer.isExtractive()) {
-      return List.of(input.items(chunk));
-    }
     TokenMeter meter = template.meter();
     long room =
         template.window()
@@ -92,35 +96,5 @@ final class RecursiveWriter {
         template.window(),
         template.meter(),
         remaining);
-  }
-
-  /** The text, or as many of its first lines as the tokens allow; at least a part of the first. */
-  static String bounded(String text, long tokens, TokenMeter meter) {
-    if (text.length() <= Summarizer.MAX_CHARS && meter.texts(List.of(text)) <= tokens) {
-      return text;
-    }
-    int fits = 0;
-    int low = 0;
-    int high = Math.min(text.length(), Summarizer.MAX_CHARS);
-    while (low <= high) { // what a longer beginning costs is not less, as good as always
-      int middle = (low + high) >>> 1;
-      if (meter.texts(List.of(text.substring(0, middle))) <= tokens) {
-        fits = middle;
-        low = middle + 1;
-      } else {
-        high = middle - 1;
-      }
-    }
-    boolean atLineEnd = fits < text.length() && text.charAt(fits) == '\n';
-    int line = atLineEnd ? fits : text.lastIndexOf('\n', Math.max(0, fits - 1));
-    int end = line > 0 ? line : fits;
-    if (end > 0 && end < text.length() && Character.isHighSurrogate(text.charAt(end - 1))) {
-      end--;
-    }
-    String cut = text.substring(0, end).stripTrailing();
-    if (cut.isEmpty()) {
-      throw new SummaryCall.Unusable("blank_summary");
-    }
-    return cut;
   }
 }

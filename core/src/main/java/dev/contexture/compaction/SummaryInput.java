@@ -157,7 +157,7 @@ final class SummaryInput {
             .map(path -> Previews.text(item.text(), path, cost, chars))
             .orElseGet(() -> TextCutter.first(item.text(), chars));
     return new SummaryRequest.Item(
-        item.type(), item.turn(), item.blockPath(), item.toolId(), item.error(), text);
+        item.type(), item.turn(), item.seq(), item.blockPath(), item.toolId(), item.error(), text);
   }
 
   private SummaryRequest.Item item(TimelineEntry entry) {
@@ -175,6 +175,7 @@ final class SummaryInput {
     return new SummaryRequest.Item(
         block.type(),
         entry.turn(),
+        entry.seq().orElse(0),
         block.path().orElse(null),
         tool,
         block.type().isResult() && block.isError(),

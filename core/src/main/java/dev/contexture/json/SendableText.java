@@ -9,8 +9,8 @@ import org.apiguardian.api.API;
 
 /**
  * Text that every provider takes. Halves of surrogate pairs, which no encoding can carry, and
- * characters that XML 1.0 forbids (control characters but tab, line feed and carriage return, and
- * U+FFFE and U+FFFF) become U+FFFD. Clean text stays the same object, and its length never changes.
+ * U+0000, which databases refuse, become U+FFFD; all else is kept, such as the colours of a
+ * terminal. Clean text stays the same object, and its length never changes.
  *
  * <p>What comes in is cleaned here before it is stored, and what is sent once more, since older
  * data may hold anything.
@@ -150,9 +150,7 @@ public final class SendableText {
   }
 
   private static boolean isPlain(char c) {
-    return c >= ' '
-        ? c < Character.MIN_SURROGATE || (c > Character.MAX_SURROGATE && c < '\uFFFE')
-        : c == '\t' || c == '\n' || c == '\r';
+    return c > 0 && !Character.isSurrogate(c);
   }
 
   private static boolean isPair(String text, int at) {

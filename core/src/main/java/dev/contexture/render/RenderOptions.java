@@ -119,6 +119,13 @@ public final class RenderOptions {
     return new RenderOptions(next);
   }
 
+  /** Whether whoever gets the context can read paths, so that a summary lists them. */
+  public RenderOptions withPaths(boolean listed) {
+    Fields next = fields.copy();
+    next.listsPaths = listed;
+    return new RenderOptions(next);
+  }
+
   /** Fails with {@code context_too_large} where the context is larger than the budget. */
   public RenderOptions withStrictBudget(boolean strict) {
     Fields next = fields.copy();
@@ -239,6 +246,10 @@ public final class RenderOptions {
     return fields.dialect;
   }
 
+  public boolean listsPaths() {
+    return fields.listsPaths;
+  }
+
   public boolean includeSources() {
     return fields.includeSources;
   }
@@ -304,7 +315,7 @@ public final class RenderOptions {
 
   /** The policy of compactions, also of those that are forced under another strategy. */
   public CompactionPolicy policy() {
-    CompactionPolicy given = fields.policy == null ? CompactionPolicy.STANDARD : fields.policy;
+    CompactionPolicy given = fields.policy == null ? CompactionPolicy.DEFAULT : fields.policy;
     return fields.keepRecentTurns < 0 ? given : given.withKeepRecentTurns(fields.keepRecentTurns);
   }
 
@@ -352,6 +363,7 @@ public final class RenderOptions {
   /** The values; copied for every change, never shared while they can change. */
   private static final class Fields {
     private Dialect dialect = Dialect.TRANSCRIPT;
+    private boolean listsPaths = true;
     private boolean includeSources;
     private boolean includeAnnounce;
     private boolean cacheLast = true;
@@ -377,6 +389,7 @@ public final class RenderOptions {
     private Fields copy() {
       Fields copy = new Fields();
       copy.dialect = dialect;
+      copy.listsPaths = listsPaths;
       copy.includeSources = includeSources;
       copy.includeAnnounce = includeAnnounce;
       copy.cacheLast = cacheLast;

@@ -101,7 +101,8 @@ public final class Renderer {
                         ? HistoryLimits.ofTokens(budget.stream())
                         : HistoryLimits.NONE);
     return Compactor.of(emitter(options), options.filters(), budget)
-        .withStrategy(options.strategy(), history, NativeLayout::count);
+        .withStrategy(options.strategy(), history, NativeLayout::count)
+        .withPaths(options.listsPaths());
   }
 
   /**

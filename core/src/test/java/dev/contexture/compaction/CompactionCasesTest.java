@@ -58,7 +58,11 @@ class CompactionCasesTest {
     Summary summary = outcome.summary().orElseThrow();
     assertThat(summary.cutSeq()).isEqualTo(7);
     assertThat(summary.fromSeq()).isEqualTo(1);
-    assertThat(summary.text()).isEqualTo("SUM");
+    assertThat(summary.text())
+        .isEqualTo(
+            "## What the user said\n- #cost= …\n"
+                + "(2 messages of the user are not here in full: ar:t2.user.prompt,"
+                + " ar:t1.user.prompt)\n\nSUM");
     assertThat(summary.turn().value()).isEqualTo("t3");
     assertThat(shown(outcome.applyTo(CostChat.b4())))
         .containsExactly(
@@ -79,17 +83,18 @@ class CompactionCasesTest {
     assertThat(summary.text())
         .isEqualTo(
             """
-            No prior history.
+            ## What the user said
+            (1 message of the user is not here in full: ar:t1.user.prompt)
 
             ---
 
             **Turn Context (split turn):**
 
-            Original request (ar:t1.user.prompt): #cost=50
+            Original request (ar:t1.user.prompt): #cost= …
 
             PRE\
             """);
-    assertThat(summary.mainText()).isEqualTo("No prior history.");
+    assertThat(summary.mainText()).isEmpty();
     assertThat(summary.splitText()).isEqualTo("PRE");
     assertThat(summary.meta().string("split_turn_id")).contains("t1");
     assertThat(shown(outcome.applyTo(CostChat.b4())))
@@ -136,8 +141,7 @@ class CompactionCasesTest {
     assertThat(hidden.getFirst().string("type")).contains("assistant.completion");
     assertThat(hidden.getFirst().string("turn_id")).contains("t1");
     assertThat(hidden.getFirst().string("replacement_text")).contains("gone #cost=1");
-    assertThat(outcome.summary().orElseThrow().text())
-        .isEqualTo("SUM\n\n## Recoverable paths\n- ar:t1.assistant.completion (hidden)");
+    assertThat(outcome.summary().orElseThrow().text()).contains("\n\nSUM", "ar:t1.user.prompt");
   }
 
   @Test
@@ -218,7 +222,7 @@ class CompactionCasesTest {
             "{\"status\":\"completed\",\"reason\":\"over_limit\",\"tokens_before\":321,"
                 + "\"tokens_after\":281,\"compacted_blocks\":2,\"summary_block_count\":1,"
                 + "\"summary_id\":\"su_new\",\"cut_seq\":3,\"split_turn_id\":\"t1\","
-                + "\"covered_turn_ids\":[\"t1\"],\"summary\":\"No prior history.");
+                + "\"covered_turn_ids\":[\"t1\"],\"summary\":\"## What the user said");
     assertThat(report.stats().toJson())
         .endsWith(
             "\"summary_block_count\":1,\"before_tokens\":321,\"after_tokens\":281,"

@@ -12,19 +12,35 @@ import org.junit.jupiter.api.Test;
 /** Settings and what follows from them (T-59, T-60, T-114). */
 class CompactionPolicyTest {
   @Test
-  void hasTwoPresets() {
-    // T-114; economical with the numbers of decision 0016
+  void hasThreePresets() {
+    // T-114
     CompactionPolicy standard = CompactionPolicy.named("standard");
     assertThat(standard)
         .isEqualTo(
-            new CompactionPolicy(new BigDecimal("0.9"), new BigDecimal("0.7"), 6, 2, 800, false));
-    assertThat(CompactionPolicy.named("economical"))
-        .isEqualTo(
-            standard
-                .withKeepRatio(new BigDecimal("0.05"))
-                .withKeepRecentTurns(0)
-                .withSummaryTokens(1_200)
-                .withInventory(true));
+            new CompactionPolicy(
+                new BigDecimal("0.9"),
+                new BigDecimal("0.7"),
+                6,
+                2,
+                new BigDecimal("0.10"),
+                new BigDecimal("0")));
+    assertThat(CompactionPolicy.named("economical").keepRatio()).isEqualByComparingTo("0.05");
+    assertThat(CompactionPolicy.names()).containsExactly("balanced", "standard", "economical");
+    assertThat(CompactionPolicy.DEFAULT).isEqualTo(CompactionPolicy.named("balanced"));
+  }
+
+  @Test
+  void asksForASummaryByTheBudget() {
+    // T-60: a share of the budget, from 400 where that is a quarter of it, to 8,000
+    assertThat(summaryTokens(1_599)).isEqualTo(159);
+    assertThat(summaryTokens(1_600)).isEqualTo(400);
+    assertThat(summaryTokens(4_001)).isEqualTo(400);
+    assertThat(summaryTokens(20_000)).isEqualTo(2_000);
+    assertThat(summaryTokens(200_000)).isEqualTo(8_000);
+  }
+
+  private static long summaryTokens(long max) {
+    return CompactionBudget.of(CompactionPolicy.STANDARD, max).reserve();
   }
 
   @Test
@@ -36,7 +52,8 @@ class CompactionPolicyTest {
     refuses("keep_ratio", () -> policy.withKeepRatio(new BigDecimal("1.01")));
     refuses("keep_recent_turns", () -> policy.withKeepRecentTurns(-1));
     refuses("keep_recent_rounds", () -> policy.withKeepRecentRounds(-1));
-    refuses("summary_tokens", () -> policy.withSummaryTokens(0));
+    refuses("summary_ratio", () -> policy.withSummaryRatio(BigDecimal.ZERO));
+    refuses("free_ratio", () -> policy.withFreeRatio(BigDecimal.ONE));
     refuses("max_tokens", () -> CompactionBudget.of(policy, 0));
   }
 

@@ -6,7 +6,7 @@ import dev.contexture.block.BlockPath;
 import dev.contexture.block.BlockType;
 import dev.contexture.block.TurnId;
 import dev.contexture.compaction.CompactionReport.Status;
-import dev.contexture.compaction.summary.Inventory;
+import dev.contexture.compaction.summary.References;
 import dev.contexture.timeline.Artifact;
 import dev.contexture.timeline.Round;
 import dev.contexture.timeline.Rounds;
@@ -154,7 +154,7 @@ class CompactionProperties {
     Set<String> reachable = reachable(timeline);
     for (TimelineEntry entry : timeline.entries()) {
       if (entry.block().type().equals(BlockType.USER_PROMPT)) {
-        Set<String> missing = Inventory.referencesOf(entry.block().text().orElseThrow());
+        Set<String> missing = References.wordsOf(entry.block().text().orElseThrow());
         missing.removeAll(reachable);
         assertThat(missing).isEmpty();
       }
@@ -183,6 +183,6 @@ class CompactionProperties {
   }
 
   private static void read(Set<String> found, String text) {
-    found.addAll(Inventory.referencesOf(text));
+    found.addAll(References.wordsOf(text));
   }
 }

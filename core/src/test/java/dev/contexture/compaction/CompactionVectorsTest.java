@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class CompactionVectorsTest {
   /** {@code economical} with the numbers that the vectors were made for. */
   private static final CompactionPolicy A_THIRD =
-      CompactionPolicy.ECONOMICAL.withKeepRatio(new BigDecimal("0.33")).withSummaryTokens(1_500);
+      CompactionPolicy.STANDARD.withKeepRatio(new BigDecimal("0.33")).withKeepRecentTurns(0);
 
   private static final Instant NOW = Instant.parse("2026-03-01T00:00:00Z");
   private static final CompactionPolicy STANDARD = CompactionPolicy.STANDARD;
@@ -544,8 +544,8 @@ class CompactionVectorsTest {
     new Row(dialect, CostChat.b4(), CompactionBudget.of(less, 340)).keeping(111);
     CompactionPolicy noRounds = A_THIRD.withKeepRecentRounds(0);
     new Row(dialect, row9(), CompactionBudget.of(noRounds, 300)).cut(15, "t2 react.tool.call");
-    CompactionPolicy small = UNPROTECTED.withSummaryTokens(5);
-    new Row(dialect, CostChat.b4(), CompactionBudget.of(small, 340)).estimated(276);
+    CompactionPolicy small = UNPROTECTED.withSummaryRatio(new BigDecimal("0.02"));
+    new Row(dialect, CostChat.b4(), CompactionBudget.of(small, 340)).estimated(277);
   }
 
   @ParameterizedTest

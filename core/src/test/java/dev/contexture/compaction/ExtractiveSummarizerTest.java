@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.contexture.block.BlockPath;
 import dev.contexture.block.BlockType;
 import dev.contexture.block.TurnId;
-import dev.contexture.compaction.summary.Inventory;
+import dev.contexture.compaction.summary.References;
 import dev.contexture.compaction.summary.SummaryRequest;
 import dev.contexture.compaction.summary.SummaryRequest.Item;
 import dev.contexture.compaction.summary.SummaryRequest.Mode;
@@ -27,7 +27,7 @@ class ExtractiveSummarizerTest {
       BlockType type, @Nullable String path, boolean error, String text) {
     BlockPath blockPath = path == null ? null : BlockPath.parse(path);
     String tool = type.isCall() ? "files.read" : null;
-    items.add(new Item(type, TurnId.of("t1"), blockPath, tool, error, text));
+    items.add(new Item(type, TurnId.of("t1"), items.size() + 1, blockPath, tool, error, text));
     return this;
   }
 
@@ -80,42 +80,20 @@ class ExtractiveSummarizerTest {
   }
 
   @Test
-  void fillsTheSectionsFromTheBlocks() {
+  void tellsWhatWasSaidInOrder() {
     conversation();
     assertThat(summary(Mode.CREATE, null, 1_000))
         .isEqualTo(
             """
-            ## Goal
-            - Fix the bug in core/App.java, see https://bugs.example/7?x=1. Never… (ar:t1.user.prompt)
-
-            ## Constraints & Preferences
-            - Never touch the tests! (ar:t1.user.prompt)
-
-            ## Progress
-            ### Done
-            - Fixed in commit 9f3ab21. (ar:t1.assistant.completion)
-
-            ### Blocked
-            - FileNotFound: core/App.java at 42 (tc:t1.tc_1.result)
-
-            ## Key Decisions
-            - Use the old parser, the new one is slow (ar:t1.react.note)
-
-            ## Next Steps
-            1. Reading parseConfig first (ar:t1.react.notes.tc_1)
+            ## What the user said
+            - Fix the bug in core/App.java, see https://bugs.example/7?x=1. Never touch the tests! Thanks.
+            - Failed: FileNotFound: core/App.java at 42
+            - Decided: Use the old parser, the new one is slow
+            - Agent: Fixed in commit 9f3ab21.
 
             ## References
-            9f3ab21 FileNotFound core/App.java 42 size_limit parseConfig https://bugs.example/7?x=1\
+            size_limit parseConfig\
             """);
-  }
-
-  @Test
-  void writesAPrefixWithItsOwnSections() {
-    conversation();
-    assertThat(summary(Mode.TURN_PREFIX, null, 1_000))
-        .contains(
-            "## Original Request\n- Fix the bug", "## Early Progress", "## Context for Suffix")
-        .doesNotContain("## Goal", "## Progress\n");
   }
 
   @Test
@@ -128,11 +106,8 @@ class ExtractiveSummarizerTest {
         "ar:t2.user.prompt",
         false,
         "[USER MESSAGE]\n[path: ar:t2.user.prompt]\nNow prefer release 2.10");
-    String second = summary(Mode.UPDATE, first, 1_000);
-    assertThat(second)
-        .contains("## Goal\n- Now prefer release 2.10 (ar:t2.user.prompt)\n- Fix the bug")
-        .contains("- Never touch the tests! (ar:t1.user.prompt)")
-        .contains("## References\n2.10 9f3ab21 FileNotFound");
+    assertThat(summary(Mode.UPDATE, first, 1_000))
+        .contains("- Now prefer release 2.10", "Never touch the tests!");
   }
 
   @Test
@@ -146,7 +121,7 @@ class ExtractiveSummarizerTest {
               + i
               + "/File.java");
     }
-    for (long target : new long[] {20, 50, 200, 800, 1_500}) {
+    for (long target : new long[] {40, 60, 200, 800, 1_500}) {
       String text = summary(Mode.CREATE, null, target);
       assertThat(TokenCounter.CHARS4.count(text)).isLessThanOrEqualTo(target);
       assertThat(summary(Mode.CREATE, null, target)).isEqualTo(text);
@@ -164,8 +139,6 @@ class ExtractiveSummarizerTest {
                   List.of()));
       assertThat(TokenCounter.O200K_BASE.count(o200k)).isLessThanOrEqualTo(target);
     }
-    assertThat(summary(Mode.CREATE, null, 800))
-        .contains("## References\nsrc/module_299/File.java src/module_298/File.java");
   }
 
   @Test
@@ -182,26 +155,16 @@ class ExtractiveSummarizerTest {
                 1_000,
                 100_000,
                 METER,
-                List.of("parseConfig in core/App.java")));
-    assertThat(text).endsWith("9f3ab21 FileNotFound 42 size_limit https://bugs.example/7?x=1");
-  }
-
-  @Test
-  void repeatsNoLongTextWhole() {
-    String prompt =
-        "Please look at everything that could be wrong with the parser and tell me what.";
-    add(BlockType.USER_PROMPT, "ar:t1.user.prompt", false, "[USER MESSAGE]\n" + prompt);
-    assertThat(summary(Mode.CREATE, null, 1_000))
-        .contains("- Please look at everything that could be wrong with")
-        .doesNotContain(prompt);
+                List.of("the size_limit of core/App.java")));
+    assertThat(text).doesNotContain("size_limit");
   }
 
   @Test
   void findsReferencesByTheirForm() {
     assertThat(
-            Inventory.referencesOf(
+            References.wordsOf(
                 "see (https://x.example/a?b=1) and '/usr/lib', v1.2.3. parseConfig, plain words, 7,"
                     + " 42, user@host.io, A_B, -dash- it's x/y a.b.c.d"))
-        .containsExactly("https://x.example/a?b=1", "/usr/lib", "v1.2.3", "parseConfig", "42");
+        .containsExactly("https://x.example/a?b=1", "/usr/lib", "v1.2.3", "parseConfig");
   }
 }

@@ -62,14 +62,15 @@ class SummaryTextTest {
   }
 
   @Test
-  void quotesTheRequestOrItsBeginning() {
-    // T-72
+  void quotesTheRequestOrItsSentences() {
+    // T-72: at most half of what the user's words may have, in whole sentences
     CompactionBudget budget = CompactionBudget.of(POLICY, 1_600);
     assertThat(text(compact(oneTurn("do\nit all\n", false).timeline(), budget)))
         .contains("Original request (ar:t1.user.prompt): do\nit all\n\nturn_prefix");
-    String dear = "x".repeat(3_000);
-    assertThat(text(compact(oneTurn(dear, true).timeline(), budget)))
-        .contains("Original request (ar:t1.user.prompt): " + "x".repeat(1_000) + "\n\nturn_prefix");
+    String dear = "Look at all of it. ".repeat(200) + "Never touch the tests!";
+    String text = text(compact(oneTurn(dear, true).timeline(), budget));
+    assertThat(text)
+        .contains("Original request (ar:t1.user.prompt): Look at", "… Never touch the tests!");
   }
 
   @Test
@@ -81,18 +82,6 @@ class SummaryTextTest {
     }
     assertThat(text(compact(chat.timeline(), CompactionBudget.of(POLICY, 1_200))))
         .contains("(split turn):**\n\nturn_prefix");
-  }
-
-  @Test
-  void cutsAFullRequestWhereTheTotalWouldStayAboveTheLimit() {
-    // T-75: est leaves room for the reserve only, and the request costs a quarter
-    String prompt = "y".repeat(1_900);
-    CompactionBudget budget = CompactionBudget.of(POLICY, 2_000);
-    Chat chat = new Chat().turn("t1").prompt(prompt).completion(words(5_500));
-    Timeline timeline = chat.timeline();
-    CompactionOutcome outcome = compact(timeline, budget);
-    assertThat(text(outcome)).contains("y".repeat(1_000)).doesNotContain("y".repeat(1_001));
-    assertThat(outcome.report().tokensAfter()).isLessThan(outcome.report().tokensBefore());
   }
 
   @Test
@@ -115,6 +104,9 @@ class SummaryTextTest {
     assertThat(text(outcome))
         .isEqualTo(
             """
+            ## What the user said
+            - p
+
             create
 
             ## Recoverable paths
@@ -127,12 +119,12 @@ class SummaryTextTest {
     Timeline after = outcome.applyTo(timeline);
     chat.with(unused -> after).completion(words(900)).turn("t3").prompt(words(20_000));
     assertThat(text(compact(chat.timeline(), forced)))
-        .startsWith("update\n\n## Recoverable paths\n- tc:t1.tc_c4.result (hidden)")
+        .contains("\n\nupdate\n\n", "## Recoverable paths\n- tc:t1.tc_c4.result (hidden)")
         .endsWith("- fi:t1.user.attachments/a.txt (attachment)");
   }
 
   @Test
-  void listsAtMostFortyPaths() {
+  void listsThePathsThatHaveRoom() {
     // T-72
     Chat chat = new Chat().turn("t1").prompt("p");
     for (int i = 0; i < 50; i++) {
@@ -144,7 +136,8 @@ class SummaryTextTest {
             .lines()
             .filter(line -> line.startsWith("- "))
             .toList();
-    assertThat(lines).hasSize(40).startsWith("- tc:t1.tc_c49.result (result)");
+    assertThat(lines.subList(0, 2)).containsExactly("- p", "- tc:t1.tc_c49.result (result)");
+    assertThat(lines).hasSizeBetween(15, 41);
   }
 
   @Test
@@ -156,7 +149,13 @@ class SummaryTextTest {
     assertThat(summary.coveredTurns()).containsExactly(TurnId.of("t1"));
     assertThat(summary.createdAt()).isEqualTo(NOW);
     assertThat(summary.meta().keys())
-        .containsExactly("covered_turn_ids", "compaction_digest", "split_turn_id", "carried");
+        .containsExactly(
+            "covered_turn_ids",
+            "compaction_digest",
+            "split_turn_id",
+            "carried",
+            "entries",
+            "receipt");
   }
 
   @Test

@@ -14,9 +14,10 @@ class SendableTextTest {
   private static final String GONE = "\uFFFD";
 
   @Test
-  void replacesHalvesOfPairsAndForbiddenControls() {
-    assertThat(SendableText.of("a\uD83Db\uDE00c\u0000d\u001Be\uFFFEf\uFFFF"))
-        .isEqualTo("a\uFFFDb\uFFFDc\uFFFDd\uFFFDe\uFFFDf\uFFFD");
+  void replacesHalvesOfPairsAndNul() {
+    assertThat(SendableText.of("a\uD83Db\uDE00c\u0000d")).isEqualTo("a\uFFFDb\uFFFDc\uFFFDd");
+    String colours = "\u001B[31mred\u001B[0m";
+    assertThat(SendableText.of(colours)).as("of a terminal").isSameAs(colours);
     assertThat(SendableText.of("\uDE00\uD83D")).isEqualTo("\uFFFD\uFFFD");
     assertThat(SendableText.of("\uD83D" + EMOJI)).isEqualTo("\uFFFD" + EMOJI);
   }

@@ -68,7 +68,7 @@ class ServerStrictTest {
     refused(raw, 400, "malformed_json");
     assertThat(raw.text()).contains("U+0001");
     Got escaped = served.post(C + "/turns", "{\"prompt\":\"a\\u0001b\"}");
-    assertThat(escaped.status()).as(escaped.text()).isEqualTo(201); // it is replaced, as always
+    assertThat(escaped.status()).as(escaped.text()).isEqualTo(201);
   }
 
   @Test

@@ -203,7 +203,7 @@ class ModelSummarizerTest {
   private static SummaryRequest request() {
     SummaryRequest.Item item =
         new SummaryRequest.Item(
-            BlockType.USER_PROMPT, TurnId.of("t1"), null, null, false, "Fix src/a.py");
+            BlockType.USER_PROMPT, TurnId.of("t1"), 1, null, null, false, "Fix src/a.py");
     return new SummaryRequest(
         SummaryRequest.Mode.UPDATE,
         null,

@@ -32,7 +32,7 @@ public final class SummaryCall {
         : "it failed in a way that nobody foresaw";
   }
 
-  /** Why there is no text. Control flow inside this package; callers see a failed draft. */
+  /** Why there is no text. Control flow inside this package; callers see a draft without texts. */
   public static final class Unusable extends RuntimeException {
     private final String reason;
 
@@ -41,8 +41,8 @@ public final class SummaryCall {
       this.reason = reason;
     }
 
-    public SummaryDraft draft() {
-      return new SummaryDraft.Failed(reason);
+    public String reason() {
+      return reason;
     }
   }
 }

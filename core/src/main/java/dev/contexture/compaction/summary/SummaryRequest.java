@@ -59,6 +59,7 @@ public record SummaryRequest(
    *
    * @param type its type
    * @param turn its turn
+   * @param seq its sequence number; 0 if it has none
    * @param blockPath where it can be read
    * @param toolId its tool, if it is of a call
    * @param error whether it is a result that says that the tool failed
@@ -67,6 +68,7 @@ public record SummaryRequest(
   public record Item(
       BlockType type,
       TurnId turn,
+      long seq,
       @Nullable BlockPath blockPath,
       @Nullable String toolId,
       boolean error,

@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -188,6 +189,7 @@ final class HistoryStep implements RequestStep {
             .withSources(asked.includeSources)
             .withAnnounce(asked.includeAnnounce)
             .withSummarizer(asked.summarizer)
+            .withPaths(ReadablePaths.offeredBy(state.tools))
             .withReadOnly(asked.dryRun);
     Providers.Target target = asked.target;
     if (target == null) {
@@ -226,12 +228,12 @@ final class HistoryStep implements RequestStep {
       state.compacted = outcome.report();
     }
     CompactionReport.Archiving facts = outcome.report().facts();
-    if (facts != null) {
-      facts.warnings().stream()
-          .map(warning -> warning.toUpperCase(Locale.ROOT))
-          .filter(warning -> !state.historyWarnings.contains(warning))
-          .forEach(state.historyWarnings::add);
-    }
+    Stream.concat(
+            facts == null ? Stream.of() : facts.warnings().stream(),
+            outcome.report().warnings().stream())
+        .map(warning -> warning.toUpperCase(Locale.ROOT))
+        .filter(warning -> !state.historyWarnings.contains(warning))
+        .forEach(state.historyWarnings::add);
     return rendered;
   }
 

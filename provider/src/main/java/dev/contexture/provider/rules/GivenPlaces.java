@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * from: repairs put parts in, take some out and join messages.
  *
  * <p>1. A part that is the same object stands where it was given; of one that was given several
- * times, in order. 2. A call or result that was made anew is the one with its id. 3. What was put
- * in belongs to the next part of its message that was given, else to the one before it.
+ * times, in order. 2. A call or result that was made anew is the next one with its id. 3. What was
+ * put in belongs to the next part of its message that was given, else to the one before it.
  */
 final class GivenPlaces {
   private final IdentityHashMap<Part, Deque<Place>> same = new IdentityHashMap<>();
@@ -82,12 +82,19 @@ final class GivenPlaces {
 
   private @Nullable Place place(Part part) {
     Deque<Place> given = same.get(part);
-    if (given != null && !given.isEmpty()) {
-      return given.removeFirst();
-    }
     Id id = id(part);
     Deque<Place> known = id == null ? null : byId.get(id);
-    return known == null ? null : known.getFirst();
+    if (given != null && !given.isEmpty()) {
+      Place place = given.removeFirst();
+      if (known != null && known.size() > 1) {
+        known.remove(place);
+      }
+      return place;
+    }
+    if (known == null) {
+      return null;
+    }
+    return known.size() > 1 ? known.removeFirst() : known.getFirst();
   }
 
   private static @Nullable Id id(Part part) {

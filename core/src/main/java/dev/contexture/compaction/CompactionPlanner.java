@@ -320,7 +320,7 @@ final class CompactionPlanner {
   }
 
   private int findForced() {
-    keep = Math.max(1, Math.min(budget.base(), cuts.costFrom(0) / 2));
+    keep = Math.max(1, Math.min(budget.base(), cuts.costFrom(cuts.start()) / 2));
     int last = cuts.hasAny(lastUnprotected) ? lastUnprotected : cuts.size();
     return moveOn(cuts.choose(keep, last), last);
   }

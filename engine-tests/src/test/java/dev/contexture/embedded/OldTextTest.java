@@ -55,7 +55,7 @@ class OldTextTest {
       ContextBrowser chat = engine.browser(CHAT);
       assertThat(chat.turnLog(chat.turns(null, 1).getFirst().turn()).blocks())
           .filteredOn(row -> row.block().type().equals(BlockType.USER_PROMPT))
-          .allSatisfy(row -> assertThat(row.block().text()).contains("cut \uFFFD\uFFFD"));
+          .allSatisfy(row -> assertThat(row.block().text()).contains("cut \uFFFD\uFFFD\u001b"));
       Turn turn = chat.startTurn("next");
       for (String model : List.of("claude-opus-5", "gpt-5.6-terra", "gemini-3.5-flash")) {
         String body = turn.request(model).build().body();

@@ -33,11 +33,13 @@ final class CoveredTurns {
   /** The turns that begin from one number to another. */
   static CoveredTurns between(Db db, long conv, long fromSeq, long toSeq) throws SQLException {
     NavigableMap<Long, JsonValue> turns = new TreeMap<>();
-    db.sql(
-            "SELECT first_seq, turn FROM turns WHERE conv = ? AND first_seq > 0"
-                + " AND first_seq >= ? AND first_seq <= ? ORDER BY first_seq")
-        .with(conv, fromSeq, toSeq)
-        .list(row -> turns.put(row.getLong(1), new JsonString(row.getString(2))));
+    List<Map.Entry<Long, String>> rows =
+        db.sql(
+                "SELECT first_seq, turn FROM turns WHERE conv = ? AND first_seq > 0"
+                    + " AND first_seq >= ? AND first_seq <= ? ORDER BY first_seq")
+            .with(conv, fromSeq, toSeq)
+            .list(row -> Map.entry(row.getLong(1), row.getString(2)));
+    rows.forEach(row -> turns.put(row.getKey(), new JsonString(row.getValue())));
     return new CoveredTurns(turns);
   }
 

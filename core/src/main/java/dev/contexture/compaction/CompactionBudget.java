@@ -132,6 +132,11 @@ public record CompactionBudget(
     return Math.max(least, share);
   }
 
+  /** What a summary is cut down to before anything that is protected is given up for it. */
+  long leastSummary() {
+    return isLimited() ? Math.min(reserve(), Math.max(1, stream() / 10)) : reserve();
+  }
+
   /** Above this total a compaction is not content, if it can leave more free. */
   long aim() {
     return limit() - share(policy.freeRatio(), limit());

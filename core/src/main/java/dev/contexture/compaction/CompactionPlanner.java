@@ -89,8 +89,7 @@ final class CompactionPlanner {
       return notNeeded();
     }
     int cut = find();
-    while ((cut == CutFinder.NONE || cuts.estimate(cut) > budget.limit())
-        && previewCostliest(cut)) {
+    while ((cut == CutFinder.NONE || !fitsWithLess(cut)) && previewCostliest(cut)) {
       if (!budget.isDue(cuts.total())) {
         return notNeeded();
       }
@@ -257,7 +256,7 @@ final class CompactionPlanner {
   private int findDue() {
     if (lastPreferred < lastUnprotected) {
       int preferred = findDue(lastPreferred);
-      if (preferred != CutFinder.NONE && fits(preferred)) {
+      if (preferred != CutFinder.NONE && fitsWithLess(preferred)) {
         return preferred;
       }
     }
@@ -305,6 +304,11 @@ final class CompactionPlanner {
 
   private boolean fits(int cut) {
     return cut == CutFinder.NONE || cuts.estimate(cut) <= budget.limit();
+  }
+
+  /** Whether the total fits with a shorter summary: before a block is given up, that is tried. */
+  private boolean fitsWithLess(int cut) {
+    return cuts.estimate(cut) - budget.reserve() + budget.leastSummary() <= budget.limit();
   }
 
   private int moveOn(int from, int last) {

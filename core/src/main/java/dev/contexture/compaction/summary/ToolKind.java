@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
  */
 @API(status = API.Status.STABLE, since = "0.2")
 public enum ToolKind {
-  READ("read", "get", "list", "view", "show", "fetch", "describe", "cat", "ls", "grep", "glob"),
-  WRITE("write", "create", "save", "append"),
-  PATCH("patch", "edit", "editor", "replace", "apply", "insert", "update", "modify"),
-  EXECUTE("exec", "execute", "run", "bash", "shell", "terminal", "python", "command"),
+  READ,
+  WRITE,
+  PATCH,
+  EXECUTE,
   SEARCH_MEMORY,
   OTHER;
 
@@ -37,18 +37,19 @@ public enum ToolKind {
   private static final Set<String> WEAK_READS = Set.of("search", "find", "look", "lookup", "open");
   private static final List<String> COMMANDS = List.of("command", "action", "operation", "op");
   private static final Map<String, ToolKind> BY_WORD =
-      Stream.of(READ, WRITE, PATCH, EXECUTE)
-          .flatMap(kind -> kind.words.stream().map(word -> Map.entry(word, kind)))
+      Map.of(
+              READ, "read get list view show fetch describe cat ls grep glob",
+              WRITE, "write create save append",
+              PATCH, "patch edit editor replace apply insert update modify",
+              EXECUTE, "exec execute run bash shell terminal python command")
+          .entrySet()
+          .stream()
+          .flatMap(
+              e -> Stream.of(e.getValue().split(" ", -1)).map(word -> Map.entry(word, e.getKey())))
           .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
   private static final Map<String, ToolKind> BY_WIRE_NAME =
       Arrays.stream(values())
           .collect(Collectors.toUnmodifiableMap(ToolKind::wireName, Function.identity()));
-
-  private final Set<String> words;
-
-  ToolKind(String... words) {
-    this.words = Set.of(words);
-  }
 
   /**
    * The kind that a name tells: of its last segment, or of the one before where that tells none.

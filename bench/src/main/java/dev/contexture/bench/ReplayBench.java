@@ -94,7 +94,9 @@ final class ReplayBench implements Bench {
   /** What follows the name on the command line. */
   record Options(Path events, SessionReplay.Settings settings) {
     private static final String USAGE =
-        "replay takes EVENTS --limit N [--policy standard|economical] and single settings of the"
+        "replay takes EVENTS --limit N [--policy "
+            + String.join("|", CompactionPolicy.names())
+            + "] and single settings of the"
             + " policy: [--trigger RATIO] [--keep RATIO] [--keep-turns N] [--keep-rounds N]"
             + " [--summary RATIO] [--free RATIO]; of marks: [--marks points|anchored|spaced]; of"
             + " the situation: [--every CALLS] [--hide-every REQUESTS] [--memory TOKENS]";

@@ -65,7 +65,7 @@ class RecordedCompactionTest {
   Stream<DynamicTest> fitAndKeepTheThread() throws IOException {
     List<DynamicTest> tests = new ArrayList<>();
     for (Path session : sessions()) {
-      for (String policy : List.of("standard", "economical")) {
+      for (String policy : CompactionPolicy.names()) {
         String name = session.getFileName() + " " + policy;
         tests.add(DynamicTest.dynamicTest(name, () -> check(session, policy)));
       }

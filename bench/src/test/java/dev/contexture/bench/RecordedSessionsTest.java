@@ -3,6 +3,7 @@ package dev.contexture.bench;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.contexture.compaction.CompactionPolicy;
 import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
@@ -21,8 +22,8 @@ import org.junit.jupiter.api.TestFactory;
 
 /**
  * Real sessions, where they are at hand ({@code -Dcontexture.data=DIR} or beside the project):
- * every request fits, and no pair of call and result is separated. Every fifth session, to stay
- * quick.
+ * every request fits, no pair of call and result is separated, and compactions do not come more
+ * often over time. Every fifth session, to stay quick.
  */
 class RecordedSessionsTest {
   private static final long LIMIT = 16_000;
@@ -32,7 +33,7 @@ class RecordedSessionsTest {
   Stream<DynamicTest> fitAndKeepTheirPairs() throws IOException {
     List<DynamicTest> tests = new ArrayList<>();
     for (Path session : sessions()) {
-      for (String policy : List.of("standard", "economical")) {
+      for (String policy : CompactionPolicy.names()) {
         String name = session.getFileName() + " " + policy;
         tests.add(DynamicTest.dynamicTest(name, () -> check(session, policy)));
       }
@@ -60,11 +61,41 @@ class RecordedSessionsTest {
     List<String> args =
         List.of(session.toString(), "--limit", Long.toString(LIMIT), "--policy", policy);
     new ReplayBench().run(args, new PrintStream(out, true, UTF_8));
-    out.toString(UTF_8)
-        .lines()
-        .map(JsonValue::parse)
-        .map(JsonObject.class::cast)
-        .forEach(RecordedSessionsTest::check);
+    List<JsonObject> requests =
+        out.toString(UTF_8).lines().map(JsonValue::parse).map(JsonObject.class::cast).toList();
+    requests.forEach(RecordedSessionsTest::check);
+    if (!policy.equals("standard")) {
+      checkGaps(requests);
+    }
+  }
+
+  /** Compactions do not come more and more often. */
+  private static void checkGaps(List<JsonObject> requests) {
+    List<Integer> gaps = new ArrayList<>();
+    String before = "";
+    int gap = 0;
+    for (JsonObject request : requests) {
+      JsonObject first = objects(request.array("messages").orElseThrow()).getFirst();
+      String text =
+          objects(first.array("content").orElseThrow()).getFirst().string("text").orElse("");
+      gap++;
+      if (text.startsWith("[SUMMARY]") && !text.equals(before)) {
+        gaps.add(gap);
+        gap = 0;
+        before = text;
+      }
+    }
+    gaps = gaps.subList(Math.min(1, gaps.size()), gaps.size()); // up to the first nothing was cut
+    int half = gaps.size() / 2;
+    if (half > 4) {
+      double early = gaps.subList(0, half).stream().mapToInt(i -> i).average().orElseThrow();
+      double late =
+          gaps.subList(gaps.size() - half, gaps.size()).stream()
+              .mapToInt(i -> i)
+              .average()
+              .orElseThrow();
+      assertThat(late).as(gaps.toString()).isGreaterThan(early * 0.6);
+    }
   }
 
   private static void check(JsonObject request) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.contexture.bench.support.UsageException;
+import dev.contexture.compaction.CompactionPolicy;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
 import java.io.ByteArrayOutputStream;
@@ -73,7 +74,7 @@ class ReplayBenchTest {
 
   @Test
   void staysWithinTheLimitAlsoWithRepeatedIds() throws IOException {
-    for (String policy : List.of("standard", "economical")) {
+    for (String policy : CompactionPolicy.names()) {
       List<JsonObject> requests = replay(session(40), "--limit", "2000", "--policy", policy);
       assertThat(requests).hasSize(41);
       for (JsonObject request : requests) {

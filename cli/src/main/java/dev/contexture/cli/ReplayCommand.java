@@ -64,10 +64,10 @@ final class ReplayCommand implements Callable<Integer> {
   @Option(
       names = "--policy",
       paramLabel = "NAME",
-      defaultValue = "standard",
+      defaultValue = "balanced",
       completionCandidates = Names.Policies.class,
       description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-  private String policy = "standard";
+  private String policy = "balanced";
 
   @Option(
       names = "--model",

@@ -111,12 +111,12 @@ final class ServeCommand implements Callable<Integer> {
   @Option(
       names = "--policy",
       paramLabel = "NAME",
-      defaultValue = "standard",
+      defaultValue = "balanced",
       completionCandidates = Names.Policies.class,
       description =
           "How conversations are compacted where a request does not say so:"
               + " ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-  private String policy = "standard";
+  private String policy = "balanced";
 
   @Option(
       names = "--consent-timeout",

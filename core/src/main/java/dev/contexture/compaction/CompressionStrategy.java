@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public sealed interface CompressionStrategy {
-  /** The default: the timeline's own compaction with the preset {@code standard}. */
-  CompressionStrategy DEFAULT = new Compaction(CompactionPolicy.STANDARD);
+  /** The default: the timeline's own compaction with the default preset. */
+  CompressionStrategy DEFAULT = new Compaction(CompactionPolicy.DEFAULT);
 
   /** The name as callers give it. */
   String wireName();

@@ -6,10 +6,8 @@ import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
 import dev.contexture.timeline.Summary;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -102,21 +100,16 @@ public record SummaryContent(
   }
 
   private JsonObject receipt() {
-    Map<SummaryEntry.Kind, long[]> sums = new LinkedHashMap<>();
-    for (SummaryEntry.Kind kind : SummaryEntry.Kind.values()) {
-      sums.put(kind, new long[2]);
-    }
-    entries.forEach(entry -> sums.get(entry.kind())[0] += entry.tokens());
-    leftOut.forEach(left -> sums.get(left.kind())[1] += left.tokens());
     JsonObject.Builder tokens = JsonObject.builder();
-    sums.forEach(
-        (kind, sum) -> {
-          if (sum[0] + sum[1] > 0) {
-            tokens.put(
-                kind.wireName(),
-                JsonObject.builder().put("kept", sum[0]).put(LEFT_OUT, sum[1]).build());
-          }
-        });
+    for (SummaryEntry.Kind kind : SummaryEntry.Kind.values()) {
+      long kept = of(kind).stream().mapToLong(SummaryEntry::tokens).sum();
+      long less =
+          leftOut.stream().filter(left -> left.kind() == kind).mapToLong(LeftOut::tokens).sum();
+      if (kept + less > 0) {
+        tokens.put(
+            kind.wireName(), JsonObject.builder().put("kept", kept).put(LEFT_OUT, less).build());
+      }
+    }
     List<JsonValue> left = new ArrayList<>();
     leftOut.forEach(one -> left.add(one.toJson()));
     return JsonObject.builder()

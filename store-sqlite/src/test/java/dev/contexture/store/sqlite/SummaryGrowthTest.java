@@ -24,6 +24,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,7 +55,8 @@ class SummaryGrowthTest {
         Summary summary = summary("s" + made++, turns.size(), turns.getLast(), covered);
         applied(store, set().add(new Row.PutSummary(summary)).build());
       }
-      assertThat(store.load(CHAT).orElseThrow().summary().coveredTurns())
+      Summary opening = store.load(CHAT).orElseThrow().summary();
+      assertThat(Objects.requireNonNull(opening).coveredTurns())
           .isEqualTo(turns.subList(0, turns.size() - 1));
       assertThat(store.summary(CHAT, "s9").orElseThrow().coveredTurns())
           .isEqualTo(turns.subList(0, 10 * TURNS_EACH - 1));

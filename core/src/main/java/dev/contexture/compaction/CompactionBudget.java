@@ -35,6 +35,7 @@ public record CompactionBudget(
   private static final long MAX_SUMMARY_TOKENS = 8_000;
   private static final long MIN_SUMMARY_TOKENS = 400;
   private static final int MAX_PREVIEW_CHARS = 2_000;
+  private static final BigDecimal REFERENCES_RATIO = new BigDecimal("0.10");
   private static final int CHARS_PER_TOKEN = 4;
 
   /**
@@ -130,6 +131,11 @@ public record CompactionBudget(
     long share = Math.min(MAX_SUMMARY_TOKENS, share(policy.summaryRatio(), stream()));
     long least = MIN_SUMMARY_TOKENS <= stream() / 4 ? MIN_SUMMARY_TOKENS : 1;
     return Math.max(least, share);
+  }
+
+  /** The most that the references of a summary may have: more of them only fill the context. */
+  long references() {
+    return isLimited() ? Math.max(1, share(REFERENCES_RATIO, stream())) : reserve();
   }
 
   /** What a summary is cut down to before anything that is protected is given up for it. */

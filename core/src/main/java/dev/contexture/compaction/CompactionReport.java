@@ -137,7 +137,7 @@ public record CompactionReport(
     if (receipt.string("writer").filter("fallback"::equals).isPresent()) {
       warnings.add("summarizer_failed");
     }
-    if (receipt.isTrue("paths_without_reader")) {
+    if (SummaryContent.isWithoutReader(made) && !made.meta().isTrue(SummaryRow.KNOWN_UNREAD)) {
       warnings.add("paths_without_reader");
     }
     return warnings;

@@ -259,7 +259,8 @@ public final class Compactor {
     CompactionPlan.Recursion recursion = plan.recursion();
     SummaryContent content =
         recursion != null && draft instanceof SummaryDraft.Written written
-            ? composer(recursion.cut(), written).compose(recursion.allowance())
+            ? composer(recursion.cut(), written)
+                .compose(recursion.allowance(), recursion.allowance())
             : null;
     String asked = Objects.requireNonNullElse(asked(plan), "");
     return new ArchiveWriter(plan, id, now).apply(draft, content, filters, emitter, asked);
@@ -283,12 +284,14 @@ public final class Compactor {
     }
     SummaryComposer composer = composer(plan, written);
     long target = budget.reserve();
-    Summary summary = SummaryRow.of(plan, written, composer.compose(target), id, now);
+    Summary summary =
+        SummaryRow.of(plan, written, composer.compose(target, budget.references()), id, now);
     long total = totalWith(plan, summary);
     while ((total > budget.limit() || total >= plan.sizes().afterPreviews())
         && target > MIN_TARGET) {
       target /= 2;
-      summary = SummaryRow.of(plan, written, composer.compose(target), id, now);
+      summary =
+          SummaryRow.of(plan, written, composer.compose(target, budget.references()), id, now);
       total = totalWith(plan, summary);
     }
     if (total >= plan.sizes().afterPreviews()) {

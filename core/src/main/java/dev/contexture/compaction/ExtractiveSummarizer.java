@@ -48,7 +48,9 @@ public final class ExtractiveSummarizer implements Summarizer {
             0,
             request.remaining());
     return SummaryText.of(
-        new SummaryComposer(material, request.meter()).compose(request.targetTokens()), false);
+        new SummaryComposer(material, request.meter())
+            .compose(request.targetTokens(), request.targetTokens()),
+        false);
   }
 
   @Override

@@ -30,14 +30,20 @@ final class SummaryComposer {
 
   private final SummaryMaterial material;
   private final TokenMeter meter;
+  private long mostReferences;
 
   SummaryComposer(SummaryMaterial material, TokenMeter meter) {
     this.material = material;
     this.meter = meter;
   }
 
-  /** What is said within so many tokens; a little of the user's words in any case. */
-  SummaryContent compose(long target) {
+  /**
+   * What is said within so many tokens; a little of the user's words in any case.
+   *
+   * @param references the most that references may have
+   */
+  SummaryContent compose(long target, long references) {
+    mostReferences = references;
     long aim = target;
     SummaryContent content = fit(aim);
     for (int attempt = 0; attempt < MAX_ATTEMPTS && aim > 1; attempt++) {
@@ -96,7 +102,7 @@ final class SummaryComposer {
     long left = room - prose(proseAlone ? room : room / 2, kept);
     left -= files(left / 4, kept);
     left -= lines(left / lineParts, kept, without);
-    references(left - FRAME_TOKENS, said, kept);
+    references(Math.min(left - FRAME_TOKENS, mostReferences), said, kept);
     return kept;
   }
 

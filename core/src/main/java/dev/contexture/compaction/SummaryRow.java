@@ -21,6 +21,7 @@ final class SummaryRow {
   static final String SPLIT_TURN = "split_turn_id";
   static final String CARRIED = "carried";
   static final String FAILURE = "summarizer_failure";
+  static final String KNOWN_UNREAD = "paths_without_reader_before";
 
   private SummaryRow() {}
 
@@ -67,6 +68,9 @@ final class SummaryRow {
     meta.put(DIGEST, Digest.of(plan));
     plan.splitTurn().ifPresent(turn -> meta.put(SPLIT_TURN, turn.value()));
     meta.put(CARRIED, JsonObject.of("prompt", JsonValue.of(plan.carriesPrompt())));
+    if (plan.view().window().summary().filter(SummaryContent::isWithoutReader).isPresent()) {
+      meta.put(KNOWN_UNREAD, true);
+    }
     if (!draft.failure().isEmpty()) {
       meta.put(FAILURE, draft.failure());
     }

@@ -37,6 +37,7 @@ public record SummaryContent(
   public static final String RECEIPT = "receipt";
 
   private static final String LEFT_OUT = "left_out";
+  private static final String UNREAD = "paths_without_reader";
   private static final String LEFT_OUT_BEFORE = "left_out_before";
 
   public SummaryContent {
@@ -81,6 +82,11 @@ public record SummaryContent(
         .orElse(0L);
   }
 
+  /** Whether paths were not listed because no tool of the request can read them. */
+  public static boolean isWithoutReader(Summary summary) {
+    return receiptOf(summary).map(receipt -> receipt.isTrue(UNREAD)).orElse(false);
+  }
+
   /** What a stored summary kept and left out, by kind, and who wrote it. */
   public static Optional<JsonObject> receiptOf(Summary summary) {
     return summary.meta().object(RECEIPT);
@@ -117,7 +123,7 @@ public record SummaryContent(
         .put(LEFT_OUT, new JsonArray(left))
         .put(LEFT_OUT_BEFORE, leftOutBefore)
         .put("writer", writer.wireName())
-        .put("paths_without_reader", !listsPaths && !of(SummaryEntry.Kind.FILE).isEmpty())
+        .put(UNREAD, !listsPaths && !of(SummaryEntry.Kind.FILE).isEmpty())
         .build();
   }
 }

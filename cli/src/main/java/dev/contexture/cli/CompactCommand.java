@@ -151,7 +151,8 @@ final class CompactCommand implements Callable<Integer> {
     String page = at + "/summaries?limit=" + PAGE;
     Optional<String> cursor = Optional.of("");
     while (cursor.isPresent()) {
-      JsonObject found = api.get(page + cursor.map(c -> c.isEmpty() ? c : "&cursor=" + c).get());
+      JsonObject found =
+          api.get(page + cursor.map(c -> c.isEmpty() ? c : "&cursor=" + c).orElseThrow());
       for (JsonValue row : found.array("summaries").map(JsonArray::items).orElse(List.of())) {
         if (row instanceof JsonObject summary && !summary.isTrue("withdrawn")) {
           return summary.string("summary_id");

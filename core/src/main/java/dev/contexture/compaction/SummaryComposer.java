@@ -9,7 +9,9 @@ import dev.contexture.compaction.summary.UserWords;
 import dev.contexture.token.TokenMeter;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Fits what a summary could say into its target; headings, marks and paths count.
@@ -77,6 +79,7 @@ final class SummaryComposer {
     long free = rest - cost(others);
     if (free > MIN_ROOM && !said.leftOut().isEmpty()) {
       said = material.words().choose(target / 2 + free);
+      others = withoutSaid(others, said.entries());
     }
     List<SummaryEntry> entries = new ArrayList<>(said.entries());
     entries.addAll(others);
@@ -90,6 +93,25 @@ final class SummaryComposer {
         material.split(),
         material.listsPaths(),
         material.writer());
+  }
+
+  /** The entries, without references that the user's words name anyway. */
+  private List<SummaryEntry> withoutSaid(List<SummaryEntry> others, List<SummaryEntry> said) {
+    Set<String> named = new HashSet<>();
+    said.forEach(entry -> named.addAll(References.wordsOf(entry.text())));
+    List<SummaryEntry> kept = new ArrayList<>();
+    for (SummaryEntry entry : others) {
+      List<String> words = new ArrayList<>(List.of(entry.text().split(" ")));
+      boolean less = entry.kind() == Kind.REFERENCE && words.removeAll(named);
+      if (!less) {
+        kept.add(entry);
+      } else if (!words.isEmpty()) {
+        kept.add(
+            new SummaryEntry(
+                entry.kind(), entry.turn(), 0, null, String.join(" ", words), entry.tokens()));
+      }
+    }
+    return kept;
   }
 
   /**

@@ -70,7 +70,7 @@ class ServerCompactionTest {
     Got dry = served.post(C + "/compact", "{\"dry_run\":true,\"policy\":\"economical\"}");
     assertThat(dry.status()).isEqualTo(200);
     assertThat(dry.string("status")).isEqualTo("completed");
-    assertThat(dry.string("summary")).contains("## Goal");
+    assertThat(dry.string("summary")).contains("## What the user said");
     assertThat(dry.number("tokens_after")).isLessThan(dry.number("tokens_before"));
     assertThat(served.get(C + "/timeline").number("version")).isEqualTo(version);
     assertThat(served.get(C + "/summaries").json().array("summaries").orElseThrow().items())

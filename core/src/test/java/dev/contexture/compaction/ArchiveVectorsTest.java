@@ -212,7 +212,7 @@ class ArchiveVectorsTest {
       assertThat(kept(outcome, timeline)).containsExactly("T8", "T9", "T10");
       assertThat(asked).hasSize(4);
       assertThat(turnsOf(asked.getLast())).containsExactly("T7");
-      assertThat(asked).allMatch(request -> request.targetTokens() == 1_024 - 24 - 502);
+      assertThat(asked).allMatch(request -> request.targetTokens() == 1_024 - 24 - 504);
       assertThat(outcome.report().tokensAfter()).isEqualTo(1_510);
     }
   }

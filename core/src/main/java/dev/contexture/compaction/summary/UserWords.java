@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  *       divided turn up to half of what is left.
  *   <li>Whole sentences follow, by what they are worth; at equal worth the newer ones, and those
  *       that are worth nothing last.
- *   <li>If not one sentence fits, the best one is cut at a word end.
+ *   <li>If not one sentence of these requests fits, or none at all, the best one is cut at a word
+ *       end.
  * </ol>
  *
  * Confined to one thread.
@@ -29,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 public final class UserWords {
   private static final int FRAME_TOKENS = 2; // what stands around a message: a dash and a line end
   private static final int MAX_MISSES = 64;
+  private static final String CUT = " …";
 
   private final TokenMeter meter;
   private final Map<String, Message> messages = new LinkedHashMap<>();
@@ -48,6 +50,7 @@ public final class UserWords {
     final List<String> runs = new ArrayList<>();
     long tokens;
     boolean shortened;
+    @Nullable String cut;
 
     Message(TurnId turn, long seq, @Nullable BlockPath path) {
       this.turn = turn;
@@ -127,16 +130,19 @@ public final class UserWords {
     measure();
     pieces.forEach(piece -> piece.kept = false);
     said.clear();
+    messages.values().forEach(message -> message.cut = null);
     long all = messages.values().stream().mapToLong(message -> message.tokens).sum();
     if (all <= tokens) {
       pieces.forEach(piece -> piece.kept = true);
-      return choice(null);
+      return choice();
     }
-    long left = tokens - keep(of(firstKey()), tokens / 2, Comparator.naturalOrder());
-    left -= keep(of(divided), left / 2, Comparator.naturalOrder());
-    keep(pieces, left, Comparator.reverseOrder());
-    boolean none = pieces.stream().noneMatch(piece -> piece.kept);
-    return choice(none ? shortest(tokens) : null);
+    long left = tokens - keepSome(of(firstKey()), tokens / 2);
+    left -= keepSome(of(divided), left / 2);
+    left -= keep(pieces, left, Comparator.reverseOrder());
+    if (pieces.stream().noneMatch(piece -> piece.kept || piece.message.cut != null)) {
+      cut(pieces, left);
+    }
+    return choice();
   }
 
   private @Nullable String firstKey() {
@@ -197,37 +203,44 @@ public final class UserWords {
     return meter.texts(List.of(text));
   }
 
-  /** The beginning of the best sentence, cut at a word end; null if not one word fits. */
-  private @Nullable SummaryEntry shortest(long tokens) {
+  /** Keeps sentences of a request; if not one fits, the beginning of the best. */
+  private long keepSome(List<Piece> request, long tokens) {
+    long used = keep(request, tokens, Comparator.naturalOrder());
+    boolean known = request.stream().anyMatch(piece -> said.contains(piece.text.strip()));
+    return used > 0 || known ? used : cut(request, tokens);
+  }
+
+  /** Keeps the beginning of the best sentence, cut at a word end; nothing if no word fits. */
+  private long cut(List<Piece> among, long tokens) {
     Piece best =
-        pieces.stream()
+        among.stream()
             .max(
                 Comparator.<Piece>comparingInt(piece -> piece.value)
                     .thenComparing(piece -> -piece.place))
             .orElse(null);
     String text = best == null ? "" : best.text.strip();
     while (best != null && !text.isEmpty()) {
-      long cost = FRAME_TOKENS + tokens(text + " …");
+      long cost = FRAME_TOKENS + tokens(text + CUT);
       if (cost <= tokens) {
-        Message message = best.message;
-        return new SummaryEntry(
-            SummaryEntry.Kind.USER, message.turn, message.seq, message.path, text + " …", cost);
+        best.message.cut = text + CUT;
+        return cost;
       }
       text = Sentences.cut(text, text.codePointCount(0, text.length()) * 3 / 4);
     }
-    return null;
+    return 0;
   }
 
-  private Choice choice(@Nullable SummaryEntry cut) {
+  private Choice choice() {
     List<SummaryEntry> entries = new ArrayList<>();
     List<LeftOut> leftOut = new ArrayList<>();
-    if (cut != null) {
-      entries.add(cut);
-    }
     for (Message message : messages.values()) {
       List<Piece> own = pieces.stream().filter(piece -> piece.message == message).toList();
+      List<String> runs = runs(own);
+      if (runs.isEmpty() && message.cut != null) {
+        runs.add(message.cut);
+      }
       long kept = 0;
-      for (String run : runs(own)) {
+      for (String run : runs) {
         long cost = FRAME_TOKENS + tokens(run);
         kept += cost;
         entries.add(

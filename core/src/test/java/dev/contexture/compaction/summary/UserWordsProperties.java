@@ -67,7 +67,8 @@ class UserWordsProperties {
           end < said.length()
               && Character.isLetterOrDigit(said.charAt(end))
               && Character.isLetterOrDigit(said.charAt(end - 1))
-              && !Character.isIdeographic(said.charAt(end - 1));
+              && !Character.isIdeographic(said.charAt(end - 1))
+              && !Character.isIdeographic(said.charAt(end));
       assertThat(inside).as(text).isFalse();
     }
     assertThat(choice.entries().isEmpty() && choice.leftOut().isEmpty()).isFalse();

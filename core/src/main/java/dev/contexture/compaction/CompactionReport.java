@@ -55,8 +55,7 @@ public record CompactionReport(
    * @param messagesAfter and afterwards
    * @param archived turns that were archived, oldest first
    * @param leftOut turns that are left out of this one render, but not archived
-   * @param warnings {@code active_turn_over_cap}, {@code active_turn_over_budget}, {@code
-   *     summary_failed}
+   * @param warnings {@code active_turn_over_cap}, {@code active_turn_over_budget}
    */
   public record Archiving(
       String strategy,

@@ -117,11 +117,6 @@ public final class References {
     return joined(words, low);
   }
 
-  /** How many there are, whatever has room. */
-  public int size() {
-    return wanted().size();
-  }
-
   /** Numbers alone are wanted only if somebody asked for them, or if they occur again. */
   private List<String> wanted() {
     List<String> wanted = new ArrayList<>();

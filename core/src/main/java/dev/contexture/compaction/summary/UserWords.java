@@ -121,10 +121,6 @@ public final class UserWords {
     return path == null ? turn.value() : path.text();
   }
 
-  public boolean isEmpty() {
-    return messages.isEmpty();
-  }
-
   /** Chooses what has room in so many tokens. */
   public Choice choose(long tokens) {
     measure();

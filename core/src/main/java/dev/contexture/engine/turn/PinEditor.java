@@ -6,11 +6,8 @@ import dev.contexture.engine.session.PinLoader;
 import dev.contexture.engine.session.Session;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
-import dev.contexture.json.JsonObject;
 import dev.contexture.render.RenderOptions;
-import dev.contexture.store.Commit;
 import dev.contexture.store.PinRow;
-import dev.contexture.store.Precondition;
 import dev.contexture.store.Row;
 import dev.contexture.store.WriteSet;
 import dev.contexture.timeline.Pin;
@@ -96,9 +93,11 @@ public final class PinEditor {
           tokens,
           "tokens, a quarter of max_tokens; remove a pin, or raise max_tokens");
     }
-    WriteSet set = start(now, path, "pin").add(new Row.PutPin(row)).build();
-    return unlessOvertaken(
-        session.commit(set, before -> before.withPins(before.pins().with(pin))), described);
+    WriteSet set = PathCommits.start(session, now, path, "pin").add(new Row.PutPin(row)).build();
+    return PathCommits.unlessOvertaken(
+        session,
+        session.commit(set, before -> before.withPins(before.pins().with(pin))),
+        described);
   }
 
   /** Lets a path go; whether it was pinned. */
@@ -109,30 +108,13 @@ public final class PinEditor {
             return Optional.of(false);
           }
           WriteSet set =
-              start(session.services().now(), path, "unpin").add(new Row.DropPin(path)).build();
-          return unlessOvertaken(
-              session.commit(set, before -> before.withPins(before.pins().without(path))), true);
+              PathCommits.start(session, session.services().now(), path, "unpin")
+                  .add(new Row.DropPin(path))
+                  .build();
+          return PathCommits.unlessOvertaken(
+              session,
+              session.commit(set, before -> before.withPins(before.pins().without(path))),
+              true);
         });
-  }
-
-  private WriteSet.Builder start(Instant now, BlockPath path, String what) {
-    return WriteSet.of(session.scope(), now)
-        .expect(new Precondition.VersionIs(session.current().version()))
-        .note(
-            JsonObject.builder()
-                .put("type", "visibility")
-                .put("operation", what)
-                .put("path", path.text())
-                .build());
-  }
-
-  private <T> Optional<T> unlessOvertaken(Commit commit, T result) {
-    if (Session.isOvertaken(commit)) {
-      return Optional.empty();
-    }
-    if (commit instanceof Commit.Conflict conflict) {
-      throw session.conflict(conflict);
-    }
-    return Optional.of(result);
   }
 }

@@ -2,10 +2,8 @@ package dev.contexture.engine.turn;
 
 import dev.contexture.block.BlockPath;
 import dev.contexture.engine.session.Session;
-import dev.contexture.json.JsonObject;
 import dev.contexture.render.RenderOptions;
 import dev.contexture.store.Commit;
-import dev.contexture.store.Precondition;
 import dev.contexture.store.Row;
 import dev.contexture.store.WriteSet;
 import dev.contexture.timeline.Visibility;
@@ -36,9 +34,11 @@ public final class VisibilityEditor {
             return Optional.of(outcome);
           }
           WriteSet set =
-              start(now, path, "hide").add(new Row.PutVisibility(outcome.records())).build();
+              PathCommits.start(session, now, path, "hide")
+                  .add(new Row.PutVisibility(outcome.records()))
+                  .build();
           Commit commit = session.commit(set, before -> before.withVisibility(outcome.records()));
-          return unlessOvertaken(commit, outcome);
+          return PathCommits.unlessOvertaken(session, commit, outcome);
         });
   }
 
@@ -60,30 +60,11 @@ public final class VisibilityEditor {
             return Optional.of(0);
           }
           WriteSet set =
-              start(now, path, "unhide").add(new Row.DropVisibility(new HashSet<>(seqs))).build();
+              PathCommits.start(session, now, path, "unhide")
+                  .add(new Row.DropVisibility(new HashSet<>(seqs)))
+                  .build();
           Commit commit = session.commit(set, before -> before.withoutVisibility(seqs));
-          return unlessOvertaken(commit, seqs.size());
+          return PathCommits.unlessOvertaken(session, commit, seqs.size());
         });
-  }
-
-  private WriteSet.Builder start(Instant now, BlockPath path, String what) {
-    return WriteSet.of(session.scope(), now)
-        .expect(new Precondition.VersionIs(session.current().version()))
-        .note(
-            JsonObject.builder()
-                .put("type", "visibility")
-                .put("operation", what)
-                .put("path", path.text())
-                .build());
-  }
-
-  private <T> Optional<T> unlessOvertaken(Commit commit, T result) {
-    if (Session.isOvertaken(commit)) {
-      return Optional.empty();
-    }
-    if (commit instanceof Commit.Conflict conflict) {
-      throw session.conflict(conflict);
-    }
-    return Optional.of(result);
   }
 }

@@ -135,7 +135,9 @@ final class CompactCommand implements Callable<Integer> {
   /** Which summary is explained, and its receipt; of none: nothing. */
   private JsonObject explained(Api api, String at, JsonObject report) {
     if (dryRun && report.has(RECEIPT)) { // nothing is stored that could be asked for
-      return of(report.string("summary_id").orElse(""), report.find(RECEIPT).orElseThrow());
+      JsonArray pins = api.get(at + "/pins").array("pins").orElse(JsonArray.of());
+      JsonObject receipt = report.object(RECEIPT).orElse(JsonObject.EMPTY).with("pins", pins);
+      return of(report.string("summary_id").orElse(""), receipt);
     }
     return newest(api, at)
         .map(id -> of(id, api.get(at + "/summaries/" + id).find(RECEIPT).orElseThrow()))

@@ -19,6 +19,8 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +43,7 @@ final class ArchivePlanner {
   private final View view;
   private final List<Turn> complete = new ArrayList<>();
   private final long summaryTokens;
+  private final long shownPinTokens;
   private @Nullable Turn active;
 
   ArchivePlanner(
@@ -60,13 +63,20 @@ final class ArchivePlanner {
             .filter(item -> item.summary().isPresent())
             .mapToLong(StreamItem::cost)
             .sum();
-    readTurns();
+    this.shownPinTokens =
+        view.items().stream().filter(StreamItem::pinned).mapToLong(StreamItem::cost).sum();
+    readTurns(emitter);
   }
 
-  /** A turn of the window. */
-  private record Turn(TurnId id, int messages, long tokens, List<TimelineEntry> entries) {}
+  /**
+   * A turn of the window.
+   *
+   * @param pinned what its pins cost once it is archived
+   */
+  private record Turn(
+      TurnId id, int messages, long tokens, long pinned, List<TimelineEntry> entries) {}
 
-  private void readTurns() {
+  private void readTurns(Emitter emitter) {
     Map<TurnId, List<TimelineEntry>> entries = new LinkedHashMap<>();
     for (TimelineEntry entry : view.window().entries()) {
       entries.computeIfAbsent(entry.turn(), unused -> new ArrayList<>()).add(entry);
@@ -77,13 +87,25 @@ final class ArchivePlanner {
     entries.forEach(
         (id, own) -> {
           int count = counter.count(messages.getOrDefault(id, List.of()));
-          Turn turn = new Turn(id, count, tokens.getOrDefault(id, 0L), own);
+          Turn turn = new Turn(id, count, tokens.getOrDefault(id, 0L), pinned(own, emitter), own);
           if (view.timeline().isActive(id)) {
             active = turn;
           } else {
             complete.add(turn);
           }
         });
+  }
+
+  private long pinned(List<TimelineEntry> entries, Emitter emitter) {
+    Set<Long> seqs =
+        entries.stream()
+            .flatMapToLong(entry -> entry.seq().stream())
+            .boxed()
+            .collect(Collectors.toSet());
+    return view.timeline().pins().all().stream()
+        .filter(pin -> seqs.contains(pin.seq()))
+        .mapToLong(pin -> emitter.own(pin.shown(), null).cost())
+        .sum();
   }
 
   private View asMessages() {
@@ -96,7 +118,7 @@ final class ArchivePlanner {
   private static Map<TurnId, List<StreamItem>> byTurn(View view) {
     Map<TurnId, List<StreamItem>> turns = new HashMap<>();
     for (StreamItem item : view.items()) {
-      if (item.summary().isEmpty()) {
+      if (item.summary().isEmpty() && !item.pinned()) {
         turns.computeIfAbsent(item.turn(), unused -> new ArrayList<>()).add(item);
       }
     }
@@ -169,7 +191,7 @@ final class ArchivePlanner {
 
   private boolean meetsTarget(int count) {
     long summary = summaryAfter(1);
-    long always = summary + (active == null ? 0 : active.tokens);
+    long always = summary + pinsBeside(count) + (active == null ? 0 : active.tokens);
     return summary + tokensFrom(count) <= limits.target(always);
   }
 
@@ -189,12 +211,18 @@ final class ArchivePlanner {
     return messages;
   }
 
+  /** What is sent beside a summary if the oldest turns go: the others, and what is pinned. */
   private long tokensFrom(int count) {
-    long tokens = active == null ? 0 : active.tokens;
+    long tokens = pinsBeside(count) + (active == null ? 0 : active.tokens);
     for (Turn turn : complete.subList(count, complete.size())) {
       tokens += turn.tokens;
     }
     return tokens;
+  }
+
+  private long pinsBeside(int count) {
+    long archived = complete.subList(0, count).stream().mapToLong(Turn::pinned).sum();
+    return Math.min(shownPinTokens + archived, view.timeline().pins().room());
   }
 
   private void checkRoom(long tokens) {
@@ -307,7 +335,9 @@ final class ArchivePlanner {
   private int indexOf(TurnId turn) {
     List<StreamItem> items = view.items();
     for (int i = 0; i < items.size(); i++) {
-      if (items.get(i).summary().isEmpty() && items.get(i).turn().equals(turn)) {
+      if (items.get(i).summary().isEmpty()
+          && !items.get(i).pinned()
+          && items.get(i).turn().equals(turn)) {
         return i;
       }
     }

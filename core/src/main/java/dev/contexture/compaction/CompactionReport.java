@@ -92,8 +92,6 @@ public record CompactionReport(
     COMPLETED,
     /** Nothing would have been gained. */
     SKIPPED,
-    /** The summariser failed. */
-    FAILED,
     /** No block can be cut at. */
     NO_CUT;
 

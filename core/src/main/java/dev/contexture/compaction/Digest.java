@@ -81,18 +81,7 @@ final class Digest {
   }
 
   private ToolKind toolKind(TimelineEntry entry) {
-    TimelineEntry call = call(entry).orElse(entry);
-    return call.block()
-        .meta()
-        .string(ToolKind.META_KEY)
-        .flatMap(ToolKind::named)
-        .orElseGet(() -> ToolKind.of(tool(entry).orElse(null)).narrowedBy(params(call)));
-  }
-
-  private static JsonObject params(TimelineEntry call) {
-    return call.block().type().isCall()
-        ? call.jsonObject().flatMap(json -> json.object("params")).orElse(JsonObject.EMPTY)
-        : JsonObject.EMPTY;
+    return ToolKind.of(entry, call(entry).orElse(entry));
   }
 
   private void addResult(TimelineEntry entry) {
@@ -140,7 +129,7 @@ final class Digest {
   }
 
   private List<String> calledFiles(TimelineEntry entry) {
-    return call(entry).map(call -> CalledFiles.of(params(call))).orElse(List.of());
+    return call(entry).map(call -> CalledFiles.of(call.callParams())).orElse(List.of());
   }
 
   private JsonObject describe(TimelineEntry entry, JsonObject status, String path) {
@@ -191,7 +180,7 @@ final class Digest {
   }
 
   private void addSearch(TimelineEntry call) {
-    JsonObject params = params(call);
+    JsonObject params = call.callParams();
     JsonObject.Builder json = JsonObject.builder();
     call.callId().ifPresent(id -> json.put("tool_call_id", id.value()));
     params.find("query").ifPresent(query -> json.put("query", query));

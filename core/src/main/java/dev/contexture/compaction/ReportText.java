@@ -25,33 +25,30 @@ final class ReportText {
 
   static String of(CompactionReport report) {
     List<String> lines = new ArrayList<>();
-    lines.add(
-        "Compaction " + report.status().wireName() + ": " + why(report.status(), report.reason()));
+    lines.add("Compaction " + report.status().wireName() + ": " + why(report.reason()));
     lines.add(tokens(report));
     report.summary().ifPresent(summary -> addSummary(lines, report, summary));
     report.archiving().ifPresent(archiving -> addArchiving(lines, archiving));
     return String.join("\n", lines) + "\n";
   }
 
-  private static String why(CompactionReport.Status status, String reason) {
-    String known =
-        switch (reason) {
-          case "over_limit" -> "the context was above its limit";
-          case "over_cap" -> "there were more messages than allowed";
-          case "forced" -> "it was asked for";
-          case "below_limit" -> "the context is within its limit";
-          case "preview" -> "previews of large blocks were enough";
-          case "no_cut" -> "no block can be cut at";
-          case "no_reduction" -> "the summary would not have been shorter than what it replaces";
-          case "no_meaningful_history" -> "nothing before the cut is worth a summary";
-          case "conflict" -> "others changed the conversation each time";
-          case "blank_summary" -> "the summariser answered nothing";
-          case "summary_too_long" -> "the summary was longer than allowed";
-          case "input_too_large" -> "the summariser cannot read that much";
-          case "active_turn_over_budget" -> "the active turn alone is above the budget";
-          default -> reason;
-        };
-    return status == CompactionReport.Status.FAILED ? known + "; nothing was changed" : known;
+  private static String why(String reason) {
+    return switch (reason) {
+      case "over_limit" -> "the context was above its limit";
+      case "over_cap" -> "there were more messages than allowed";
+      case "forced" -> "it was asked for";
+      case "below_limit" -> "the context is within its limit";
+      case "preview" -> "previews of large blocks were enough";
+      case "no_cut" -> "no block can be cut at";
+      case "no_reduction" -> "the summary would not have been shorter than what it replaces";
+      case "no_meaningful_history" -> "nothing before the cut is worth a summary";
+      case "conflict" -> "others changed the conversation each time";
+      case "blank_summary" -> "the summariser answered nothing";
+      case "summary_too_long" -> "the summary was longer than allowed";
+      case "input_too_large" -> "the summariser cannot read that much";
+      case "active_turn_over_budget" -> "the active turn alone is above the budget";
+      default -> reason;
+    };
   }
 
   private static String tokens(CompactionReport report) {

@@ -85,6 +85,13 @@ public final class TimelineEntry {
     return Optional.ofNullable(identity().answerId);
   }
 
+  /** The arguments of a call; nothing of another block. */
+  public JsonObject callParams() {
+    return block.type().isCall()
+        ? jsonObject().flatMap(json -> json.object("params")).orElse(JsonObject.EMPTY)
+        : JsonObject.EMPTY;
+  }
+
   /** The text as a JSON object, if it is one. Parsed at every call. */
   public Optional<JsonObject> jsonObject() {
     return json().filter(JsonObject.class::isInstance).map(JsonObject.class::cast);

@@ -7,6 +7,8 @@ import dev.contexture.block.Block;
 import dev.contexture.block.BlockPath;
 import dev.contexture.block.BlockType;
 import dev.contexture.block.TurnId;
+import dev.contexture.render.RenderOptions;
+import dev.contexture.render.Renderer;
 import dev.contexture.timeline.ArchivedRange;
 import dev.contexture.timeline.Chat;
 import dev.contexture.timeline.Pin;
@@ -156,5 +158,26 @@ class PinnedBlocksTest {
     Timeline pinned = pinned(timeline, "fi:t1.user.attachments/a.txt");
     assertThat(previewed(pinned, 1_040)).containsExactly(4L);
     assertThat(previewed(pinned, 700)).as("larger than a quarter").contains(3L);
+  }
+
+  @Test
+  void areCountedWhereTheirTurnsAreArchived() {
+    Timeline timeline = pinned(chat().timeline(), "ar:t1.user.prompt", "ar:t2.user.prompt");
+    long each = EMITTER.own(timeline.pins().all().getFirst().shown(), null).cost();
+    RenderOptions options =
+        RenderOptions.defaults()
+            .withDialect(Dialect.TRANSCRIPT)
+            .withMeter(TokenMeter.of(TokenCounter.CHARS4))
+            .withStrategy(new CompressionStrategy.Truncate(1))
+            .withHistory(HistoryLimits.ofTokens(view(timeline).cost() - 1));
+    CompactionOutcome outcome =
+        new Renderer()
+            .compactor(timeline, options)
+            .compact(timeline, request -> "S", "su_new", NOW);
+    View after = view(outcome.applyTo(timeline));
+    assertThat(shown(after)).contains("ar:t1.user.prompt");
+    assertThat(outcome.report().tokensAfter())
+        .isEqualTo(after.cost())
+        .isGreaterThanOrEqualTo(shown(after).size() * each);
   }
 }

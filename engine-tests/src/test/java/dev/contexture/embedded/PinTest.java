@@ -259,4 +259,18 @@ class PinTest {
     chat.withdrawSummary(id);
     assertThat(chat.render(ALL).text()).isEqualTo(before);
   }
+
+  @Test
+  void endsWhenItsPathIsHidden() {
+    talk(1, 4);
+    chat.pin(prompt(3));
+    chat.pin(prompt(4));
+    Turn turn = chat.startTurn(TurnStart.prompt("go on").id(TurnId.of("now")));
+    assertThat(turn.hide(prompt(4), "gone").blocksHidden()).isPositive();
+    assertThat(chat.pins()).extracting(PinnedPath::path).containsExactly(prompt(3));
+    turn.unhide(prompt(4));
+    assertThat(chat.pins()).as("showing it again pins nothing").hasSize(1);
+    restart();
+    assertThat(chat.pins()).extracting(PinnedPath::path).containsExactly(prompt(3));
+  }
 }

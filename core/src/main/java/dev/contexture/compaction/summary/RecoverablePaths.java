@@ -7,6 +7,7 @@ import dev.contexture.timeline.TimelineEntry;
 import dev.contexture.timeline.Visibility;
 import dev.contexture.view.StreamItem;
 import dev.contexture.view.View;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,6 +25,7 @@ public final class RecoverablePaths {
 
   private final View view;
   private final IdentityHashMap<TimelineEntry, StreamItem> shown = new IdentityHashMap<>();
+  private final Map<List<Object>, TimelineEntry> calls = new HashMap<>();
   private final Map<BlockPath, SummaryEntry> found = new LinkedHashMap<>();
 
   private RecoverablePaths(View view) {
@@ -42,10 +44,18 @@ public final class RecoverablePaths {
       List<TimelineEntry> prefix,
       List<SummaryEntry> before) {
     RecoverablePaths paths = new RecoverablePaths(view);
+    history.forEach(paths::noteCall);
+    prefix.forEach(paths::noteCall);
     prefix.reversed().forEach(paths::add);
     history.reversed().forEach(paths::add);
     before.forEach(entry -> entry.path().ifPresent(path -> paths.found.putIfAbsent(path, entry)));
     return paths.found.values().stream().limit(MAX_PATHS).toList();
+  }
+
+  private void noteCall(TimelineEntry entry) {
+    if (entry.block().type().isCall()) {
+      entry.callId().ifPresent(id -> calls.put(List.of(entry.turn(), id), entry));
+    }
   }
 
   private void add(TimelineEntry entry) {
@@ -98,7 +108,10 @@ public final class RecoverablePaths {
   }
 
   private ToolKind toolKind(TimelineEntry entry) {
-    StreamItem item = shown.get(entry);
-    return ToolKind.of(item == null ? entry.ownToolId().orElse(null) : item.tool().orElse(null));
+    return ToolKind.of(entry, call(entry).orElse(entry));
+  }
+
+  private Optional<TimelineEntry> call(TimelineEntry entry) {
+    return entry.callId().map(id -> calls.get(List.of(entry.turn(), id)));
   }
 }

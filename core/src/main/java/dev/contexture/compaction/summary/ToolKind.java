@@ -1,6 +1,7 @@
 package dev.contexture.compaction.summary;
 
 import dev.contexture.json.JsonObject;
+import dev.contexture.timeline.TimelineEntry;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -50,6 +51,23 @@ public enum ToolKind {
   private static final Map<String, ToolKind> BY_WIRE_NAME =
       Arrays.stream(values())
           .collect(Collectors.toUnmodifiableMap(ToolKind::wireName, Function.identity()));
+
+  /**
+   * What the tool of a call or a result does: as it was declared, else as its name and its command
+   * tell.
+   *
+   * @param call the call that the block belongs to; the block itself if there is none
+   */
+  public static ToolKind of(TimelineEntry entry, TimelineEntry call) {
+    return call.block()
+        .meta()
+        .string(META_KEY)
+        .flatMap(ToolKind::named)
+        .orElseGet(
+            () ->
+                of(entry.ownToolId().or(call::ownToolId).orElse(null))
+                    .narrowedBy(call.callParams()));
+  }
 
   /**
    * The kind that a name tells: of its last segment, or of the one before where that tells none.

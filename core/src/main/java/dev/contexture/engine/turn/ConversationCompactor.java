@@ -165,7 +165,7 @@ public final class ConversationCompactor {
     boolean nothing =
         !archives()
             && switch (outcome.report().status()) {
-              case NO_CUT, SKIPPED, FAILED -> true;
+              case NO_CUT, SKIPPED -> true;
               case NOT_NEEDED, STARTED, COMPLETED -> refused;
             };
     State state = session.current();

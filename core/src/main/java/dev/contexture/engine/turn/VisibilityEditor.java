@@ -6,6 +6,7 @@ import dev.contexture.render.RenderOptions;
 import dev.contexture.store.Commit;
 import dev.contexture.store.Row;
 import dev.contexture.store.WriteSet;
+import dev.contexture.timeline.Pins;
 import dev.contexture.timeline.Visibility;
 import dev.contexture.view.CachePoint;
 import dev.contexture.view.HidePlanner;
@@ -33,11 +34,20 @@ public final class VisibilityEditor {
           if (outcome.records().isEmpty()) {
             return Optional.of(outcome);
           }
-          WriteSet set =
+          WriteSet.Builder set =
               PathCommits.start(session, now, path, "hide")
-                  .add(new Row.PutVisibility(outcome.records()))
-                  .build();
-          Commit commit = session.commit(set, before -> before.withVisibility(outcome.records()));
+                  .add(new Row.PutVisibility(outcome.records()));
+          Pins pins = session.current().timeline().pins();
+          if (pins.all().stream().anyMatch(pin -> pin.path().equals(path))) {
+            set.add(new Row.DropPin(path)); // what was said last holds
+          }
+          Commit commit =
+              session.commit(
+                  set.build(),
+                  before ->
+                      before
+                          .withVisibility(outcome.records())
+                          .withPins(before.pins().without(path)));
           return PathCommits.unlessOvertaken(session, commit, outcome);
         });
   }

@@ -3,8 +3,12 @@ package dev.contexture.cli;
 import dev.contexture.cli.support.Api;
 import dev.contexture.cli.support.Progress;
 import dev.contexture.json.JsonObject;
+import dev.contexture.provider.catalogue.ModelCatalogue;
 import dev.contexture.store.sqlite.SqliteBackup;
 import dev.contexture.store.sqlite.SqliteInspection;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -49,6 +53,7 @@ final class BackupCommand implements Callable<Integer> {
     try (Progress progress = printer.progress("backup")) {
       taken = SqliteBackup.take(data, destination, progress::at);
     }
+    copyFacts();
     if (printer.json()) {
       printer.json(
           JsonObject.builder()
@@ -69,5 +74,17 @@ final class BackupCommand implements Callable<Integer> {
               taken.sizeBytes() / MEBI));
     }
     return Main.DONE;
+  }
+
+  /** Copies the facts about models that were taken over, where there are some. */
+  private void copyFacts() {
+    Path facts = data.resolve(ModelCatalogue.FILE);
+    if (Files.exists(facts)) {
+      try {
+        Files.copy(facts, destination.resolve(ModelCatalogue.FILE));
+      } catch (IOException failure) {
+        throw new UncheckedIOException("cannot copy " + facts, failure);
+      }
+    }
   }
 }

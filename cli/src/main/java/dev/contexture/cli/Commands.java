@@ -23,6 +23,7 @@ final class Commands {
           "render",
           "replay",
           "simulate",
+          "models",
           "backup",
           "reindex",
           "doctor",
@@ -62,6 +63,7 @@ final class Commands {
       case "render" -> new RenderCommand();
       case "replay" -> new ReplayCommand();
       case "simulate" -> new SimulateCommand();
+      case "models" -> new ModelsCommand();
       case "backup" -> new BackupCommand();
       case "reindex" -> new ReindexCommand();
       case "doctor" -> new DoctorCommand();

@@ -35,7 +35,16 @@ final class Configuration implements IDefaultValueProvider {
 
   /** What can be set for every command that has it. */
   static final Set<String> SHARED =
-      Set.of("data", "tenant", "project", "key", "embedder", "summarizer", "color");
+      Set.of(
+          "data",
+          "tenant",
+          "project",
+          "key",
+          "embedder",
+          "summarizer",
+          "color",
+          "models",
+          "model-fact");
 
   /** What is about one call, or about the configuration itself. */
   private static final Set<String> NEVER = Set.of("help", "version", "json", "config");

@@ -2,6 +2,7 @@ package dev.contexture.cli;
 
 import dev.contexture.ContextRequest;
 import dev.contexture.Contexture;
+import dev.contexture.cli.support.CatalogueFlags;
 import dev.contexture.cli.support.Names;
 import dev.contexture.cli.support.Progress;
 import dev.contexture.compaction.CompactionPolicy;
@@ -12,7 +13,6 @@ import dev.contexture.json.JsonValue;
 import dev.contexture.model.ModelProfile;
 import dev.contexture.prompt.ContextMetadata;
 import dev.contexture.provider.BuiltInProviders;
-import dev.contexture.provider.catalogue.ModelCatalogue;
 import dev.contexture.request.Providers;
 import dev.contexture.simulator.CacheModel;
 import dev.contexture.simulator.CacheReport;
@@ -34,6 +34,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -50,6 +51,14 @@ import picocli.CommandLine.Spec;
     })
 final class ReplayCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
+  @Mixin private CatalogueFlags catalogue = new CatalogueFlags();
+
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      defaultValue = "contexture-data",
+      description = "Directory with facts of 'models --update' (default: ${DEFAULT-VALUE}).")
+  private Path data = Path.of("contexture-data");
 
   @Parameters(paramLabel = "TRACE", description = "The recorded session: *.events.jsonl[.gz].")
   private Path file = Path.of("");
@@ -107,7 +116,7 @@ final class ReplayCommand implements Callable<Integer> {
           ErrorCode.INVALID_ARGUMENT, "TRACE", "no request", "at least one {\"ev\":\"request\"}");
     }
     Printer printer = Printer.of(spec);
-    Providers providers = BuiltInProviders.of(ModelCatalogue.shipped());
+    Providers providers = BuiltInProviders.of(catalogue.open(data));
     ModelProfile profile = providers.resolve(provider, model).profile();
     try (Progress progress = printer.progress("replay")) {
       TraceReader reader =

@@ -3,6 +3,7 @@ package dev.contexture.cli;
 import dev.contexture.Contexture;
 import dev.contexture.cli.demo.Demo;
 import dev.contexture.cli.support.BuildVersion;
+import dev.contexture.cli.support.CatalogueFlags;
 import dev.contexture.cli.support.Embedders;
 import dev.contexture.cli.support.Environment;
 import dev.contexture.cli.support.KeysOption;
@@ -15,6 +16,8 @@ import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonObject;
 import dev.contexture.memory.schema.MemoryLimits;
+import dev.contexture.provider.BuiltInProviders;
+import dev.contexture.request.Providers;
 import dev.contexture.search.Embedder;
 import dev.contexture.server.ContextureServer;
 import dev.contexture.server.LibraryLog;
@@ -32,6 +35,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -59,6 +63,7 @@ final class ServeCommand implements Callable<Integer> {
   private static final Path DEFAULT_DATA = Path.of("contexture-data");
 
   @Spec private @Nullable CommandSpec spec;
+  @Mixin private CatalogueFlags catalogue = new CatalogueFlags();
 
   @Option(
       names = "--host",
@@ -215,6 +220,7 @@ final class ServeCommand implements Callable<Integer> {
     Summarizer writer = SummarizerOption.open(summarizer, environment::variable);
     Embedder found = Embedders.of(embedder);
     MemoryLimits memory = memoryLimits();
+    Providers providers = BuiltInProviders.of(catalogue.open(data));
     if (!Files.exists(data.resolve(SqliteStore.FILE))) {
       options.requireFreePort(); // before a store is made that nobody will use
     }
@@ -225,7 +231,12 @@ final class ServeCommand implements Callable<Integer> {
         Contexture.open(
             data,
             settings ->
-                settings.summarizer(writer).embedder(found).policy(preset).memoryLimits(memory));
+                settings
+                    .summarizer(writer)
+                    .embedder(found)
+                    .policy(preset)
+                    .memoryLimits(memory)
+                    .providers(providers));
     ContextureServer server = start(engine, options);
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server, engine), "stop"));
     PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();

@@ -1,5 +1,6 @@
 package dev.contexture.cli;
 
+import dev.contexture.cli.support.CatalogueFlags;
 import dev.contexture.cli.support.JsonFile;
 import dev.contexture.cli.support.Names;
 import dev.contexture.error.ContextureException;
@@ -7,7 +8,6 @@ import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonObject;
 import dev.contexture.model.ModelProfile;
 import dev.contexture.provider.BuiltInProviders;
-import dev.contexture.provider.catalogue.ModelCatalogue;
 import dev.contexture.simulator.CacheReport;
 import dev.contexture.simulator.CacheReports;
 import dev.contexture.simulator.SentBlock;
@@ -20,6 +20,7 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -35,6 +36,14 @@ import picocli.CommandLine.Spec;
     })
 final class SimulateCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
+  @Mixin private CatalogueFlags catalogue = new CatalogueFlags();
+
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      defaultValue = "contexture-data",
+      description = "Directory with facts of 'models --update' (default: ${DEFAULT-VALUE}).")
+  private Path data = Path.of("contexture-data");
 
   @Option(
       names = "--provider",
@@ -82,8 +91,8 @@ final class SimulateCommand implements Callable<Integer> {
     return profile(provider, name);
   }
 
-  private static ModelProfile profile(@Nullable String format, String name) {
-    return BuiltInProviders.of(ModelCatalogue.shipped()).resolve(format, name).profile();
+  private ModelProfile profile(@Nullable String format, String name) {
+    return BuiltInProviders.of(catalogue.open(data)).resolve(format, name).profile();
   }
 
   private static String modelOf(Trace trace) {
@@ -128,7 +137,7 @@ final class SimulateCommand implements Callable<Integer> {
     }
   }
 
-  private static ModelProfile otherProvider(String choice, String value) {
+  private ModelProfile otherProvider(String choice, String value) {
     int slash = value.indexOf('/');
     if (slash < 1) {
       throw unknown(choice);

@@ -33,6 +33,8 @@ public enum ModelFlag {
   REASONING_CONTENT("reasoningContent"),
   /** The first message has the role system instead of developer. */
   LEGACY_SYSTEM_ROLE("legacySystemRole"),
+  /** It is served in OpenAI's older shape, which compatible servers speak. */
+  COMPAT("compat"),
   /** Caches may be kept for longer. */
   EXTENDED_RETENTION("extendedRetention"),
   /** Caches may be created apart from requests. */

@@ -1,6 +1,9 @@
 package dev.contexture.model;
 
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import org.apiguardian.api.API;
@@ -20,6 +23,8 @@ import org.apiguardian.api.API;
  * @param flags what it can do or demands
  * @param reads models whose opaque parts it understands, itself aside
  * @param params parameters that it refuses
+ * @param prices what its tokens cost, the newest last; empty if that is not known
+ * @param sources where the facts come from: ids of sources by the name of the fact
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public record ModelProfile(
@@ -34,11 +39,15 @@ public record ModelProfile(
     CacheRules cache,
     Set<ModelFlag> flags,
     Set<String> reads,
-    ParamRules params) {
+    ParamRules params,
+    List<ModelPrice> prices,
+    Map<String, List<String>> sources) {
   public ModelProfile {
     apis = List.copyOf(apis);
     flags = Set.copyOf(flags);
     reads = Set.copyOf(reads);
+    prices = List.copyOf(prices);
+    sources = Map.copyOf(sources);
   }
 
   public boolean has(ModelFlag flag) {
@@ -48,6 +57,11 @@ public record ModelProfile(
   /** The limit on input alone, where there is one. */
   public OptionalInt maxInput() {
     return maxInputTokens == 0 ? OptionalInt.empty() : OptionalInt.of(maxInputTokens);
+  }
+
+  /** What its tokens cost at that time, where it is known. */
+  public Optional<ModelPrice> priceAt(Instant time) {
+    return prices.stream().filter(price -> price.holdsAt(time)).reduce((older, newer) -> newer);
   }
 
   /** Whether it understands opaque parts that this model made; a model always reads itself. */

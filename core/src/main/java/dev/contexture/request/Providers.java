@@ -2,9 +2,11 @@ package dev.contexture.request;
 
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
+import dev.contexture.model.FactSource;
 import dev.contexture.model.ModelProfile;
 import dev.contexture.model.ModelRef;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +46,11 @@ public interface Providers {
   /** All models that the catalogue lists, by provider and id. */
   default List<ModelProfile> models() {
     return List.of();
+  }
+
+  /** Where facts come from, by the ids that profiles name. */
+  default Map<String, FactSource> sources() {
+    return Map.of();
   }
 
   /**

@@ -4,6 +4,7 @@ import dev.contexture.error.Choices;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.model.AnswerStream;
+import dev.contexture.model.FactSource;
 import dev.contexture.model.ModelAnswer;
 import dev.contexture.model.ModelProfile;
 import dev.contexture.model.ModelProfiles;
@@ -24,6 +25,7 @@ import dev.contexture.request.ProviderFormat;
 import dev.contexture.request.Providers;
 import dev.contexture.request.RequestWriter;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
@@ -85,9 +87,15 @@ public final class BuiltInProviders implements Providers {
                     "a model of the catalogue, or name its provider, too: " + known()));
   }
 
+  /** A model of the format's own provider, or of another one that speaks it. */
   private Target target(WireFormat format, String model) {
-    ModelRef ref = new ModelRef(format.provider(), model);
-    return new Target(new Proved(format, catalogue, formats), ref, catalogue.profile(ref));
+    ModelRef own = new ModelRef(format.provider(), model);
+    ModelProfile profile = catalogue.profile(own);
+    if (profile.unknownModel()) {
+      profile = catalogue.served(format.name(), model).orElse(profile);
+    }
+    return new Target(
+        new Proved(format, catalogue, formats), new ModelRef(profile.provider(), model), profile);
   }
 
   @Override
@@ -103,6 +111,11 @@ public final class BuiltInProviders implements Providers {
   @Override
   public List<ModelProfile> models() {
     return catalogue.models();
+  }
+
+  @Override
+  public Map<String, FactSource> sources() {
+    return catalogue.sources();
   }
 
   @Override

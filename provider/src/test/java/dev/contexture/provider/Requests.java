@@ -147,6 +147,8 @@ public final class Requests {
         model.cache(),
         flags,
         model.reads(),
-        model.params());
+        model.params(),
+        model.prices(),
+        model.sources());
   }
 }

@@ -7,6 +7,7 @@ import dev.contexture.json.JsonNull;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonString;
 import dev.contexture.json.JsonValue;
+import dev.contexture.model.FactSource;
 import dev.contexture.model.ModelProfile;
 import dev.contexture.model.ModelRef;
 import dev.contexture.model.ParamRules;
@@ -28,12 +29,14 @@ import java.util.Set;
  * @param models profiles by every name that is theirs
  * @param defaults careful profiles by provider
  * @param fallback for providers that the file does not know
+ * @param sources where its facts come from, by id
  */
 record CatalogueFile(
     String revision,
     Map<ModelRef, ModelProfile> models,
     Map<String, ModelProfile> defaults,
-    ModelProfile fallback) {
+    ModelProfile fallback,
+    Map<String, FactSource> sources) {
   private static final long SCHEMA_VERSION = 1;
   private static final Set<String> KEYS =
       Set.of(
@@ -73,17 +76,41 @@ record CatalogueFile(
     defaults.forEach(
         (provider, values) ->
             careful.put(
-                provider, profiles.unknown(provider, values, List.copyOf(apis.get(provider)))));
+                provider,
+                profiles.unknown(
+                    provider,
+                    values,
+                    List.copyOf(apis.get(provider)),
+                    fields.object("providers").object(provider).object("sources"))));
     return new CatalogueFile(
         fields.requireString("revision"),
         models(fields, defaults, profiles),
         Map.copyOf(careful),
         profiles.unknown(
-            COMMON, defaults.getOrDefault(COMMON, JsonObject.EMPTY), List.of(COMMON_API)));
+            COMMON,
+            defaults.getOrDefault(COMMON, JsonObject.EMPTY),
+            List.of(COMMON_API),
+            fields.object("providers").object(COMMON).object("sources")),
+        CatalogueFacts.titles(fields.object("sources")));
   }
 
   Optional<ModelProfile> find(String provider, String name) {
     return Optional.ofNullable(models.get(new ModelRef(provider, name)));
+  }
+
+  /**
+   * A model of any provider that serves it in that format. Where more than one does, the one with
+   * the least room, so that a request fits all of them.
+   */
+  Optional<ModelProfile> findServed(String api, String name) {
+    return models.entrySet().stream()
+        .filter(entry -> entry.getKey().model().equals(name))
+        .map(Map.Entry::getValue)
+        .filter(profile -> profile.apis().contains(api))
+        .min(
+            Comparator.comparingInt(ModelProfile::contextWindow)
+                .thenComparing(ModelProfile::maxOutput)
+                .thenComparing(ModelProfile::provider));
   }
 
   /** Each model once, by provider and id. */
@@ -159,7 +186,7 @@ record CatalogueFile(
     for (CatalogueFields model : file.objects("models")) {
       String provider = model.requireString("provider");
       JsonObject base = defaults.getOrDefault(provider, JsonObject.EMPTY);
-      ModelProfile profile = profiles.model(model, base);
+      ModelProfile profile = profiles.model(model, base, file.object("providers").object(provider));
       Set<String> names = new LinkedHashSet<>(model.strings("aliases"));
       names.add(profile.id());
       for (String name : names) {

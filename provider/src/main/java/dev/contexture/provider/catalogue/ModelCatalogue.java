@@ -1,7 +1,10 @@
 package dev.contexture.provider.catalogue;
 
+import dev.contexture.error.ContextureException;
+import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
+import dev.contexture.model.FactSource;
 import dev.contexture.model.ModelProfile;
 import dev.contexture.model.ModelProfiles;
 import dev.contexture.model.ModelRef;
@@ -9,6 +12,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -29,11 +34,16 @@ public final class ModelCatalogue implements ModelProfiles {
   private static final List<String> PLATFORMS =
       List.of("models/", "us.anthropic.", "anthropic.", "openai/");
 
+  /** The file of facts that were taken over from elsewhere, in the directory of a store. */
+  public static final String FILE = "models.json";
+
+  private final JsonObject json;
   private final CatalogueFile file;
   private final Map<ModelRef, ModelProfile> found = new ConcurrentHashMap<>();
 
-  private ModelCatalogue(CatalogueFile file) {
-    this.file = file;
+  private ModelCatalogue(JsonObject json) {
+    this.json = json;
+    this.file = CatalogueFile.read(json);
   }
 
   /** The catalogue of this release. */
@@ -44,13 +54,61 @@ public final class ModelCatalogue implements ModelProfiles {
   /**
    * Reads a catalogue file.
    *
-   * @throws dev.contexture.error.ContextureException {@code malformed_json} if it is no JSON,
-   *     {@code invalid_config} if a value in it cannot be
+   * @throws ContextureException {@code malformed_json} if it is no JSON, {@code invalid_config} if
+   *     a value in it cannot be
    */
   public static ModelCatalogue parse(String json) {
     JsonValue value = JsonValue.parse(json);
-    return new ModelCatalogue(
-        CatalogueFile.read(value instanceof JsonObject object ? object : JsonObject.EMPTY));
+    return new ModelCatalogue(value instanceof JsonObject object ? object : JsonObject.EMPTY);
+  }
+
+  /**
+   * The catalogue of this release with what {@code contexture models --update} wrote into a
+   * directory; without such a file, the one of this release.
+   *
+   * @throws ContextureException {@code invalid_config} if the file is damaged
+   */
+  public static ModelCatalogue in(Path directory) {
+    Path facts = directory.resolve(FILE);
+    if (!Files.exists(facts)) {
+      return shipped();
+    }
+    try {
+      return shipped().with(object(Files.readString(facts)), FILE);
+    } catch (ContextureException damaged) {
+      throw new ContextureException(
+          ErrorCode.INVALID_CONFIG,
+          facts + ": " + damaged.getMessage() + "; delete it, or write it anew with --update",
+          Map.of("field", facts.toString()),
+          damaged);
+    } catch (IOException failure) {
+      throw new UncheckedIOException("cannot read " + facts, failure);
+    }
+  }
+
+  /**
+   * This catalogue with other facts.
+   *
+   * @param facts a file like the catalogue's with what differs, a file of models.dev or of LiteLLM;
+   *     of these every fact is taken
+   * @param source what is said about where facts come from that name no source
+   * @throws ContextureException {@code invalid_config} if a value in it cannot be
+   */
+  public ModelCatalogue with(JsonObject facts, String source) {
+    JsonObject patch =
+        facts.has("schemaVersion") || facts.array("models").isPresent()
+            ? facts
+            : CatalogueUpdate.of(this, facts, source, true).facts();
+    return new ModelCatalogue(CataloguePatch.apply(json, patch, source));
+  }
+
+  private static JsonObject object(String text) {
+    return JsonValue.parse(text) instanceof JsonObject object ? object : JsonObject.EMPTY;
+  }
+
+  /** The file, as a whole. */
+  JsonObject json() {
+    return json;
   }
 
   /** The date of the facts. */
@@ -61,6 +119,20 @@ public final class ModelCatalogue implements ModelProfiles {
   /** All models of the file, by provider and id. */
   public List<ModelProfile> models() {
     return file.listed();
+  }
+
+  /** Where facts come from, by the ids that profiles name. */
+  public Map<String, FactSource> sources() {
+    return file.sources();
+  }
+
+  /**
+   * A model that some provider serves in a format of another one; empty if none is listed.
+   *
+   * @param api the catalogue's name for the format
+   */
+  public Optional<ModelProfile> served(String api, String name) {
+    return file.findServed(api, name).or(() -> file.findServed(api, withoutDate(name)));
   }
 
   @Override
@@ -95,7 +167,7 @@ public final class ModelCatalogue implements ModelProfiles {
         .orElse(name);
   }
 
-  private static String withoutDate(String name) {
+  static String withoutDate(String name) {
     return DATE.matcher(name).replaceFirst("");
   }
 

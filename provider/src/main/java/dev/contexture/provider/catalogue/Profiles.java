@@ -65,20 +65,32 @@ record Profiles(
         fields.requirePositive("priorError"));
   }
 
-  /** One of the file's models, on top of its provider's defaults. */
-  ModelProfile model(CatalogueFields model, JsonObject defaults) {
+  /**
+   * One of the file's models, on top of its provider's defaults.
+   *
+   * @param provider the section of its provider
+   */
+  ModelProfile model(CatalogueFields model, JsonObject defaults, CatalogueFields provider) {
     model.allow(MODEL_KEYS);
+    List<String> apis = model.strings("apis");
     CatalogueFields merged = new CatalogueFields(merge(defaults, model.json()), model.path());
     return profile(
         merged,
         new Name(model.requireString("provider"), model.requireString("id"), false),
-        model.strings("apis"));
+        apis.isEmpty() ? List.of(provider.requireString("api")) : apis,
+        CatalogueFacts.sources(model, provider.object("sources")));
   }
 
   /** A provider's defaults, for models that nobody knows. */
-  ModelProfile unknown(String provider, JsonObject defaults, List<String> apis) {
+  ModelProfile unknown(
+      String provider, JsonObject defaults, List<String> apis, CatalogueFields defaultSources) {
     CatalogueFields fields = new CatalogueFields(defaults, "providers." + provider + ".defaults.");
-    return profile(fields, new Name(provider, "default", true), apis);
+    CatalogueFields nothing = new CatalogueFields(JsonObject.EMPTY, "");
+    return profile(
+        fields,
+        new Name(provider, "default", true),
+        apis,
+        CatalogueFacts.sources(nothing, defaultSources));
   }
 
   /** The same facts under another name. */
@@ -95,10 +107,13 @@ record Profiles(
         from.cache(),
         from.flags(),
         from.reads(),
-        from.params());
+        from.params(),
+        from.prices(),
+        from.sources());
   }
 
-  private ModelProfile profile(CatalogueFields fields, Name name, List<String> apis) {
+  private ModelProfile profile(
+      CatalogueFields fields, Name name, List<String> apis, Map<String, List<String>> sources) {
     int window = fields.requireCount("contextWindow");
     CacheRules cache = cache(fields.object("cache"));
     if (cache.minTokens() >= window) {
@@ -122,7 +137,9 @@ record Profiles(
         Set.copyOf(fields.strings("reads")),
         new ParamRules(
             Set.copyOf(fields.strings("rejects")),
-            conflicts.getOrDefault(name.provider(), List.of())));
+            conflicts.getOrDefault(name.provider(), List.of())),
+        CatalogueFacts.prices(fields),
+        sources);
   }
 
   private static CacheRules cache(CatalogueFields fields) {
@@ -200,7 +217,8 @@ record Profiles(
     return fill(sameKind ? defaults : defaults.without("cache"), own);
   }
 
-  private static JsonObject fill(JsonObject base, JsonObject own) {
+  /** Own members over those of a base, object by object; null says nothing. */
+  static JsonObject fill(JsonObject base, JsonObject own) {
     JsonObject.Builder filled = base.toBuilder();
     for (Map.Entry<String, JsonValue> member : own.members().entrySet()) {
       String key = member.getKey();

@@ -9,13 +9,18 @@ import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
 import dev.contexture.model.CacheRules;
 import dev.contexture.model.ModelFlag;
+import dev.contexture.model.ModelPrice;
 import dev.contexture.model.ModelProfile;
 import dev.contexture.model.ModelRef;
 import java.io.IOException;
 import java.io.InputStream;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -67,6 +72,76 @@ class ModelCatalogueTest {
     assertThat(claude.has(ModelFlag.MID_CONVERSATION_TOOLS)).isTrue();
     assertThat(claude.has(ModelFlag.PRESERVED_THINKING)).as("from the provider").isTrue();
     assertThat(claude.has(ModelFlag.STRIPS_PRIOR_THINKING)).as("its own").isFalse();
+  }
+
+  /** Windows, outputs and prices of the models that people ask for. */
+  @ParameterizedTest
+  @CsvSource({
+    "openai,gpt-4.1,1047576,32768,2",
+    "openai,gpt-5,400000,128000,1.25",
+    "openai,gpt-5.4,1050000,128000,2.5",
+    "gemini,gemini-2.5-pro,1048576,65535,1.25",
+    "anthropic,claude-sonnet-4-5,200000,64000,3",
+    "deepseek,deepseek-v4-pro,1000000,384000,1.32"
+  })
+  void knowsWindowsOutputsAndPrices(
+      String provider, String model, int window, int output, BigDecimal input) {
+    ModelProfile facts = profile(provider, model);
+    assertThat(facts.contextWindow()).isEqualTo(window);
+    assertThat(facts.maxOutput()).isEqualTo(output);
+    ModelPrice price = facts.priceAt(Instant.parse("2026-11-15T12:00:00Z")).orElseThrow();
+    assertThat(price.input()).isEqualByComparingTo(input);
+  }
+
+  /** A price tier counts for the whole request. */
+  @Test
+  void pricesLongRequestsByTheirTier() {
+    ModelPrice price = profile("openai", "gpt-5.4").prices().getFirst();
+    assertThat(price.inputCost(100_000, 272_000)).isEqualTo(0.25);
+    assertThat(price.inputCost(100_000, 272_001)).isEqualTo(0.5);
+    assertThat(price.outputCost(100_000, 272_000)).isEqualTo(1.5);
+    assertThat(price.outputCost(100_000, 272_001)).isEqualTo(2.25);
+  }
+
+  /** P-66, P-71: every fact names a source that the file has, and every source is used. */
+  @Test
+  void everyFactNamesItsSource() throws IOException {
+    for (ModelProfile model : CATALOGUE.models()) {
+      for (Map.Entry<String, List<String>> fact : model.sources().entrySet()) {
+        assertThat(CATALOGUE.sources().keySet())
+            .as(model.id() + " " + fact.getKey())
+            .containsAll(fact.getValue());
+      }
+      assertThat(model.sources()).containsKeys("contextWindow", "maxOutput", "cache", "tokenizer");
+      assertThat(model.sources().containsKey("prices")).isEqualTo(!model.prices().isEmpty());
+      for (String fact : List.of("contextWindow", "maxOutput", "prices")) {
+        assertThat(model.sources().getOrDefault(fact, List.of()))
+            .as(model.id() + " states " + fact)
+            .doesNotContain("policy");
+      }
+    }
+    String file = Refused.shippedFile();
+    for (String source : CATALOGUE.sources().keySet()) {
+      assertThat(file.split("\"" + Pattern.quote(source) + "\"", -1).length - 1)
+          .as("uses of " + source)
+          .isGreaterThan(1);
+    }
+  }
+
+  /** Models of OpenAI-compatible providers are found by the format that they speak. */
+  @Test
+  void findsModelsOfCompatibleProvidersByTheirFormat() {
+    ModelProfile deep = CATALOGUE.served("openai-chat", "deepseek-v4-pro").orElseThrow();
+    assertThat(deep.provider()).isEqualTo("deepseek");
+    assertThat(deep.has(ModelFlag.COMPAT)).isTrue();
+    assertThat(CATALOGUE.served("openai-responses", "deepseek-v4-pro")).isEmpty();
+    assertThat(CATALOGUE.served("openai-chat", "mistral-large-latest").orElseThrow().id())
+        .as("by an alias")
+        .isEqualTo("mistral-large-2512");
+    assertThat(CATALOGUE.served("openai-chat", "openai/gpt-oss-120b").orElseThrow().provider())
+        .as("served twice: the one with the least room")
+        .isEqualTo("groq");
+    assertThat(profile("openai", "gpt-5").has(ModelFlag.COMPAT)).isFalse();
   }
 
   /** A8: what is not known of a model comes from its provider. */
@@ -138,7 +213,7 @@ class ModelCatalogueTest {
               });
     }
 
-    private String shippedFile() throws IOException {
+    private static String shippedFile() throws IOException {
       try (InputStream in = ModelCatalogue.class.getResourceAsStream("models.json")) {
         String text = new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
         return ((JsonObject) JsonValue.parse(text)).toJson();

@@ -71,6 +71,12 @@ public record ContextMetadata(
           + tail;
     }
 
+    /** The same with another count of the conversation. */
+    public Tokens withHistory(long tokens) {
+      return new Tokens(
+          instructions, core, working, activity, rules, tools, summary, tokens, memoryUpdate, tail);
+    }
+
     private JsonObject toJson() {
       return JsonObject.builder()
           .put("instructions", instructions)
@@ -190,6 +196,12 @@ public record ContextMetadata(
           .put("no_longer_shown", JsonArray.ofStrings(gone))
           .build();
     }
+  }
+
+  /** The same with other counts. */
+  public ContextMetadata withTokens(Tokens counted) {
+    return new ContextMetadata(
+        counted, limits, counts, compression, epoch, blockLabels, warnings, dropped, truncated);
   }
 
   /** The same with more that is not shown. */

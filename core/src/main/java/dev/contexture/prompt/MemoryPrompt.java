@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
@@ -31,6 +32,7 @@ public record MemoryPrompt(
     List<Omission> truncated,
     boolean coreOverBudget) {
   private static final int FEWEST_LINES = 3;
+  private static final int MOST_NAMES = 20;
   private static final String BETWEEN = "\n\n";
 
   public MemoryPrompt {
@@ -74,12 +76,37 @@ public record MemoryPrompt(
           left -= left < 0 ? drop(block, left) : fit(block, left);
         }
       }
+      String unshown = unshown(left);
       List<PromptBlock> shown =
           wanted.stream().filter(texts::containsKey).sorted(PromptBlock.ORDER).toList();
       List<PromptBlock> coreFirst = new ArrayList<>(shown.stream().filter(b -> b.core()).toList());
       coreFirst.addAll(shown.stream().filter(b -> !b.core()).toList());
       return new MemoryPrompt(
-          text(shown, true), text(shown, false), coreFirst, dropped, truncated, left < 0);
+          text(shown, true),
+          Stream.of(text(shown, false), unshown)
+              .filter(part -> !part.isEmpty())
+              .collect(Collectors.joining(BETWEEN)),
+          coreFirst,
+          dropped,
+          truncated,
+          left < 0);
+    }
+
+    /** Names the blocks for which there is no room, if there is room for that. */
+    private String unshown(long left) {
+      if (dropped.isEmpty()) {
+        return "";
+      }
+      String names =
+          dropped.stream().limit(MOST_NAMES).map(Omission::id).collect(Collectors.joining(", "));
+      int more = dropped.size() - MOST_NAMES;
+      String note =
+          BlockMarkup.fence(
+              "[memory blocks not shown for want of room: "
+                  + names.replaceAll("\\R", " ")
+                  + (more > 0 ? " and " + more + " more" : "")
+                  + "]");
+      return cost(note) <= left ? note : "";
     }
 
     private String text(List<PromptBlock> shown, boolean core) {
@@ -111,7 +138,8 @@ public record MemoryPrompt(
           Omission.block(
               block.name(),
               Reason.OVER_MEMORY_BUDGET,
-              shown + " of " + lines.size() + " lines shown"));
+              shown + " of " + lines.size() + " lines shown",
+              cost(whole) - cost(cut)));
       return cost(cut);
     }
 
@@ -122,7 +150,8 @@ public record MemoryPrompt(
           Omission.block(
               block.name(),
               Reason.OVER_MEMORY_BUDGET,
-              "needs " + needed + " tokens, " + Math.max(0, left) + " are left"));
+              "needs " + needed + " tokens, " + Math.max(0, left) + " are left",
+              needed));
       return 0;
     }
 

@@ -69,6 +69,21 @@ public final class PartOrigins {
     return tokens;
   }
 
+  /** Tells which block ends with which part, in order. */
+  public void forEach(Visitor visitor) {
+    for (long place : places) {
+      int part = (int) (place >> ITEM_BITS) & ((1 << PART_BITS) - 1);
+      int message = (int) (place >> (PART_BITS + ITEM_BITS));
+      visitor.visit(message, part, items.get((int) (place & ITEM_MASK)));
+    }
+  }
+
+  /** Hears of the last part of a block. */
+  @FunctionalInterface
+  public interface Visitor {
+    void visit(int message, int part, StreamItem item);
+  }
+
   private int firstAtOrBehind(int message, int part) {
     int found = Arrays.binarySearch(places, key(message, part));
     return found < 0 ? -found - 1 : found;

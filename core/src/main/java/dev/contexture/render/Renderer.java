@@ -55,7 +55,7 @@ public final class Renderer {
    */
   public RenderedContext render(Timeline timeline, RenderOptions options) {
     View view = view(timeline, options);
-    Tail tail = Tail.of(timeline, options, emitter(options), sources);
+    Tail tail = Tail.of(view, options, emitter(options), sources);
     RenderReport report = report(view, tail, options);
     List<CachePoint> points = view.cachePoints(options.cachePoints(), options.cacheLast());
     previous = view;
@@ -117,8 +117,13 @@ public final class Renderer {
     return budget
         .view(options.viewTokens())
         .system(options.systemTokens())
-        .tail(Tail.of(timeline, options, emitter(options), sources).tokens())
+        .tail(tailTokens(timeline, options))
         .force(options.forceSanitize());
+  }
+
+  private long tailTokens(Timeline timeline, RenderOptions options) {
+    boolean none = !options.includeSources() && !options.includeAnnounce();
+    return none ? 0 : Tail.of(view(timeline, options), options, emitter(options), sources).tokens();
   }
 
   /** How many messages the turns of a stream become, before neighbours merge. */

@@ -7,6 +7,8 @@ import dev.contexture.timeline.Timeline;
 import dev.contexture.view.Emission;
 import dev.contexture.view.Emitter;
 import dev.contexture.view.Part;
+import dev.contexture.view.TailMemory;
+import dev.contexture.view.View;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -17,21 +19,26 @@ import org.jspecify.annotations.Nullable;
  */
 final class Tail {
   private final List<RenderedPart> parts = new ArrayList<>();
-  private final Emitter emitter;
   private long tokens;
 
-  private Tail(Emitter emitter) {
-    this.emitter = emitter;
-  }
+  private Tail() {}
 
-  static Tail of(Timeline timeline, RenderOptions options, Emitter emitter, SourcesText sources) {
-    Tail tail = new Tail(emitter);
+  /**
+   * @param view the stream that it stands behind: sources that it says already are not said again
+   */
+  static Tail of(View view, RenderOptions options, Emitter emitter, SourcesText sources) {
+    Tail tail = new Tail();
+    Timeline timeline = view.timeline();
     if (options.includeSources()) {
-      tail.add(sources.of(timeline.sources(), emitter.meter()), "sources_pool", null);
+      Emission pool = emitter.text(sources.of(timeline.sources(), emitter.meter()));
+      if (!isSaid(pool, view)) {
+        tail.add(pool, "sources_pool", null);
+      }
     }
     if (options.includeAnnounce()) {
       for (Block block : timeline.announce()) {
-        tail.add(block.text().orElse(""), BlockType.ANNOUNCE.name(), block.turn());
+        Emission announced = emitter.text(block.text().orElse(""));
+        tail.add(announced, BlockType.ANNOUNCE.name(), block.turn());
       }
     }
     return tail;
@@ -45,8 +52,13 @@ final class Tail {
     return tokens;
   }
 
-  private void add(String text, String type, @Nullable TurnId turn) {
-    Emission emission = emitter.text(text);
+  private static boolean isSaid(Emission emission, View view) {
+    return view.lastTail(TailMemory.SOURCES)
+        .map(said -> emission.parts().equals(List.of(new Part.Text(said))))
+        .orElse(false);
+  }
+
+  private void add(Emission emission, String type, @Nullable TurnId turn) {
     for (Part part : emission.parts()) {
       parts.add(new RenderedPart(part, type, null, turn, 0, false));
     }

@@ -205,7 +205,9 @@ public final class Emitter {
             meta.isTrue("verbatim"),
             meta.string("answer_id").orElse(""),
             wireOrder(meta));
-    return new Emission(MessageRole.ASSISTANT, List.of(part), meter.texts(List.of(raw)));
+    long cost =
+        meta.isTrue("verbatim") ? 0 : meter.texts(List.of(raw)); // what it stands for counts
+    return new Emission(MessageRole.ASSISTANT, List.of(part), cost);
   }
 
   private static int wireOrder(JsonObject meta) {

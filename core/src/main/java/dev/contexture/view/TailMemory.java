@@ -23,7 +23,9 @@ public final class TailMemory {
 
   private static final String AGENT = "agent";
   private static final String MEMORY = "memory";
-  private static final String SOURCES = "[SOURCES POOL]"; // tells of no memory
+
+  /** How the text of sources begins, which tells of no memory. */
+  public static final String SOURCES = "[SOURCES POOL]";
 
   private TailMemory() {}
 

@@ -1,10 +1,13 @@
 package dev.contexture.view;
 
+import dev.contexture.block.Block;
+import dev.contexture.block.BlockType;
 import dev.contexture.timeline.GrowingList;
 import dev.contexture.timeline.Timeline;
 import dev.contexture.timeline.Window;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
@@ -72,6 +75,22 @@ public final class View {
   /** Blocks of the window that are not emitted, with the reason. Quiet blocks are not listed. */
   public List<DroppedBlock> dropped() {
     return dropped;
+  }
+
+  /**
+   * The newest text that earlier requests said at their end, as the conversation repeats it, of
+   * those that begin with a word.
+   */
+  public Optional<String> lastTail(String beginning) {
+    for (StreamItem item : items.reversed()) {
+      if (item.type().equals(BlockType.CONTEXT_TAIL)) {
+        String text = item.block().flatMap(Block::text).orElse("");
+        if (text.startsWith(beginning)) {
+          return Optional.of(text);
+        }
+      }
+    }
+    return Optional.empty();
   }
 
   /** How many rounds the stream shows something of. */

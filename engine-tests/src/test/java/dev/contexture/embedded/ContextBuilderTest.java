@@ -80,7 +80,9 @@ class ContextBuilderTest {
   }
 
   private static List<String> reasons(AssembledContext request) {
-    return request.metadata().dropped().stream().map(o -> o.id() + " " + o.reason()).toList();
+    return request.metadata().dropped().stream()
+        .map(o -> o.id() + " " + o.reason().wireName())
+        .toList();
   }
 
   private static List<String> warnings(AssembledContext request) {
@@ -195,7 +197,7 @@ class ContextBuilderTest {
       fixture.pinned("other", "o");
       AssembledContext request = failingAt("notes").build();
       assertThat(request.metadata().blockLabels()).containsExactly("other");
-      assertThat(reasons(request)).containsExactly("notes READ_FAILED");
+      assertThat(reasons(request)).containsExactly("notes read_failed");
     }
 
     private ContextBuilder failingAt(String label) {
@@ -220,7 +222,7 @@ class ContextBuilderTest {
                   })
               .build();
       assertThat(request.system()).hasSize(1);
-      assertThat(reasons(request)).containsExactly("recent_activity ACTIVITY_FAILED");
+      assertThat(reasons(request)).containsExactly("recent_activity activity_failed");
     }
 
     @Test
@@ -337,7 +339,7 @@ class ContextBuilderTest {
       AssembledContext request =
           fixture.alone(CONFIG).withBatchBlocks(List.of("nope", foreign, gone, core)).build();
       assertThat(reasons(request))
-          .containsExactly("nope UNKNOWN_BLOCK", foreign + " NO_ACCESS", gone + " UNKNOWN_BLOCK");
+          .containsExactly("nope unknown_block", foreign + " no_access", gone + " unknown_block");
       assertThat(request.metadata().blockLabels()).containsExactly("persona");
       assertThat(request.system()).hasSize(2);
     }
@@ -353,7 +355,7 @@ class ContextBuilderTest {
       AssembledContext request = fixture.alone(CONFIG).build();
       assertThat(request.metadata().blockLabels()).isEmpty();
       assertThat(reasons(request))
-          .containsExactlyInAnyOrder("journal TYPE_NOT_IN_CONTEXT", "attic TYPE_NOT_IN_CONTEXT");
+          .containsExactlyInAnyOrder("journal type_not_in_context", "attic type_not_in_context");
       assertThat(
               fixture
                   .alone(CONFIG)
@@ -411,7 +413,7 @@ class ContextBuilderTest {
               org.assertj.core.groups.Tuple.tuple("notes", Omission.Reason.OVER_MEMORY_BUDGET));
       memory.updateBlockText(ME, "persona", "z".repeat(2_000));
       AssembledContext core = fixture.alone(small).build();
-      assertThat(warnings(core)).containsExactly("CORE_OVER_BUDGET");
+      assertThat(warnings(core)).containsExactly("core_over_budget");
       assertThat(core.system().get(1)).contains("z".repeat(2_000));
     }
 
@@ -480,7 +482,7 @@ class ContextBuilderTest {
       turn.finish("one");
       fixture.chat.startTurn("and now?");
       AssembledContext request = fixture.inChat(CONFIG.withMessagesCap(1)).build();
-      assertThat(warnings(request)).containsExactly("MESSAGES_OVER_CAP");
+      assertThat(warnings(request)).containsExactly("messages_over_cap");
     }
 
     @Test
@@ -488,7 +490,7 @@ class ContextBuilderTest {
       fixture.chat.startTurn("x".repeat(4_000));
       ContextConfig small = CONFIG.withLimits(new ModelContextLimits(3_000, 100, 200, 100));
       AssembledContext request = fixture.inChat(small).build();
-      assertThat(warnings(request)).containsExactly("HISTORY_OVER_BUDGET");
+      assertThat(warnings(request)).containsExactly("history_over_budget");
       ContextConfig less = CONFIG.withLimits(new ModelContextLimits(600, 100, 200, 100));
       assertThat(codeOf(() -> fixture.inChat(less).build())).isEqualTo(ErrorCode.BUDGET_TOO_SMALL);
     }
@@ -561,7 +563,7 @@ class ContextBuilderTest {
           .isEqualTo(
               "{\"type\":\"object\",\"properties\":{\"op\":{\"type\":\"string\","
                   + "\"enum\":[\"list\",\"load\"]},\"path\":{\"type\":\"string\"}}}");
-      assertThat(reasons(request)).containsExactly("nowhere UNKNOWN_TOOL");
+      assertThat(reasons(request)).containsExactly("nowhere unknown_tool");
       assertThat(request.system().getLast())
           .isEqualTo("# Tool Execution Rules\n\n- Use `file` only for: `load`, `list`");
     }

@@ -195,7 +195,7 @@ class PinTest {
     ContextRequest request =
         turn.request("claude-opus-5").config(ContextConfigCodec.read(config)).build();
     assertThat(request.metadata().toJson().array("warnings").orElseThrow().toJson())
-        .contains("PINS_OVER_SHARE");
+        .contains("pins_over_share");
   }
 
   @Test

@@ -76,7 +76,7 @@ class ServerContextTest {
     JsonObject metadata = metadata(got);
     assertThat(strings(metadata, "block_labels")).containsExactly("persona", "notes", "orders");
     assertThat(metadata.array("dropped").orElseThrow().toJson())
-        .contains("UNKNOWN_BLOCK", "UNKNOWN_TOOL");
+        .contains("unknown_block", "unknown_tool");
     assertThat(metadata.object("tokens").orElseThrow().keys())
         .contains(
             "instructions",

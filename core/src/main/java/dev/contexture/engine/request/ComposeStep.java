@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,18 +25,12 @@ final class ComposeStep implements RequestStep {
   @Override
   public void run(RequestState state) {
     RenderedContext context = state.rendered == null ? null : state.rendered.context();
-    BoundTail said = BoundTail.of(context);
-    List<Message> rest = context == null ? List.of() : context.messages();
-    int shown = context == null ? 0 : context.tailParts();
-    List<Message> given = withoutRepeated(rest, shown, said);
-    int renderedTail = shown == 0 ? 0 : shown - (parts(rest) - parts(given));
-    List<String> tail = said.left(tail(state));
+    List<Message> given = context == null ? List.of() : context.messages();
     state.system = system(state);
-    long atTheEnd = state.epoch == null ? 0 : state.costs.activity();
-    state.systemTokens = state.costs.parts() - atTheEnd + state.toolTokens;
-    state.messages = withTail(forModel(state, given), tail);
+    state.systemTokens = state.costs.parts() + state.toolTokens;
+    state.messages = withTail(forModel(state, given), state.tail);
     state.points = points(state, context);
-    state.volatileParts = renderedTail + tail.size();
+    state.volatileParts = (context == null ? 0 : context.tailParts()) + state.tail.size();
     state.shownMemory = shownMemory(state);
   }
 
@@ -56,36 +49,9 @@ final class ComposeStep implements RequestStep {
   }
 
   private static void add(List<SystemPart> parts, String text, boolean stays) {
-    if (!text.isEmpty()) {
+    if (!text.isBlank()) {
       parts.add(new SystemPart(text, stays));
     }
-  }
-
-  /** What stands behind the conversation and is never repeated. */
-  private static List<String> tail(RequestState state) {
-    return state.epoch == null
-        ? List.of()
-        : Stream.of(state.activity, state.update.text()).filter(text -> !text.isEmpty()).toList();
-  }
-
-  /** The end of the conversation without what it says already. */
-  private static List<Message> withoutRepeated(List<Message> all, int parts, BoundTail said) {
-    if (parts == 0 || said.said().isEmpty()) {
-      return all;
-    }
-    List<Part> last = all.getLast().parts();
-    int from = last.size() - parts;
-    List<Part> kept = new ArrayList<>(last.subList(0, from));
-    last.subList(from, last.size()).stream().filter(part -> !said.says(part)).forEach(kept::add);
-    List<Message> left = new ArrayList<>(all.subList(0, all.size() - 1));
-    if (!kept.isEmpty()) {
-      left.add(new Message(all.getLast().role(), kept));
-    }
-    return left;
-  }
-
-  private static int parts(List<Message> messages) {
-    return messages.isEmpty() ? 0 : messages.getLast().parts().size();
   }
 
   /** The messages in the order that the format wants, and where each of them is then. */

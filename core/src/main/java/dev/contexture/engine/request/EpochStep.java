@@ -6,6 +6,7 @@ import dev.contexture.prompt.EpochState;
 import dev.contexture.prompt.MemoryPrompt;
 import dev.contexture.prompt.MemoryRefresh;
 import dev.contexture.prompt.MemoryUpdate;
+import dev.contexture.prompt.Omission;
 import dev.contexture.request.Providers;
 import dev.contexture.store.EpochRow;
 import java.time.Duration;
@@ -27,11 +28,10 @@ final class EpochStep implements RequestStep {
           + " these instructions. If something is not in view, search before you say that you do"
           + " not know it.";
 
-  /** Tokens of the sections. */
-  record Costs(long instructions, long core, long working, long activity, long rules, long update) {
-    static final Costs NONE = new Costs(0, 0, 0, 0, 0, 0);
+  /** Tokens of the sections that stand before the conversation. */
+  record Costs(long instructions, long core, long working, long activity, long rules) {
+    static final Costs NONE = new Costs(0, 0, 0, 0, 0);
 
-    /** All system parts, wherever activity stands. */
     long parts() {
       return instructions + core + working + activity + rules;
     }
@@ -47,6 +47,19 @@ final class EpochStep implements RequestStep {
   /** Begins the next epoch, for a reason that only building shows. */
   static void beginNext(RequestState state, String cause) {
     state.epoch = Objects.requireNonNull(state.epoch).next(cause);
+    show(state, basis(state));
+  }
+
+  /** Leaves out what happened recently: there is no room for it. */
+  static void leaveOutActivity(RequestState state) {
+    state.dropped.add(
+        new Omission(
+            "activity",
+            "recent_activity",
+            Omission.Reason.OVER_BUDGET,
+            "the rest of the request needs its room",
+            cost(state, state.activity)));
+    state.activity = "";
     show(state, basis(state));
   }
 
@@ -103,13 +116,15 @@ final class EpochStep implements RequestStep {
             instructions(state).stream().mapToLong(text -> cost(state, text)).sum(),
             cost(state, shown.core()),
             cost(state, shown.working()),
-            cost(state, state.activity),
-            cost(state, rules(state)),
-            cost(state, state.update.text()));
+            state.epoch == null ? cost(state, state.activity) : 0,
+            cost(state, rules(state)));
   }
 
-  private static long cost(RequestState state, String text) {
-    return text.isEmpty() ? 0 : state.meter.texts(List.of(text));
+  /** What a text costs that is sent; a blank one is not. */
+  static long cost(RequestState state, String text) {
+    return text.isBlank()
+        ? 0
+        : state.counts.computeIfAbsent(text, unused -> state.meter.texts(List.of(text)));
   }
 
   static List<String> instructions(RequestState state) {

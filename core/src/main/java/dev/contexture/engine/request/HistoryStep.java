@@ -20,8 +20,10 @@ import dev.contexture.turn.RenderResult;
 import dev.contexture.view.Dialect;
 import dev.contexture.view.Emitter;
 import dev.contexture.view.Reader;
+import dev.contexture.view.View;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -36,6 +38,7 @@ import org.jspecify.annotations.Nullable;
 final class HistoryStep implements RequestStep {
   private static final int MAX_FORCED = 3;
   private static final int MAX_PROBES = 6;
+  private static final int MAX_FITS = 3;
 
   @Override
   public void run(RequestState state) {
@@ -46,26 +49,81 @@ final class HistoryStep implements RequestStep {
         run(state);
       }
     } catch (ContextureException tooSmall) {
-      if (tooSmall.code() != ErrorCode.BUDGET_TOO_SMALL || !EpochStep.continues(state)) {
+      if (tooSmall.code() != ErrorCode.BUDGET_TOO_SMALL || !isShorter(state)) {
         throw tooSmall;
       }
-      EpochStep.beginNext(state, "does_not_fit");
       run(state);
     }
   }
 
-  private static void fit(RequestState state) {
-    long before = state.costs.parts() + state.toolTokens;
-    long available = available(state);
-    long room = available - before - state.costs.update();
-    state.historyBudget = Math.min(state.limits.historyTokens(), room);
-    ConversationRenderer renderer = state.source.renderer();
-    if (room < 0) {
-      throw tooSmall(state, available, 0, leastHistory(state, renderer, before, 1));
+  /** Leaves out what need not be there; whether there was something. */
+  private static boolean isShorter(RequestState state) {
+    if (!state.activity.isEmpty()) {
+      EpochStep.leaveOutActivity(state);
+      return true;
     }
+    boolean goesOn = EpochStep.continues(state);
+    if (goesOn) {
+      EpochStep.beginNext(state, "does_not_fit");
+    }
+    return goesOn;
+  }
+
+  /**
+   * Renders beside what stands at the end. A compaction may take away what the conversation said of
+   * that, so that more of it has to be said, and less room is left.
+   */
+  private static void fit(RequestState state) {
+    ConversationRenderer renderer = state.source.renderer();
     if (renderer == null) {
+      state.say(tail(state, null));
+      checkRoom(state, null);
       return;
     }
+    RenderOptions options = options(state).withViewTokens(state.limits.maxTokens());
+    state.say(tail(state, renderer.view(options)));
+    for (int i = 0; i < MAX_FITS; i++) {
+      long assumed = state.tailCost();
+      fit(state, renderer);
+      state.say(tail(state, state.context().view()));
+      if (state.tailCost() <= assumed) {
+        return;
+      }
+    }
+    checkRoom(state, renderer);
+  }
+
+  /** What stands behind the conversation, never repeated, and is not said yet. */
+  private static List<String> tail(RequestState state, @Nullable View view) {
+    if (state.epoch == null) {
+      return List.of();
+    }
+    List<String> texts =
+        Stream.of(state.activity, state.update.text()).filter(text -> !text.isBlank()).toList();
+    return view == null ? texts : BoundTail.of(view).left(texts);
+  }
+
+  private static long before(RequestState state) {
+    return state.costs.parts() + state.toolTokens;
+  }
+
+  private static long checkRoom(RequestState state, @Nullable ConversationRenderer renderer) {
+    long available = available(state);
+    long room = available - before(state) - state.tailCost();
+    state.historyBudget = Math.min(state.limits.historyTokens(), room);
+    long used = state.rendered == null ? 0 : tokens(state.rendered);
+    if (room < used) {
+      long first = Math.max(1, used);
+      throw tooSmall(state, available, used, leastHistory(state, renderer, before(state), first));
+    }
+    return room;
+  }
+
+  private static void fit(RequestState state, ConversationRenderer renderer) {
+    state.rendered = null;
+    long before = before(state);
+    long room = checkRoom(state, renderer);
+    long available = available(state);
     long prompt = promptTokens(state, before, room);
     if (prompt > room) {
       long least = Math.max(prompt, leastHistory(state, renderer, before, prompt));
@@ -124,7 +182,7 @@ final class HistoryStep implements RequestStep {
     int cap = state.options.config.maxMessagesCap();
     RenderOptions options = options(state, before, room, state.limits.maxTokens());
     if (state.messagesBefore < 0) {
-      state.messagesBefore = messages(state.session(), options);
+      state.messagesBefore = Renderer.messages(renderer.view(options));
     }
     RenderResult rendered = note(state, renderer.render(options, state.touches));
     while (cuts(state) && messages(rendered) > cap && state.forcedRenders < MAX_FORCED) {
@@ -166,7 +224,7 @@ final class HistoryStep implements RequestStep {
     }
     long room = first;
     for (int i = 0; i < MAX_PROBES; i++) {
-      long maxTokens = state.limits.reservedResponseTokens() + before + state.costs.update() + room;
+      long maxTokens = state.limits.reservedResponseTokens() + before + state.tailCost() + room;
       RenderOptions options =
           options(state, before, room, maxTokens)
               .withReadOnly(true)
@@ -180,7 +238,7 @@ final class HistoryStep implements RequestStep {
     return room;
   }
 
-  private static RenderOptions options(RequestState state) {
+  static RenderOptions options(RequestState state) {
     RequestOptions asked = state.options;
     RenderOptions options =
         RenderOptions.defaults()
@@ -202,12 +260,6 @@ final class HistoryStep implements RequestStep {
             .without(state.lost));
   }
 
-  /** How many messages a render without compaction would send, its summary not counted. */
-  private static int messages(Session session, RenderOptions options) {
-    return session.locked(
-        () -> Renderer.messages(session.renderer().view(session.current().timeline(), options)));
-  }
-
   /** How many messages were rendered, the summary not counted. */
   static int messages(RenderResult rendered) {
     return Renderer.messages(rendered.context().view());
@@ -226,12 +278,14 @@ final class HistoryStep implements RequestStep {
     CompactionOutcome outcome = rendered.compaction();
     if (outcome.summary().isPresent() || !outcome.archived().isEmpty()) {
       state.compacted = outcome.report();
+      if (state.tokensBefore < 0) {
+        state.tokensBefore = outcome.report().tokensBefore();
+      }
     }
     CompactionReport.Archiving facts = outcome.report().facts();
     Stream.concat(
             facts == null ? Stream.of() : facts.warnings().stream(),
             outcome.report().warnings().stream())
-        .map(warning -> warning.toUpperCase(Locale.ROOT))
         .filter(warning -> !state.historyWarnings.contains(warning))
         .forEach(state.historyWarnings::add);
     return rendered;
@@ -241,7 +295,7 @@ final class HistoryStep implements RequestStep {
   private static ContextureException tooSmall(
       RequestState state, long available, long history, long leastHistory) {
     long parts = state.costs.parts();
-    long update = state.costs.update();
+    long update = state.tailCost();
     long all = parts + state.toolTokens + update + history;
     Map<String, Object> details = new LinkedHashMap<>();
     details.put("field", "request");

@@ -3,7 +3,6 @@ package dev.contexture.engine.request;
 import dev.contexture.block.Scope;
 import dev.contexture.block.TurnId;
 import dev.contexture.compaction.summary.ToolKind;
-import dev.contexture.engine.ledger.BlockAttribution;
 import dev.contexture.engine.ledger.Ledger;
 import dev.contexture.engine.ledger.LedgerRecord;
 import dev.contexture.engine.ledger.RequestEffects;
@@ -148,11 +147,7 @@ final class RecordStep implements RequestStep {
                     state.id,
                     target,
                     state.request(),
-                    new BlockAttribution(
-                        state.context().origins(),
-                        state.places,
-                        state.systemTokens,
-                        state.tailTokens()),
+                    state.attribution(),
                     record(state, session, target),
                     epochName(state),
                     check == null ? session.services().ledger().mode() : check,
@@ -200,6 +195,7 @@ final class RecordStep implements RequestStep {
 
   /** What is recorded beside the blocks, so that its answer can be understood. */
   private static JsonObject record(RequestState state, Session session, Providers.Target target) {
+    ContextMetadata.Tokens tokens = state.metadata().tokens();
     JsonObject.Builder aliases = JsonObject.builder();
     state.request().aliases().forEach(aliases::put);
     JsonObject kinds = toolKinds(state);
@@ -213,8 +209,9 @@ final class RecordStep implements RequestStep {
         .put("model", target.model().model())
         .putIfPresent("agent", state.options.agent)
         .put("system_tokens", state.systemTokens)
-        .put("stable_tokens", state.context().report().stableTokens())
+        .put("stable_tokens", tokens.summary() + tokens.history())
         .put("tail_tokens", state.tailTokens())
+        .put("total_tokens", tokens.total())
         .put("base_tokens", state.baseTokens)
         .put("media_tokens", state.mediaTokens)
         .put("estimated_tokens", state.estimate().tokens())

@@ -3,7 +3,9 @@ package dev.contexture.engine.request;
 import dev.contexture.engine.session.Session;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The steps that make a request, in order:
@@ -58,11 +60,13 @@ public final class RequestPipeline {
       RequestOptions options, RequestSource source, List<RequestStep> locked) {
     Session session = source.session();
     if (session == null) {
-      return done(CONTEXT, new RequestState(options, source));
+      return done(CONTEXT, new RequestState(options, source, null));
     }
+    AtomicReference<@Nullable RequestState> before = new AtomicReference<>();
     return session.untilDone(
         () -> {
-          RequestState state = done(CONTEXT, new RequestState(options, source));
+          RequestState state = new RequestState(options, source, before.get());
+          before.set(done(CONTEXT, state));
           session.locked(() -> done(locked, state));
           return state.overtaken ? Optional.empty() : Optional.of(state);
         });

@@ -3,6 +3,7 @@ package dev.contexture.engine.request;
 import dev.contexture.block.TurnId;
 import dev.contexture.compaction.CompactionReport;
 import dev.contexture.compaction.CompressionStrategy;
+import dev.contexture.engine.ledger.BlockAttribution;
 import dev.contexture.engine.memory.MemoryStore;
 import dev.contexture.engine.session.Session;
 import dev.contexture.model.ModelProfile;
@@ -24,6 +25,7 @@ import dev.contexture.request.ProviderRequest;
 import dev.contexture.request.Providers;
 import dev.contexture.request.RequestInput;
 import dev.contexture.store.Row;
+import dev.contexture.store.StoredTurn;
 import dev.contexture.token.Estimate;
 import dev.contexture.token.TokenMeter;
 import dev.contexture.tool.ToolRules;
@@ -31,6 +33,7 @@ import dev.contexture.tool.ToolSpec;
 import dev.contexture.turn.RenderResult;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -56,10 +59,12 @@ public final class RequestState {
   final TokenMeter meter;
   final long version; // of the conversation, before anything of it was read
   final List<Omission> dropped = new ArrayList<>(); // by any step
+  final Map<String, Long> counts = new HashMap<>(); // what texts cost, each counted once
 
   // tools
   @Nullable List<ToolSpec> tools; // by name, narrowed by the rules; null: there is no registry
   ToolRules rules = ToolRules.NONE; // those about tools that are there
+  Map<String, Long> toolCosts = Map.of(); // by name
   long toolTokens;
   String toolsDigest = "";
 
@@ -79,16 +84,19 @@ public final class RequestState {
 
   // history
   @Nullable RenderResult rendered; // null: there is no conversation
+  List<String> tail = List.of(); // texts behind it that are not repeated and not said yet
+  List<Long> tailCosts = List.of(); // what each of them costs
   long historyBudget;
   int messagesBefore = -1;
   int forcedRenders;
   @Nullable CompactionReport compacted; // of the last render that shortened the conversation
+  long tokensBefore = -1; // before the first that did
   final List<String> historyWarnings = new ArrayList<>();
   final Set<Omission> archived = new LinkedHashSet<>(); // by all renders of this request
   final List<Row> touches = new ArrayList<>(); // of the prompt cache, to be recorded
 
   // compose
-  List<SystemPart> system = List.of(); // none of them empty
+  List<SystemPart> system = List.of(); // none of them blank
   long systemTokens; // of system and tools together
   List<Message> messages = List.of(); // the conversation, then what the next one does not repeat
   List<PointPlace> points = List.of(); // where caches should end, oldest first
@@ -98,6 +106,7 @@ public final class RequestState {
   final List<Omission> emptyMessages = new ArrayList<>();
 
   // count
+  List<StoredTurn> incomplete = List.of(); // turns that are not sent because they have no end
   @Nullable ContextMetadata metadata;
   long baseTokens; // of text, without the catalogue's ratio
   long mediaTokens;
@@ -105,6 +114,7 @@ public final class RequestState {
 
   // write
   String id = "";
+  @Nullable BlockAttribution attribution; // what the blocks of the body count as
   @Nullable RequestInput input;
   @Nullable ProviderRequest request;
 
@@ -116,7 +126,18 @@ public final class RequestState {
   @Nullable Divergence divergence;
   boolean overtaken; // by another writer: the steps have to be done again
 
-  RequestState(RequestOptions options, RequestSource source) {
+  /**
+   * @param overtaken a request that was built from something that has changed since; what was
+   *     compacted for it stays compacted. Null: there was none
+   */
+  RequestState(RequestOptions options, RequestSource source, @Nullable RequestState overtaken) {
+    if (overtaken != null) {
+      compacted = overtaken.compacted;
+      tokensBefore = overtaken.tokensBefore;
+      messagesBefore = overtaken.messagesBefore;
+      archived.addAll(overtaken.archived);
+      historyWarnings.addAll(overtaken.historyWarnings);
+    }
     this.options = options;
     this.source = source;
     this.memory = source.memory();
@@ -159,10 +180,26 @@ public final class RequestState {
     return Objects.requireNonNull(input, "after the write step");
   }
 
-  /** Tokens behind the conversation: what is told at the end, and what is new in memory. */
+  /** Sets the texts behind the conversation that are no part of its render. */
+  void say(List<String> texts) {
+    if (!texts.equals(tail)) {
+      tail = List.copyOf(texts);
+      tailCosts = texts.stream().map(text -> EpochStep.cost(this, text)).toList();
+    }
+  }
+
+  /** What they cost. */
+  long tailCost() {
+    return tailCosts.stream().mapToLong(Long::longValue).sum();
+  }
+
+  /** Tokens behind the conversation: sources, what is announced, and what is new in memory. */
   long tailTokens() {
-    ContextMetadata.Tokens tokens = metadata().tokens();
-    return tokens.tail() + tokens.memoryUpdate() + (epoch == null ? 0 : tokens.activity());
+    return metadata().tokens().tail() + tailCost();
+  }
+
+  BlockAttribution attribution() {
+    return Objects.requireNonNull(attribution, "after the write step");
   }
 
   /** The key of the request in its conversation. */

@@ -12,8 +12,10 @@ import dev.contexture.tool.ToolSpec;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
@@ -58,9 +60,12 @@ final class ToolsStep implements RequestStep {
               "rules about " + tool + " are left out: there is no such tool"));
     }
     List<String> texts = specs.stream().map(ToolsStep::text).toList();
+    Map<String, Long> costs = new HashMap<>();
+    specs.forEach(spec -> costs.put(spec.name(), state.meter.texts(List.of(text(spec)))));
     state.tools = List.copyOf(specs);
     state.rules = fitted.rules();
-    state.toolTokens = state.meter.texts(texts);
+    state.toolCosts = Map.copyOf(costs);
+    state.toolTokens = costs.values().stream().mapToLong(Long::longValue).sum();
     state.toolsDigest = digest(texts);
   }
 

@@ -1,6 +1,7 @@
 package dev.contexture.engine.request;
 
 import dev.contexture.block.Scope;
+import dev.contexture.engine.ledger.BlockAttribution;
 import dev.contexture.engine.ledger.Ledger;
 import dev.contexture.engine.session.Session;
 import dev.contexture.render.RenderReport;
@@ -8,6 +9,8 @@ import dev.contexture.request.CacheKey;
 import dev.contexture.request.Providers;
 import dev.contexture.request.RequestInput;
 import dev.contexture.request.ToolDef;
+import dev.contexture.view.Part;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +41,26 @@ final class WriteStep implements RequestStep {
             .build();
     state.input = input;
     state.request = session.writer(target.format()).write(input);
+    state.attribution = attribution(state);
+  }
+
+  /** What was counted, block by block. */
+  private static BlockAttribution attribution(RequestState state) {
+    List<Long> tail = new ArrayList<>();
+    int last = state.messages.isEmpty() ? 0 : state.messages.getLast().parts().size();
+    int tailFrom = last - state.volatileParts;
+    for (int i = tailFrom; i < last - state.tail.size(); i++) { // sources, what is announced
+      Part part = state.messages.getLast().parts().get(i);
+      tail.add(part instanceof Part.Text text ? EpochStep.cost(state, text.text()) : 0);
+    }
+    tail.addAll(state.tailCosts);
+    List<Long> system = new ArrayList<>();
+    state.system.forEach(part -> system.add(EpochStep.cost(state, part.text())));
+    return new BlockAttribution(
+        state.context().origins(),
+        state.places,
+        new BlockAttribution.Costs(state.toolCosts, system, tail, tailFrom),
+        state.meter);
   }
 
   private static int outputTokens(RequestState state, Providers.Target target) {

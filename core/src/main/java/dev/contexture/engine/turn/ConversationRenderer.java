@@ -22,6 +22,7 @@ import dev.contexture.timeline.TimelineEntry;
 import dev.contexture.turn.RenderResult;
 import dev.contexture.view.PruneSettings;
 import dev.contexture.view.TtlPruner;
+import dev.contexture.view.View;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -71,6 +72,12 @@ public final class ConversationRenderer {
         session.locked(() -> session.untilDone(() -> Optional.ofNullable(prune(options, touches))));
     CompactionOutcome compacted = new ConversationCompactor(session, options, omitted).compact();
     return session.locked(() -> show(options, pruned, compacted));
+  }
+
+  /** The stream as it is now, before anything is compacted. */
+  public View view(RenderOptions options) {
+    return session.locked(
+        () -> session.renderer().view(without(session.current().timeline(), omitted), options));
   }
 
   private RenderResult show(

@@ -10,6 +10,7 @@ import dev.contexture.engine.agent.CallsInFlight;
 import dev.contexture.engine.memory.MemoryRegistry;
 import dev.contexture.engine.memory.MemoryStore;
 import dev.contexture.engine.search.Search;
+import dev.contexture.engine.session.CacheSecret;
 import dev.contexture.engine.session.ConversationServices;
 import dev.contexture.engine.session.IdGenerator;
 import dev.contexture.engine.session.InFlightRequests;
@@ -240,6 +241,7 @@ public final class Contexture implements AutoCloseable {
     private Summarizer summarizer = new ExtractiveSummarizer();
     private Duration summarizerTimeout = SUMMARIZER_TIMEOUT;
     private Function<String, Optional<byte[]>> cacheSecrets = tenant -> Optional.empty();
+    private boolean storedCacheSecret;
     private LedgerSettings ledger = LedgerSettings.DEFAULT;
     private @Nullable String owner;
     private SearchIndex.@Nullable Provider indexes;
@@ -318,6 +320,16 @@ public final class Contexture implements AutoCloseable {
      */
     public Builder cacheSecrets(Function<String, Optional<byte[]>> secrets) {
       this.cacheSecrets = secrets;
+      this.storedCacheSecret = false;
+      return this;
+    }
+
+    /**
+     * Makes these keys from a secret that is kept in the store, so that all engines over it make
+     * the same ones. {@link #open} does so by itself.
+     */
+    public Builder storedCacheSecret(boolean stored) {
+      this.storedCacheSecret = stored;
       return this;
     }
 
@@ -382,7 +394,7 @@ public final class Contexture implements AutoCloseable {
               policy,
               summarizerTimeout,
               new ModelCalibrations(),
-              cacheSecrets,
+              storedCacheSecret ? new CacheSecret(store, ids.random()) : cacheSecrets,
               ledger,
               new RequestRates(),
               new InFlightRequests(),

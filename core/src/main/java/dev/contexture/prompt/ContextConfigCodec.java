@@ -9,6 +9,7 @@ import dev.contexture.json.JsonFields;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -20,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 public final class ContextConfigCodec {
   private static final Set<String> LIMITS =
       Set.of("max_tokens", "memory_tokens", "history_tokens", "reserved_response_tokens");
+  private static final List<String> PARTS =
+      List.of("memory_tokens", "history_tokens", "reserved_response_tokens");
   private static final Set<String> KNOWN =
       Set.of(
           "max_tokens",
@@ -57,7 +60,12 @@ public final class ContextConfigCodec {
         fields.string("memory_refresh").map(MemoryRefresh::named).orElse(null));
   }
 
+  /** Limits; {@code max_tokens} alone keeps the shares of the others. */
   private static ModelContextLimits limits(JsonFields fields, ModelContextLimits absent) {
+    OptionalLong whole = fields.number("max_tokens");
+    if (whole.isPresent() && PARTS.stream().allMatch(part -> fields.number(part).isEmpty())) {
+      return absent.scaledTo(whole.getAsLong());
+    }
     return new ModelContextLimits(
         fields.number("max_tokens").orElse(absent.maxTokens()),
         fields.number("memory_tokens").orElse(absent.memoryTokens()),

@@ -48,6 +48,29 @@ public record ModelContextLimits(
     }
   }
 
+  /** The default limits for another whole: each part keeps its share of it. */
+  public static ModelContextLimits ofMaxTokens(long maxTokens) {
+    return DEFAULT.scaledTo(maxTokens);
+  }
+
+  /**
+   * The same shares of another whole.
+   *
+   * @throws ContextureException {@code invalid_config} if it is too small to be divided
+   */
+  public ModelContextLimits scaledTo(long whole) {
+    check("max_tokens", whole);
+    return new ModelContextLimits(
+        whole,
+        share(memoryTokens, whole),
+        share(historyTokens, whole),
+        share(reservedResponseTokens, whole));
+  }
+
+  private long share(long part, long whole) {
+    return Math.max(1, part * whole / maxTokens);
+  }
+
   private static void check(String field, long tokens) {
     if (tokens < 1 || tokens > MOST) {
       throw ContextureException.invalid(

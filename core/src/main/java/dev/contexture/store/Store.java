@@ -76,6 +76,15 @@ public interface Store extends AutoCloseable {
    */
   Optional<Binary> binary(Scope.OfConversation conversation, String sha256);
 
+  /**
+   * What the engine keeps to itself under a name, the same for all who use the store and in its
+   * copies. It is in no answer, export, change or message.
+   *
+   * @param fresh kept if there is none yet
+   * @return what is kept
+   */
+  byte[] secret(String name, byte[] fresh);
+
   /** Where the conversation stands; empty if nothing was ever committed to it. */
   Optional<Head> head(Scope.OfConversation conversation);
 

@@ -53,7 +53,7 @@ class ContextConfigTest {
         .isEqualTo(
             ContextConfig.DEFAULT
                 .withLimits(new ModelContextLimits(1000, 100, 500, 50))
-                .withModelLimits("gpt-5*", new ModelContextLimits(2000, 100, 500, 50))
+                .withModelLimits("gpt-5*", new ModelContextLimits(2000, 200, 1000, 100))
                 .withDescriptions(false)
                 .withSchemas(true)
                 .withActivityEntries(0)
@@ -103,8 +103,9 @@ class ContextConfigTest {
         "{\"activity_entries_limit\":-1}",
         "{\"max_messages_cap\":0}",
         "{\"memory_refresh\":\"sometimes\"}",
-        "{\"max_tokens\":99999}",
-        "{\"model_overrides\":{\"m\":{\"max_tokens\":99999}}}",
+        "{\"max_tokens\":2}",
+        "{\"max_tokens\":99999,\"history_tokens\":80000}",
+        "{\"model_overrides\":{\"m\":{\"max_tokens\":99999,\"memory_tokens\":12000}}}",
         "{\"model_overrides\":{\"m\":{},\"M\":{}}}",
         "{\"compression_strategy\":{\"kind\":\"importance_based\",\"keep_recent\":1}}",
         "{\"compression_strategy\":{}}",
@@ -118,6 +119,21 @@ class ContextConfigTest {
         .isInstanceOfSatisfying(
             ContextureException.class,
             refused -> assertThat(refused.code()).isEqualTo(ErrorCode.INVALID_CONFIG));
+  }
+
+  /** A small whole is no error, and a large one is no small history. */
+  @Test
+  void theWholeAloneScalesItsParts() {
+    assertThat(read("{\"max_tokens\":500000}").defaultLimits())
+        .isEqualTo(new ModelContextLimits(500_000, 30_000, 200_000, 20_000))
+        .isEqualTo(ModelContextLimits.ofMaxTokens(500_000));
+    assertThat(read("{\"max_tokens\":16000}").defaultLimits())
+        .isEqualTo(new ModelContextLimits(16_000, 960, 6_400, 640));
+    assertThat(read("{\"max_tokens\":500000,\"history_tokens\":400000}").defaultLimits())
+        .as("with a part, the others have their defaults")
+        .isEqualTo(new ModelContextLimits(500_000, 12_000, 400_000, 8_000));
+    assertThat(read("{\"model_overrides\":{\"m\":{\"max_tokens\":99999}}}").limitsFor("m").limits())
+        .isEqualTo(ModelContextLimits.ofMaxTokens(99_999));
   }
 
   @Test

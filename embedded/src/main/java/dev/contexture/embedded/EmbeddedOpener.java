@@ -19,6 +19,7 @@ public final class EmbeddedOpener implements Contexture.Opener {
     Contexture.Builder builder =
         Contexture.builder(SqliteStore.open(directory))
             .exclusive(true)
+            .storedCacheSecret(true)
             .providers(BuiltInProviders.of(ModelCatalogue.in(directory)))
             .searchIndex(LuceneIndexes.in(directory.resolve(INDEX_FOLDER)));
     return settings.apply(builder).build();

@@ -143,7 +143,7 @@ class ServerContextTest {
 
   @Test
   void aBadConfigurationIsRefused() {
-    TestServer.Got got = request(",\"config\":{\"max_tokens\":100}");
+    TestServer.Got got = request(",\"config\":{\"max_tokens\":100,\"history_tokens\":200}");
     assertThat(got.status()).isEqualTo(400);
     assertThat(got.code()).isEqualTo("invalid_config");
     assertThat(request(",\"config\":{\"tokens\":1}").code()).isEqualTo("unknown_field");

@@ -178,6 +178,7 @@ abstract class StoreTenancyContract extends StoreTests {
     List.of("memory", "eraseMemoryBlock", "eraseArchival", "eraseAgent")
         .forEach(methods::remove); // the matrix of memory has them
     methods.remove("waiting"); // a number for all scopes
+    methods.remove("secret"); // of the whole store, and shown to nobody
     methods.remove("writeProblem"); // of the whole store
     methods.remove("isErasing"); // of all scopes
     Set<String> probed = new TreeSet<>(reads().keySet());

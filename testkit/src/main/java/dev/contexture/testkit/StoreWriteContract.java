@@ -43,6 +43,15 @@ abstract class StoreWriteContract extends StoreTests {
   private static final TurnId T1 = turn("t1");
   private static final TurnId T2 = turn("t2");
 
+  @Test
+  void keepsTheFirstSecretOfAName() {
+    byte[] first = {1, 2, 3};
+    assertThat(store.secret("a", first)).containsExactly(1, 2, 3);
+    first[0] = 9;
+    assertThat(store.secret("a", new byte[] {4})).containsExactly(1, 2, 3);
+    assertThat(store.secret("b", new byte[] {4})).containsExactly(4);
+  }
+
   private Commit.Conflict refusedUnder(Precondition precondition) {
     Head before = store.head(CHAT).orElse(null);
     Commit.Conflict conflict =

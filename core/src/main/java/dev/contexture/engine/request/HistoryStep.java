@@ -165,7 +165,7 @@ final class HistoryStep implements RequestStep {
   }
 
   /** What a request may have: by its limits, and by what the model surely takes. */
-  private static long available(RequestState state) {
+  static long available(RequestState state) {
     long reserved = state.limits.reservedResponseTokens();
     long available = state.limits.maxTokens() - reserved;
     if (state.profile == null || state.profile.unknownModel()) {

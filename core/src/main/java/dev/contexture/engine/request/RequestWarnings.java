@@ -3,7 +3,9 @@ package dev.contexture.engine.request;
 import dev.contexture.compaction.CompressionStrategy;
 import dev.contexture.compaction.summary.Summarizer;
 import dev.contexture.engine.session.Session;
+import dev.contexture.model.ModelProfile;
 import dev.contexture.model.WireFinding;
+import dev.contexture.prompt.ModelContextLimits;
 import dev.contexture.prompt.Omission;
 import dev.contexture.timeline.TurnStatus;
 import dev.contexture.turn.RenderResult;
@@ -23,6 +25,7 @@ final class RequestWarnings {
 
   List<WireFinding> all() {
     memory();
+    window();
     if (state.rendered != null) {
       history(state.rendered);
       summarizer(state.session());
@@ -60,6 +63,31 @@ final class RequestWarnings {
               + ", too little for these blocks, which are not shown: "
               + unshown);
     }
+  }
+
+  /** A limit that somebody set, and that the model's window does not hold. */
+  private void window() {
+    ModelContextLimits limits = state.limits;
+    ModelProfile profile = state.profile;
+    long available = HistoryStep.available(state);
+    boolean fits = limits.maxTokens() - limits.reservedResponseTokens() <= available;
+    if (profile == null || fits || limits.equals(ModelContextLimits.DEFAULT)) {
+      return;
+    }
+    warn(
+        "limit_above_window",
+        "max_tokens is "
+            + limits.maxTokens()
+            + ", of which "
+            + limits.reservedResponseTokens()
+            + " are for the answer; "
+            + profile.id()
+            + " has a window of "
+            + profile.contextWindow()
+            + " by the catalogue, of which "
+            + available
+            + " counted tokens of input are used to be safe; lower max_tokens, or correct the"
+            + " catalogue (--model-fact, --models)");
   }
 
   private void history(RenderResult rendered) {

@@ -25,6 +25,7 @@ import dev.contexture.store.WriteSet;
 import dev.contexture.timeline.Summary;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -75,6 +76,19 @@ public abstract class JdbcStore implements Store {
           return true;
         },
         (db, kept) -> false);
+  }
+
+  @Override
+  public byte[] secret(String name, byte[] fresh) {
+    return read(db -> SecretReads.read(db, name))
+        .orElseGet(
+            () ->
+                write(
+                    db -> SecretReads.keep(db, name, fresh),
+                    (db, kept) ->
+                        SecretReads.read(db, name)
+                            .filter(known -> Arrays.equals(known, kept))
+                            .isPresent()));
   }
 
   @Override

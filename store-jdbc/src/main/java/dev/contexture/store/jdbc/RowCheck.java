@@ -28,6 +28,7 @@ public final class RowCheck {
   }
 
   private void rows() throws SQLException {
+    SecretReads.check(db);
     List<Scope.OfConversation> conversations =
         db.sql("SELECT tenant, project, owner, conversation FROM conversations")
             .list(

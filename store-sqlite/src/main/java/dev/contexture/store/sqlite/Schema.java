@@ -38,7 +38,8 @@ final class Schema {
               "005_activity.sql",
               "006_erasures.sql",
               "007_covered_turns.sql",
-              "008_pins.sql"));
+              "008_pins.sql",
+              "009_secrets.sql"));
 
   private Schema() {}
 

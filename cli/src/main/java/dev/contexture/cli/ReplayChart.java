@@ -110,6 +110,8 @@ final class ReplayChart {
             report.cost(),
             report.costNoCache(),
             report.efficiency()));
+    printer.line(MoneyLine.rewritten(report));
+    MoneyLine.of(report).ifPresent(printer::line);
   }
 
   private void print(int number, Row row) {
@@ -136,10 +138,12 @@ final class ReplayChart {
                   .doubtful(
                       String.format(
                           Locale.ROOT,
-                          "^ compacted: %d blocks became a summary, %d tokens before, %d after",
+                          "^ compacted: %d blocks became a summary, %d tokens before, %d after;"
+                              + " %d tokens written again",
                           row.compactedBlocks(),
                           row.metadata.compression().tokensBefore(),
-                          row.metadata.compression().tokensAfter())));
+                          row.metadata.compression().tokensAfter(),
+                          row.cache.rewritten())));
     }
   }
 

@@ -130,7 +130,9 @@ final class ReplayCommand implements Callable<Integer> {
             progress.at(shown.size(), calls);
           });
     }
-    CacheReport cache = CacheSimulator.simulate(CacheModel.of(profile.cache()), sent);
+    CacheReport cache =
+        CacheSimulator.simulate(CacheModel.of(profile.cache()), sent)
+            .at(profile.newestPrice().orElse(null));
     if (printer.json()) {
       for (int i = 0; i < shown.size(); i++) {
         printer.json(json(i, cache));
@@ -209,6 +211,7 @@ final class ReplayCommand implements Callable<Integer> {
                     .put("written", row.written())
                     .put("uncached", row.cache().uncached())
                     .put("cost", Math.round(row.cache().cost()))
+                    .put("rewritten", row.cache().rewritten())
                     .put("marks", each.marks)
                     .build());
     if (row.compacted()) {

@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Says what a provider's prompt cache makes of requests.",
       "TRACE holds a request body per line, or {\"t\": SECONDS, \"request\": BODY}. Costs are in"
-          + " plain input tokens."
+          + " plain input tokens, and in money where the price of the model is known."
     })
 final class SimulateCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
@@ -168,11 +168,13 @@ final class SimulateCommand implements Callable<Integer> {
         report.uncached());
     out.printf(
         Locale.ROOT,
-        "cost %.1f; without cache %.1f, ideal %.1f; efficiency %.4f%n",
+        "cost %.1f plain input tokens; without cache %.1f, ideal %.1f; efficiency %.4f%n",
         report.cost(),
         report.costNoCache(),
         report.costIdeal(),
         report.efficiency());
+    out.println(MoneyLine.rewritten(report));
+    MoneyLine.of(report).ifPresent(out::println);
     if (explain) {
       out.print(CacheReports.explain(report));
     }

@@ -33,7 +33,13 @@ class ReplayCommandTest {
     Run run = Run.of("replay", session().toString(), "--max-tokens", "3000");
     assertThat(run.exitCode()).as(run.err()).isZero();
     assertThat(run.out())
-        .contains("HISTORY", "^ compacted:", "30 requests", "cache: read")
+        .contains(
+            "HISTORY",
+            "^ compacted:",
+            "30 requests",
+            "cache: read",
+            "tokens written again",
+            "USD per million tokens")
         .containsPattern("(?m)^ +5  \\[#*\\+*-* *\\] +[0-9]+");
     assertThat(run.err()).contains("replay: 100 %");
   }

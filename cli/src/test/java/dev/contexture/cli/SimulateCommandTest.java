@@ -36,6 +36,7 @@ class SimulateCommandTest {
         Run.of("simulate", file, "--provider", "anthropic", "--explain", "--what-if", "ttl=1h");
     assertThat(run.exitCode()).isZero();
     assertThat(run.out())
+        .contains("written again after compactions", "5 USD per million tokens")
         .contains("3 requests: read ", "efficiency", "request 2: expired", "what if ttl=1h: cost");
   }
 
@@ -43,7 +44,7 @@ class SimulateCommandTest {
   void printsJson() throws IOException {
     Run run = Run.of("--json", "simulate", trace(body("a")), "--provider", "anthropic");
     JsonObject json = (JsonObject) JsonValue.parse(run.out());
-    assertThat(json.keys()).containsExactly("requests", "total");
+    assertThat(json.keys()).containsExactly("cost_unit", "requests", "total");
   }
 
   @Test

@@ -64,6 +64,11 @@ public record ModelProfile(
     return prices.stream().filter(price -> price.holdsAt(time)).reduce((older, newer) -> newer);
   }
 
+  /** What its tokens cost now, where it is known. */
+  public Optional<ModelPrice> newestPrice() {
+    return prices.isEmpty() ? Optional.empty() : Optional.of(prices.getLast());
+  }
+
   /** Whether it understands opaque parts that this model made; a model always reads itself. */
   public boolean canRead(ModelProfile maker) {
     return provider.equals(maker.provider) && (id.equals(maker.id) || reads.contains(maker.id));

@@ -3,6 +3,8 @@ package dev.contexture.request;
 import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonNumber;
 import dev.contexture.json.JsonObject;
+import dev.contexture.json.JsonValue;
+import dev.contexture.model.ModelPrice;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Instant;
@@ -26,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param costLost what that costs, in plain input tokens
  * @param thinkingLost blocks that only their maker can read and that are void now
  * @param advice what would have been cheaper
+ * @param moneyLost what it costs in {@link ModelPrice#CURRENCY}; null: the price is not known
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public record Divergence(
@@ -41,7 +44,11 @@ public record Divergence(
     long tokensLost,
     double costLost,
     List<Integer> thinkingLost,
-    String advice) {
+    String advice,
+    @Nullable Double moneyLost) {
+  private static final int COST_DIGITS = 2;
+  private static final int MONEY_DIGITS = 8;
+
   public Divergence {
     thinkingLost = List.copyOf(thinkingLost);
   }
@@ -60,8 +67,8 @@ public record Divergence(
 
   public JsonObject write() {
     Instant at = cause.at;
-    return JsonObject.builder()
-        .put("previous", previous)
+    JsonObject.Builder json = JsonObject.builder();
+    json.put("previous", previous)
         .put("block", block)
         .put("tier", tier.wireName())
         .put("kind", kind)
@@ -76,11 +83,19 @@ public record Divergence(
         .put("cost_lost", number(costLost))
         .put("thinking_lost", new JsonArray(thinkingLost.stream().map(i -> number(i)).toList()))
         .put("advice", advice)
-        .build();
+        .put("cost_unit", "plain_input_tokens");
+    if (moneyLost != null) {
+      json.put("money_lost", number(moneyLost, MONEY_DIGITS)).put("currency", ModelPrice.CURRENCY);
+    }
+    return json.build();
   }
 
-  private static dev.contexture.json.JsonValue number(double value) {
-    BigDecimal exact = BigDecimal.valueOf(value).setScale(2, RoundingMode.HALF_UP);
+  private static JsonValue number(double value) {
+    return number(value, COST_DIGITS);
+  }
+
+  private static JsonValue number(double value, int digits) {
+    BigDecimal exact = BigDecimal.valueOf(value).setScale(digits, RoundingMode.HALF_UP);
     return new JsonNumber(exact.stripTrailingZeros().toPlainString());
   }
 }

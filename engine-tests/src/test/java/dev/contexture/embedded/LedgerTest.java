@@ -2,6 +2,7 @@ package dev.contexture.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.contexture.ContextBrowser;
 import dev.contexture.ContextRequest;
@@ -17,6 +18,7 @@ import dev.contexture.engine.ledger.RequestDifference;
 import dev.contexture.error.ContextureException;
 import dev.contexture.event.Change;
 import dev.contexture.json.JsonArray;
+import dev.contexture.json.JsonNumber;
 import dev.contexture.json.JsonObject;
 import dev.contexture.model.WireFinding;
 import dev.contexture.provider.BuiltInProviders;
@@ -90,6 +92,10 @@ class LedgerTest {
     return request(turn);
   }
 
+  private static double amount(JsonObject of, String name) {
+    return ((JsonNumber) of.find(name).orElseThrow()).decimal().doubleValue();
+  }
+
   @Nested
   class Comparing {
     @Test
@@ -155,7 +161,23 @@ class LedgerTest {
       Turn turn = chat.startTurn("More?");
       request(turn);
       chat.compact(RenderOptions.defaults().withForceSanitize(true));
-      assertThat(request(turn).prefix()).isEqualTo(new Prefix.Rebased(Prefix.Rebased.Reason.EPOCH));
+      ContextRequest after = request(turn);
+      assertThat(after.prefix()).isEqualTo(new Prefix.Rebased(Prefix.Rebased.Reason.EPOCH));
+      JsonObject again = chat.requests().get(after.id()).record().object("rewritten").orElseThrow();
+      assertThat(amount(again, "kept")).as("turns behind the summary").isPositive();
+      assertThat(amount(again, "inserted")).as("the summary").isPositive();
+      assertThat(amount(again, "tokens"))
+          .isEqualTo(amount(again, "kept") + amount(again, "inserted"));
+      assertThat(amount(again, "money")).isPositive();
+    }
+
+    /** What compactions write again is said where they did, and only there. */
+    @Test
+    void aRequestThatExtendsWritesNothingAgain() {
+      ContextBrowser chat = chat();
+      Turn turn = chat.startTurn("Weather?");
+      ContextRequest second = round(turn, request(turn), 1);
+      assertThat(chat.requests().get(second.id()).record().has("rewritten")).isFalse();
     }
   }
 
@@ -192,6 +214,11 @@ class LedgerTest {
       assertThat(change.now()).doesNotContain("Rain in place 7");
       assertThat(change.tokensLost()).isPositive();
       assertThat(change.costLost()).isPositive();
+      assertThat(change.moneyLost())
+          .as("5 USD for a million tokens")
+          .isCloseTo(change.costLost() * 5 / 1e6, within(1e-12));
+      assertThat(change.write().toJson())
+          .contains("\"cost_unit\":\"plain_input_tokens\"", "\"currency\":\"USD\"");
       assertThat(change.advice()).contains("calls");
     }
 
@@ -299,6 +326,15 @@ class LedgerTest {
       JsonObject record = chat().requests().get(sent.id()).record();
       assertThat(record.keys())
           .contains("provider", "model", "agent", "epoch", "predicted", "usage", "repairs");
+      assertThat(record.string("cost_unit")).contains("plain_input_tokens");
+      assertThat(record.string("currency")).contains("USD");
+      JsonObject predicted = record.object("predicted").orElseThrow();
+      assertThat(amount(predicted, "money"))
+          .isCloseTo(amount(predicted, "cost") * 5 / 1e6, within(1e-7));
+      JsonObject spent = record.object("spent").orElseThrow();
+      assertThat(amount(spent, "input_money")).isCloseTo(2_000 * 5 / 1e6, within(1e-9));
+      assertThat(amount(spent, "output_money")).isCloseTo(2 * 25 / 1e6, within(1e-9));
+      assertThat(amount(spent, "money")).isCloseTo(0.01005, within(1e-9));
       assertThat(record.string("scope")).contains("acme/shop");
       assertThat(record.string("first_token")).contains(began);
       assertThat(record.string("prefix")).contains("rebased");
@@ -362,8 +398,8 @@ class LedgerTest {
       ContextRequest second = round(turn, request(turn), 1);
       JsonObject predicted =
           chat().requests().get(second.id()).record().object("predicted").orElseThrow();
-      assertThat(number(predicted, "read")).isGreaterThan(500);
-      assertThat(number(predicted, "write")).isPositive();
+      assertThat(amount(predicted, "read")).isGreaterThan(500);
+      assertThat(amount(predicted, "write")).isPositive();
     }
 
     /** P-44: what the provider did otherwise is counted, never hidden. */

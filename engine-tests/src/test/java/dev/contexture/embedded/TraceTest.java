@@ -123,7 +123,19 @@ class TraceTest {
                 .on(model("anthropic", "claude-opus-5")));
     assertThat(json.object("total").orElseThrow().keys())
         .containsExactly(
-            "read", "write", "uncached", "cost", "cost_no_cache", "cost_ideal", "efficiency");
+            "read",
+            "write",
+            "uncached",
+            "cost",
+            "cost_no_cache",
+            "cost_ideal",
+            "efficiency",
+            "rewritten",
+            "rewrite_cost",
+            "money");
+    assertThat(json.string("cost_unit")).contains("plain_input_tokens");
+    assertThat(json.object("total").orElseThrow().object("money").orElseThrow().string("currency"))
+        .contains("USD");
     assertThat(json.array("requests").orElseThrow().items().getFirst().toJson())
         .contains("\"cause\":\"first-request\"");
   }

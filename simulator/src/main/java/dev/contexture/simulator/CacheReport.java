@@ -1,13 +1,21 @@
 package dev.contexture.simulator;
 
+import dev.contexture.model.ModelPrice;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
-/** What became of a sequence of requests. */
+/**
+ * What became of a sequence of requests.
+ *
+ * @param requests one by one; their costs are in plain input tokens
+ * @param price of the model, for amounts of money; null: it is not known
+ */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public record CacheReport(List<CacheUse> requests) {
+public record CacheReport(List<CacheUse> requests, @Nullable ModelPrice price) {
   public CacheReport {
     requests = List.copyOf(requests);
   }
@@ -37,9 +45,40 @@ public record CacheReport(List<CacheUse> requests) {
     return sum(CacheUse::costIdeal);
   }
 
-  /** Which share of what a cache could save was saved; 1 if it could save nothing. */
+  /** The same with amounts of money. */
+  public CacheReport at(@Nullable ModelPrice price) {
+    return new CacheReport(requests, price);
+  }
+
+  /** Tokens that were written again, because something before them changed. */
+  public long rewritten() {
+    return tokens(CacheUse::rewritten);
+  }
+
+  /** What that cost more than reading them. */
+  public double rewriteCost() {
+    return sum(CacheUse::rewriteCost);
+  }
+
+  /**
+   * A cost in money; empty if the price is not known.
+   *
+   * @param part the cost of a request in plain input tokens
+   */
+  public OptionalDouble money(ToDoubleFunction<CacheUse> part) {
+    ModelPrice known = price;
+    return known == null
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(
+            sum(use -> known.inputCost(part.applyAsDouble(use), use.inputTokens())));
+  }
+
+  /**
+   * Which share of what could be saved was saved, by the cache or by not changing what it held; 1
+   * if nothing could be.
+   */
   public double efficiency() {
-    double possible = costNoCache() - costIdeal();
+    double possible = costNoCache() - costIdeal() + rewriteCost();
     return possible == 0 ? 1 : (costNoCache() - cost()) / possible;
   }
 

@@ -1,19 +1,24 @@
 package dev.contexture.simulator;
 
 import dev.contexture.json.JsonArray;
+import dev.contexture.json.JsonNull;
 import dev.contexture.json.JsonNumber;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
+import dev.contexture.model.ModelPrice;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalDouble;
 import org.apiguardian.api.API;
 
 /** Reports of a cache as JSON and in words. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class CacheReports {
+  private static final int MONEY_DIGITS = 8;
+
   private CacheReports() {}
 
   /** Requests one by one, and their total. */
@@ -29,11 +34,36 @@ public final class CacheReports {
             .put("cost_no_cache", number(report.costNoCache()))
             .put("cost_ideal", number(report.costIdeal()))
             .put("efficiency", number(report.efficiency()))
+            .put("rewritten", report.rewritten())
+            .put("rewrite_cost", number(report.rewriteCost()))
+            .put("money", money(report))
             .build();
     return JsonObject.builder()
+        .put("cost_unit", "plain_input_tokens")
         .put("requests", new JsonArray(requests))
         .put("total", total)
         .build();
+  }
+
+  /** The costs in money; null where the price is not known. */
+  public static JsonValue money(CacheReport report) {
+    if (report.price() == null) {
+      return JsonNull.NULL;
+    }
+    return JsonObject.builder()
+        .put("currency", ModelPrice.CURRENCY)
+        .put("cost", amount(report.money(CacheUse::cost)))
+        .put("cost_no_cache", amount(report.money(CacheUse::costNoCache)))
+        .put("cost_ideal", amount(report.money(CacheUse::costIdeal)))
+        .put("rewrite_cost", amount(report.money(CacheUse::rewriteCost)))
+        .build();
+  }
+
+  private static JsonNumber amount(OptionalDouble money) {
+    BigDecimal rounded =
+        BigDecimal.valueOf(money.orElse(0)).setScale(MONEY_DIGITS, RoundingMode.HALF_UP);
+    return new JsonNumber(
+        rounded.signum() == 0 ? "0" : rounded.stripTrailingZeros().toPlainString());
   }
 
   private static JsonObject write(CacheUse use) {
@@ -54,6 +84,7 @@ public final class CacheReports {
         .put("write", use.write() + use.write5m() + use.write1h())
         .put("uncached", use.uncached())
         .put("cost", number(use.cost()))
+        .put("rewritten", use.rewritten())
         .put("misses", new JsonArray(misses))
         .build();
   }

@@ -4,8 +4,10 @@ import dev.contexture.model.CacheRules;
 import dev.contexture.simulator.PrefixTree.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apiguardian.api.API;
 
 /**
@@ -57,14 +59,16 @@ public final class CacheSimulator {
       boolean first = !newestAt.containsKey(path.root());
       double ideal = ideal(path, sharedLive, sharedSoon[i]);
       CacheUse.Miss miss = first ? firstOne() : miss(path, step, shared, newestAt);
-      uses.add(use(path, step, ideal, miss));
+      Path before = newestAt.get(path.root());
+      Rewrite rewrite = before == null ? Rewrite.NONE : rewrite(before, path, shared);
+      uses.add(use(path, step, ideal, rewrite, miss));
       newestAt.put(path.root(), path);
       for (int block = 0; block < path.size(); block++) {
         newestAt.put(path.node(block), path);
         startAt.put(path.node(block), start);
       }
     }
-    return new CacheReport(uses);
+    return new CacheReport(uses, null);
   }
 
   private CacheMode mode() {
@@ -110,7 +114,52 @@ public final class CacheSimulator {
     return model.read() * read + model.cheapestWrite() * write + (path.total() - read - write);
   }
 
-  private CacheUse use(Path path, CacheMode.Step step, double ideal, CacheUse.Miss miss) {
+  /**
+   * What a request writes again.
+   *
+   * @param kept tokens of blocks that the request before it had
+   * @param inserted tokens in place of what went
+   */
+  private record Rewrite(long kept, long inserted) {
+    static final Rewrite NONE = new Rewrite(0, 0);
+  }
+
+  /**
+   * Compares with the request before: where the beginning changed, blocks of it that come again
+   * have to be written again, and so has what stands before the first of them.
+   */
+  private Rewrite rewrite(Path before, Path path, int shared) {
+    boolean live = path.request().start() - before.request().start() <= model.defaultLife();
+    if (!live || shared > before.lastStable() || shared >= path.size()) {
+      return Rewrite.NONE;
+    }
+    Set<String> known = new HashSet<>();
+    for (int i = shared; i <= before.lastStable(); i++) {
+      known.add(name(before.block(i)));
+    }
+    long kept = 0;
+    long inserted = 0;
+    for (int i = shared; i < path.size(); i++) {
+      if (known.contains(name(path.block(i)))) {
+        kept += path.block(i).tokens();
+      } else if (kept == 0) {
+        inserted += path.block(i).tokens();
+      }
+    }
+    return kept == 0 ? Rewrite.NONE : new Rewrite(kept, inserted);
+  }
+
+  private static String name(SentBlock block) {
+    return block.tier() + " " + block.kind() + " " + block.content();
+  }
+
+  /** What a token costs that is not read. */
+  private double dearer() {
+    return model.mode() == CacheRules.Mode.PREFIX ? 1 : model.cheapestWrite();
+  }
+
+  private CacheUse use(
+      Path path, CacheMode.Step step, double ideal, Rewrite rewrite, CacheUse.Miss miss) {
     long uncached = step.uncached(path.total());
     double cost =
         model.read() * step.read()
@@ -128,6 +177,8 @@ public final class CacheSimulator {
         cost,
         path.total(),
         ideal,
+        rewrite.kept + rewrite.inserted,
+        rewrite.kept * (dearer() - model.read()) + rewrite.inserted * dearer(),
         kept);
   }
 
@@ -142,8 +193,7 @@ public final class CacheSimulator {
   private CacheUse.Miss miss(
       Path path, CacheMode.Step step, int shared, Map<Integer, Path> newestAt) {
     long lost = Math.max(0, path.through(shared - 1) - step.read());
-    double dearer = model.mode() == CacheRules.Mode.PREFIX ? 1 : model.cheapestWrite();
-    double cost = lost * (dearer - model.read());
+    double cost = lost * (dearer() - model.read());
     int block = firstBehind(path, step.read());
     int node = shared == 0 ? path.root() : path.node(shared - 1);
     Path earlier = newestAt.get(node);

@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * @param cost in plain input tokens
  * @param costNoCache the same without any cache
  * @param costIdeal the same with the best cache that these requests allow
+ * @param rewritten tokens that are written again, because something before them changed: those that
+ *     the request before had too, and those that stand in place of what went, such as a summary
+ * @param rewriteCost what that costs more than reading them
  * @param missed why less was read than an earlier request shared; null: nothing was missed
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
@@ -27,7 +30,14 @@ public record CacheUse(
     double cost,
     double costNoCache,
     double costIdeal,
+    long rewritten,
+    double rewriteCost,
     @Nullable Miss missed) {
+  /** All tokens of the request. */
+  public long inputTokens() {
+    return read + write5m + write1h + write + uncached;
+  }
+
   public Optional<Miss> miss() {
     return Optional.ofNullable(missed);
   }

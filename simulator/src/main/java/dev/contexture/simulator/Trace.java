@@ -98,7 +98,8 @@ public record Trace(List<JsonObject> bodies, List<Double> starts) {
 
   /** What becomes of it with a model. */
   public CacheReport on(ModelProfile profile) {
-    return CacheSimulator.simulate(CacheModel.of(profile.cache()), requests(profile));
+    return CacheSimulator.simulate(CacheModel.of(profile.cache()), requests(profile))
+        .at(profile.newestPrice().orElse(null));
   }
 
   /** The requests as the cache of a model sees them. */

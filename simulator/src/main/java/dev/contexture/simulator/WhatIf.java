@@ -21,7 +21,9 @@ public record WhatIf(CacheReport actual, CacheReport other) {
     List<SentRequest> changed =
         trace.requests(profile).stream().map(request -> withLife(request, life)).toList();
     return new WhatIf(
-        trace.on(profile), CacheSimulator.simulate(CacheModel.of(profile.cache()), changed));
+        trace.on(profile),
+        CacheSimulator.simulate(CacheModel.of(profile.cache()), changed)
+            .at(profile.newestPrice().orElse(null)));
   }
 
   /**
@@ -39,7 +41,9 @@ public record WhatIf(CacheReport actual, CacheReport other) {
             .map(request -> RoundOffset.move(request, usual, rounds))
             .toList();
     return new WhatIf(
-        trace.on(profile), CacheSimulator.simulate(CacheModel.of(profile.cache()), changed));
+        trace.on(profile),
+        CacheSimulator.simulate(CacheModel.of(profile.cache()), changed)
+            .at(profile.newestPrice().orElse(null)));
   }
 
   /** Sent to another model, of the same provider or of another one. */

@@ -3,8 +3,10 @@ package dev.contexture.simulator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.contexture.model.ModelPrice;
 import dev.contexture.simulator.SentBlock.Tier;
 import dev.contexture.simulator.SentBlock.Ttl;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -215,6 +217,48 @@ class CacheSimulatorTest {
     CacheUse use = second(CLAUDE, chat(0, 4, 4), elsewhere);
     assertThat(use.read()).isZero();
     assertThat(use.miss().orElseThrow().cause()).isEqualTo(CacheUse.Cause.FIRST_REQUEST);
+  }
+
+  /** A compaction keeps the end of a conversation, and has it written again behind a summary. */
+  @Test
+  void countsWhatACompactionWritesAgain() {
+    SentRequest before = chat(0, 8, 8);
+    List<SentBlock> compacted = new ArrayList<>();
+    compacted.add(before.blocks().getFirst());
+    compacted.add(SentBlock.of(Tier.MESSAGES, "text", "a summary", 300));
+    compacted.addAll(before.blocks().subList(5, 9));
+    compacted.add(said(9, 100).marked(Ttl.FIVE_MINUTES));
+    CacheReport report =
+        CacheSimulator.simulate(CLAUDE, List.of(before, SentRequest.at(60, compacted)));
+    assertThat(report.requests().getFirst().rewritten()).isZero();
+    assertThat(report.rewritten()).as("the summary, and messages 5 to 8").isEqualTo(300 + 400);
+    assertThat(report.rewriteCost()).isCloseTo(400 * 1.15 + 300 * 1.25, within(0.01));
+    double possible = report.costNoCache() - report.costIdeal();
+    assertThat(report.efficiency())
+        .as("lower than without the waste")
+        .isLessThan((report.costNoCache() - report.cost()) / possible);
+
+    CacheReport late =
+        CacheSimulator.simulate(CLAUDE, List.of(before, SentRequest.at(900, compacted)));
+    assertThat(late.rewritten()).as("the cache was gone anyway").isZero();
+    CacheReport grown = CacheSimulator.simulate(CLAUDE, List.of(before, chat(60, 12, 12)));
+    assertThat(grown.rewritten()).isZero();
+  }
+
+  @Test
+  void givesCostsInMoney() {
+    CacheReport report = CacheSimulator.simulate(CLAUDE, List.of(chat(0, 4, 4), chat(60, 8, 8)));
+    assertThat(report.money(CacheUse::cost)).isEmpty();
+    ModelPrice price =
+        new ModelPrice(
+            null,
+            null,
+            new BigDecimal("2"),
+            new BigDecimal("8"),
+            List.of(new ModelPrice.Tier(2_500, new BigDecimal("2"), BigDecimal.ONE)));
+    assertThat(report.at(price).money(CacheUse::cost).orElseThrow())
+        .as("the second request is above the tier")
+        .isCloseTo(3_000 * 2 / 1e6 + 740 * 4 / 1e6, within(1e-12));
   }
 
   @Test

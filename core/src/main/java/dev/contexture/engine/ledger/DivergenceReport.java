@@ -46,7 +46,30 @@ record DivergenceReport(Session session, RequestLog log, Ledger.Draft draft, Led
         price.kept,
         price.edit.extra(),
         thinking(index),
-        advice(price.edit));
+        advice(price.edit),
+        RequestCost.of(draft.target().profile(), now).money(price.edit.extra(), inputTokens()));
+  }
+
+  private long inputTokens() {
+    long tokens = 0;
+    for (int i = 0; i < draft.request().blocks().size(); i++) {
+      tokens += draft.facts().describe(draft.request(), i).tokens();
+    }
+    return tokens;
+  }
+
+  /**
+   * What the request writes to the cache again, because it changes what stands before it; nothing
+   * where the cache is gone anyway.
+   *
+   * @param index the first block that differs
+   */
+  RequestCost.Rewrite rewrite(int index, Instant now) {
+    if (!last.view(now).live()) {
+      return new RequestCost.Rewrite(0, 0);
+    }
+    Price price = price(index, now);
+    return new RequestCost.Rewrite(price.kept, price.kept == 0 ? 0 : price.inserted);
   }
 
   private static int firstDifference(String one, String other) {
@@ -67,8 +90,9 @@ record DivergenceReport(Session session, RequestLog log, Ledger.Draft draft, Led
    * What it costs.
    *
    * @param kept tokens that are sent again but have to be written again, too
+   * @param inserted tokens in place of those that went
    */
-  private record Price(EditPrice edit, long kept) {}
+  private record Price(EditPrice edit, long kept, long inserted) {}
 
   private Price price(int index, Instant now) {
     Set<Fingerprint> sent = new HashSet<>();
@@ -95,7 +119,7 @@ record DivergenceReport(Session session, RequestLog log, Ledger.Draft draft, Led
     }
     CacheRules.Multipliers prices = draft.target().profile().cache().multipliers();
     boolean warm = last.view(now).live();
-    return new Price(EditPrice.of(prices, removed, inserted, kept, warm), kept);
+    return new Price(EditPrice.of(prices, removed, inserted, kept, warm), kept, inserted);
   }
 
   private static String advice(EditPrice price) {

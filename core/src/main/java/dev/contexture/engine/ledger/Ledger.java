@@ -242,7 +242,11 @@ public final class Ledger {
       }
     }
     Stored stored = stored(draft, last, now, divergence != null);
-    Commit commit = write(draft, stored, prefix, divergence);
+    RequestCost.Rewrite rewrite =
+        last == null || prefix instanceof Prefix.Extends
+            ? new RequestCost.Rewrite(0, 0)
+            : new DivergenceReport(session, log, draft, last).rewrite(stored.kept, now);
+    Commit commit = write(draft, stored, prefix, divergence, rewrite);
     if (commit instanceof Commit.Conflict conflict) {
       return new Attempt(null, conflict);
     }
@@ -374,8 +378,18 @@ public final class Ledger {
     return idle == 0 ? SHORT : Duration.ofSeconds(idle);
   }
 
-  private Commit write(Draft draft, Stored stored, Prefix prefix, @Nullable Divergence divergence) {
+  private Commit write(
+      Draft draft,
+      Stored stored,
+      Prefix prefix,
+      @Nullable Divergence divergence,
+      RequestCost.Rewrite rewrite) {
     LedgerRecord record = stored.record;
+    RequestCost prices = RequestCost.of(draft.target.profile(), record.at());
+    JsonObject rewritten =
+        rewrite.kept() == 0
+            ? JsonObject.EMPTY
+            : JsonObject.of("rewritten", prices.rewritten(rewrite, record.tokens(0)));
     ProviderRequest request = draft.request;
     JsonObject row =
         JsonObject.builder()
@@ -385,7 +399,9 @@ public final class Ledger {
             .put("epoch", record.epoch())
             .put("blocks", record.blocks().size())
             .put("marks", JsonArray.ofStrings(request.marks().stream().map(Mark::pointer).toList()))
-            .put("predicted", predicted(draft, record))
+            .put("predicted", prices.predicted(predicted(draft, record)))
+            .putAll(rewritten)
+            .putAll(prices.units())
             .put("catalogue_revision", session.services().providers().revision())
             .put(
                 "token_ratio",
@@ -447,18 +463,12 @@ public final class Ledger {
   }
 
   /** What the cache will make of it, if it works as it says. */
-  private JsonObject predicted(Draft draft, LedgerRecord record) {
-    CacheUseEstimate use =
-        CacheUseEstimate.of(
-            draft.target.profile().cache(),
-            last(draft.target, draft.agent),
-            draft.request.shared(),
-            record);
-    return JsonObject.builder()
-        .put("read", use.read())
-        .put("write", use.write())
-        .put("uncached", use.uncached())
-        .build();
+  private CacheUseEstimate predicted(Draft draft, LedgerRecord record) {
+    return CacheUseEstimate.of(
+        draft.target.profile().cache(),
+        last(draft.target, draft.agent),
+        draft.request.shared(),
+        record);
   }
 
   private void publish(Draft draft, Prefix prefix, Commit.Committed done) {

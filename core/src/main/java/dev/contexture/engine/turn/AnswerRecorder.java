@@ -5,6 +5,7 @@ import dev.contexture.block.Block;
 import dev.contexture.block.BlockType;
 import dev.contexture.block.CallId;
 import dev.contexture.block.TurnId;
+import dev.contexture.engine.ledger.RequestCost;
 import dev.contexture.engine.session.Session;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
@@ -12,6 +13,7 @@ import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonString;
 import dev.contexture.json.JsonText;
 import dev.contexture.json.JsonValue;
+import dev.contexture.model.ModelProfile;
 import dev.contexture.model.ModelRef;
 import dev.contexture.model.Stop;
 import dev.contexture.model.Usage;
@@ -153,8 +155,7 @@ public final class AnswerRecorder {
     if (usage == null || usage.totalInput() == 0 || !record.has("base_tokens")) {
       return;
     }
-    ModelRef model =
-        new ModelRef(record.string("provider").orElse(""), record.string("model").orElse(""));
+    ModelRef model = model(record);
     session
         .services()
         .providers()
@@ -170,6 +171,10 @@ public final class AnswerRecorder {
                         usage.totalInput(),
                         number(record, "media_tokens"),
                         number(record, "base_tokens")));
+  }
+
+  private static ModelRef model(JsonObject record) {
+    return new ModelRef(record.string("provider").orElse(""), record.string("model").orElse(""));
   }
 
   private WriteSet writeSet(
@@ -212,7 +217,7 @@ public final class AnswerRecorder {
         .toList();
   }
 
-  private static RequestRow withUsage(RequestRow row, Reply reply) {
+  private RequestRow withUsage(RequestRow row, Reply reply) {
     JsonObject usage = reply.write().object("usage").orElse(JsonObject.EMPTY);
     JsonObject record = row.record().with("usage", usage);
     Usage counted = reply.tokens();
@@ -220,6 +225,11 @@ public final class AnswerRecorder {
     long off = counted == null ? 0 : Math.abs(counted.cacheRead() - expected);
     if (row.record().has("predicted") && off > Math.max(EXPLAINED_TOKENS, expected / 20)) {
       record = record.with("unexplained_tokens", JsonValue.of(off));
+    }
+    Optional<ModelProfile> profile = session.services().providers().profile(model(record));
+    if (counted != null && profile.isPresent()) {
+      RequestCost cost = RequestCost.of(profile.orElseThrow(), row.at());
+      record = record.with("spent", cost.spent(counted));
     }
     return row.withRecord(record);
   }

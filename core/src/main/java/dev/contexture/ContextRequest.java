@@ -7,6 +7,7 @@ import dev.contexture.request.Prefix;
 import dev.contexture.request.ProviderRequest;
 import dev.contexture.request.Providers;
 import dev.contexture.token.Estimate;
+import java.util.Map;
 import java.util.Optional;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -41,5 +42,15 @@ public record ContextRequest(
   /** The exact body to send, as JSON text. */
   public String body() {
     return request.body().text();
+  }
+
+  /** The path of the address that it goes to, with its query. */
+  public String path() {
+    return request.endpoint().path();
+  }
+
+  /** The headers that it needs, all but the one that carries the key. */
+  public Map<String, String> headers() {
+    return request.endpoint().headers();
   }
 }

@@ -3,12 +3,19 @@ package dev.contexture;
 import dev.contexture.engine.request.RequestOptions;
 import dev.contexture.engine.request.RequestPipeline;
 import dev.contexture.engine.request.RequestState;
+import dev.contexture.error.ContextureException;
+import dev.contexture.error.ErrorCode;
+import dev.contexture.json.JsonObject;
 import dev.contexture.prompt.ActivityRenderer;
 import dev.contexture.prompt.ContextConfig;
 import dev.contexture.request.CachePolicy;
+import dev.contexture.request.Effort;
 import dev.contexture.request.LedgerSettings;
+import dev.contexture.request.OutputSchema;
 import dev.contexture.request.ProofMode;
 import dev.contexture.request.Providers;
+import dev.contexture.request.Thinking;
+import dev.contexture.request.ToolChoice;
 import dev.contexture.request.ToolDef;
 import dev.contexture.tool.ToolRules;
 import java.util.List;
@@ -74,6 +81,10 @@ public final class RequestBuilder {
 
   /** The most that the model may say; by default what the limits reserve for it. */
   public RequestBuilder maxOutputTokens(int tokens) {
+    if (tokens < 1) {
+      throw ContextureException.invalid(
+          ErrorCode.INVALID_CONFIG, "max_output_tokens", tokens, "a number from 1");
+    }
     options.maxOutputTokens = OptionalInt.of(tokens);
     return this;
   }
@@ -91,6 +102,54 @@ public final class RequestBuilder {
   /** Whether the answer is to be streamed. */
   public RequestBuilder stream(boolean stream) {
     options.stream = stream;
+    return this;
+  }
+
+  /** Which tools it may or must call. */
+  public RequestBuilder toolChoice(ToolChoice choice) {
+    options.toolChoice = choice;
+    return this;
+  }
+
+  /** Whether it thinks before it answers. */
+  public RequestBuilder thinking(Thinking thinking) {
+    options.params = options.params.withThinking(thinking);
+    return this;
+  }
+
+  /** How hard it tries. */
+  public RequestBuilder effort(Effort effort) {
+    options.params = options.params.withEffort(effort);
+    return this;
+  }
+
+  /** The form that its answer must have. */
+  public RequestBuilder outputSchema(OutputSchema schema) {
+    options.params = options.params.withOutputSchema(schema);
+    return this;
+  }
+
+  /**
+   * Members of the body that only this provider has, such as {@code temperature}; they are merged
+   * into it as they are.
+   */
+  public RequestBuilder params(JsonObject members) {
+    options.params = options.params.withOpen(members);
+    return this;
+  }
+
+  /** The version of the provider's interface; by default the newest that is known. */
+  public RequestBuilder apiVersion(String version) {
+    options.params = options.params.withApiVersion(version);
+    return this;
+  }
+
+  /**
+   * Whether the body has the shape of servers that speak OpenAI's format: the role {@code system},
+   * {@code max_tokens}, and nothing that only OpenAI knows.
+   */
+  public RequestBuilder compat(boolean compatible) {
+    options.params = options.params.withCompat(compatible);
     return this;
   }
 
@@ -112,7 +171,12 @@ public final class RequestBuilder {
     return this;
   }
 
-  /** Puts the request together, writes it and keeps a record of it. */
+  /**
+   * Puts the request together, writes it and keeps a record of it.
+   *
+   * @throws dev.contexture.error.ContextureException {@code param_owned}, {@code param_rejected}
+   *     for what cannot be asked, and then nothing is changed
+   */
   public ContextRequest build() {
     RequestState done = RequestPipeline.request(options, turn.source());
     return new ContextRequest(

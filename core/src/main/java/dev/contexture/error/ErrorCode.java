@@ -181,6 +181,10 @@ public enum ErrorCode {
   UNSUPPORTED_FORMAT(500),
   /** A version whose history is no longer kept: refresh and redo. */
   HISTORY_TRIMMED(410),
+  /** A parameter of a request that the engine writes itself. */
+  PARAM_OWNED(400),
+  /** A parameter that the model or the version of its interface refuses. */
+  PARAM_REJECTED(400),
   /** A set of tool rules that cannot hold. */
   RULE_INVALID(400),
   /** A schema of a tool's parameters that cannot be used. */

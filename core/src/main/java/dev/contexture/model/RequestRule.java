@@ -66,7 +66,15 @@ public enum RequestRule {
   /** A turn with calls carries the reasoning that led to them. */
   V30("reasoning_content"),
   /** Text holds no half of a surrogate pair. */
-  V31("text_unpaired");
+  V31("text_unpaired"),
+  /** Nothing is there that the version of the interface refuses. */
+  V32("api_version"),
+  /** The schema of a tool is one of an object. */
+  V33("tool_schema"),
+  /** The answer may have at least one token. */
+  V34("output_limit"),
+  /** The model has a name. */
+  V35("model_missing");
 
   private final String wireName;
 

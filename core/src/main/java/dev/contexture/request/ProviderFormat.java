@@ -47,7 +47,28 @@ public interface ProviderFormat {
    * @throws dev.contexture.error.ContextureException {@code malformed_json} or {@code
    *     invalid_argument} if it is no body of this format at all
    */
-  List<RequestViolation> check(ModelRef model, String body);
+  default List<RequestViolation> check(ModelRef model, String body) {
+    return check(model, body, RequestParams.NONE);
+  }
+
+  /**
+   * The same for a version of the provider's interface and a shape of its bodies.
+   *
+   * @param params whose version and shape count; what else they ask does not
+   * @throws dev.contexture.error.ContextureException as {@link #check(ModelRef, String)}, and
+   *     {@code invalid_argument} for a version that is not known
+   */
+  List<RequestViolation> check(ModelRef model, String body, RequestParams params);
+
+  /**
+   * Refuses what cannot be asked, before anything is written.
+   *
+   * @param asked model, output limit, tools, choice and parameters; its messages do not count
+   * @throws dev.contexture.error.ContextureException {@code param_owned} for what is not the
+   *     caller's, {@code param_rejected} for what the model or the version of the interface does
+   *     not take
+   */
+  default void checkParams(RequestInput asked) {}
 
   /**
    * A tool's name as this format sends it: the name itself, or an alias where the format does not

@@ -19,6 +19,8 @@ import org.apiguardian.api.API;
  * @param findings what was left out, moved or replaced, and why
  * @param repairs what had to be changed so that the provider takes it
  * @param blocks what it holds, in the order in which caches see it
+ * @param endpoint where it is sent, beside the host
+ * @param settings parameters that the provider's caches depend on
  * @param shared how many blocks at its beginning the request before it had, too
  */
 @API(status = API.Status.STABLE, since = "0.1")
@@ -30,6 +32,8 @@ public record ProviderRequest(
     List<WireFinding> findings,
     List<Repair> repairs,
     List<RequestBlock> blocks,
+    Endpoint endpoint,
+    List<CacheSetting> settings,
     int shared) {
   public ProviderRequest {
     marks = List.copyOf(marks);
@@ -37,6 +41,7 @@ public record ProviderRequest(
     findings = List.copyOf(findings);
     repairs = List.copyOf(repairs);
     blocks = List.copyOf(blocks);
+    settings = List.copyOf(settings);
   }
 
   /** The same request with more to say about it. */
@@ -46,12 +51,13 @@ public record ProviderRequest(
     List<Repair> allRepairs = new ArrayList<>(repairs);
     allRepairs.addAll(moreRepairs);
     return new ProviderRequest(
-        model, body, marks, aliases, allFindings, allRepairs, blocks, shared);
+        model, body, marks, aliases, allFindings, allRepairs, blocks, endpoint, settings, shared);
   }
 
   /** The same request, its blocks described otherwise. */
   public ProviderRequest withBlocks(List<RequestBlock> described) {
-    return new ProviderRequest(model, body, marks, aliases, findings, repairs, described, shared);
+    return new ProviderRequest(
+        model, body, marks, aliases, findings, repairs, described, endpoint, settings, shared);
   }
 
   /** The JSON text of a block, without its mark. */

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  *     if nobody counted
  * @param tools what it may call, in any order
  * @param toolChoice which of them it may or must call
+ * @param params what else is asked of the model
  * @param messages the conversation
  * @param points where caches should end, oldest first
  * @param volatileParts how many parts at the end the next request will not repeat
@@ -38,6 +39,7 @@ public record RequestInput(
     long systemTokens,
     List<ToolDef> tools,
     ToolChoice toolChoice,
+    RequestParams params,
     List<Message> messages,
     List<PointPlace> points,
     int volatileParts,
@@ -75,6 +77,7 @@ public record RequestInput(
         .systemTokens(systemTokens)
         .tools(tools)
         .toolChoice(toolChoice)
+        .params(params)
         .messages(messages)
         .points(points)
         .volatileParts(volatileParts)
@@ -94,6 +97,7 @@ public record RequestInput(
     private long systemTokens = PointPlace.UNKNOWN_TOKENS;
     private List<ToolDef> tools = List.of();
     private ToolChoice toolChoice = ToolChoice.AUTO;
+    private RequestParams params = RequestParams.NONE;
     private List<Message> messages = List.of();
     private List<PointPlace> points = List.of();
     private int volatileParts;
@@ -126,6 +130,11 @@ public record RequestInput(
 
     public Builder toolChoice(ToolChoice choice) {
       toolChoice = choice;
+      return this;
+    }
+
+    public Builder params(RequestParams asked) {
+      params = asked;
       return this;
     }
 
@@ -182,6 +191,7 @@ public record RequestInput(
           systemTokens,
           tools,
           toolChoice,
+          params,
           messages,
           points,
           volatileParts,

@@ -1,5 +1,11 @@
 package dev.contexture.request;
 
+import dev.contexture.error.ContextureException;
+import dev.contexture.error.ErrorCode;
+import dev.contexture.json.JsonObject;
+import dev.contexture.json.JsonString;
+import dev.contexture.json.JsonValue;
+import java.util.Optional;
 import org.apiguardian.api.API;
 
 /** Which tools the model may or must call. */
@@ -17,6 +23,34 @@ public sealed interface ToolChoice {
   /** Exactly this one. */
   static ToolChoice tool(String name) {
     return new Tool(name);
+  }
+
+  /**
+   * Reads {@code "auto"}, {@code "required"}, {@code "none"} or {@code {"tool":"name"}}.
+   *
+   * @throws ContextureException {@code invalid_argument}
+   */
+  static ToolChoice read(JsonValue value) {
+    if (value instanceof JsonString word) {
+      for (Mode mode : Mode.values()) {
+        if (mode.wireName.equals(word.value())) {
+          return mode;
+        }
+      }
+    }
+    Optional<String> named =
+        value instanceof JsonObject object && object.size() == 1
+            ? object.string("tool").filter(name -> !name.isBlank())
+            : Optional.empty();
+    return named
+        .map(ToolChoice::tool)
+        .orElseThrow(
+            () ->
+                ContextureException.invalid(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "tool_choice",
+                    value.toJson(),
+                    "\"auto\", \"required\", \"none\" or {\"tool\":NAME}"));
   }
 
   /** The word for it: {@code auto}, {@code required}, {@code none}, or {@code tool:} and a name. */

@@ -1,6 +1,7 @@
 package dev.contexture.tool;
 
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +13,21 @@ public sealed interface RuleViolation {
 
   /** What the model can be told. */
   String message();
+
+  /** The same about tools that go by other names: those that the model was given. */
+  default RuleViolation renamed(UnaryOperator<String> names) {
+    return switch (this) {
+      case OperationNotAllowed refused ->
+          new OperationNotAllowed(names.apply(refused.tool), refused.operation, refused.allowed);
+      case StartRequired refused ->
+          new StartRequired(
+              names.apply(refused.tool), refused.missing.stream().map(names).toList());
+      case PriorMissing refused ->
+          new PriorMissing(names.apply(refused.tool), names.apply(refused.prior));
+      case MaxCallsReached refused ->
+          new MaxCallsReached(names.apply(refused.tool), refused.limit, refused.made);
+    };
+  }
 
   record OperationNotAllowed(String tool, @Nullable String operation, List<String> allowed)
       implements RuleViolation {

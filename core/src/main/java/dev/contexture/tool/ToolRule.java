@@ -1,6 +1,7 @@
 package dev.contexture.tool;
 
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.apiguardian.api.API;
 
 /** A rule for calling one tool within a turn. A valid set of them is {@link ToolRules}. */
@@ -14,6 +15,18 @@ public sealed interface ToolRule {
 
   /** The line that tells a model about it. */
   String line();
+
+  /** The same rule about tools that go by other names. */
+  default ToolRule renamed(UnaryOperator<String> names) {
+    return switch (this) {
+      case StartConstraint rule -> new StartConstraint(names.apply(rule.tool));
+      case ExitLoop rule -> new ExitLoop(names.apply(rule.tool));
+      case ContinueLoop rule -> new ContinueLoop(names.apply(rule.tool));
+      case MaxCalls rule -> new MaxCalls(names.apply(rule.tool), rule.limit);
+      case RequiresPrior rule -> new RequiresPrior(names.apply(rule.tool), names.apply(rule.prior));
+      case AllowedOperations rule -> new AllowedOperations(names.apply(rule.tool), rule.operations);
+    };
+  }
 
   /** The tool must succeed before any tool that has no such rule. */
   record StartConstraint(String tool) implements ToolRule {

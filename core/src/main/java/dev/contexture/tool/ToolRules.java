@@ -11,8 +11,10 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -61,6 +63,7 @@ public final class ToolRules {
     ToolRules rules = new ToolRules(sorted);
     rules.checkExits();
     rules.checkCycles();
+    rules.checkReach();
     return rules;
   }
 
@@ -109,10 +112,21 @@ public final class ToolRules {
 
   /** The part of the system prompt that tells them; empty if there are none. */
   public Optional<String> text() {
+    return text(UnaryOperator.identity());
+  }
+
+  /**
+   * The same with other names.
+   *
+   * @param names a tool's name as the model is given it
+   */
+  public Optional<String> text(UnaryOperator<String> names) {
     return rules.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            rules.stream().map(ToolRule::line).collect(Collectors.joining("\n", HEADER, "")));
+            rules.stream()
+                .map(rule -> rule.renamed(names).line())
+                .collect(Collectors.joining("\n", HEADER, "")));
   }
 
   /** The operations that a tool is limited to, if it is. */
@@ -217,6 +231,53 @@ public final class ToolRules {
         }
       }
     }
+  }
+
+  /** No tool waits for ever: for one that waits for it, or for more calls than are allowed. */
+  private void checkReach() {
+    Set<String> starts =
+        all(ToolRule.StartConstraint.class)
+            .map(ToolRule::tool)
+            .collect(Collectors.toCollection(LinkedHashSet::new));
+    OptionalInt most =
+        all(ToolRule.MaxCalls.class)
+            .filter(rule -> rule.tool().equals(ToolRule.ALL_TOOLS))
+            .mapToInt(ToolRule.MaxCalls::limit)
+            .min();
+    for (String tool : rules.stream().flatMap(rule -> named(rule).stream()).distinct().toList()) {
+      Set<String> before = before(tool, starts);
+      if (before.contains(tool)) {
+        throw invalid(
+            "start_constraint of " + tool,
+            "waits for tools that wait for it",
+            "rules under which every tool can be called");
+      }
+      if (most.isPresent() && before.size() >= most.getAsInt()) {
+        throw invalid(
+            "max_calls of " + ToolRule.ALL_TOOLS,
+            most.getAsInt(),
+            "at least " + (before.size() + 1) + ": so many calls lead to " + tool);
+      }
+    }
+  }
+
+  /** All tools that must have succeeded before one may be called. */
+  private Set<String> before(String tool, Set<String> starts) {
+    Map<String, List<String>> priors =
+        all(ToolRule.RequiresPrior.class)
+            .collect(
+                Collectors.groupingBy(
+                    ToolRule.RequiresPrior::tool,
+                    Collectors.mapping(ToolRule.RequiresPrior::prior, Collectors.toList())));
+    Set<String> before = new LinkedHashSet<>();
+    List<String> open = new ArrayList<>(List.of(tool));
+    while (!open.isEmpty()) {
+      String next = open.removeLast();
+      List<String> needed = new ArrayList<>(starts.contains(next) ? Set.of() : starts);
+      needed.addAll(priors.getOrDefault(next, List.of()));
+      needed.stream().filter(before::add).forEach(open::add);
+    }
+    return before;
   }
 
   private static void checkOperations(ToolRule.AllowedOperations rule, @Nullable ToolSpec tool) {

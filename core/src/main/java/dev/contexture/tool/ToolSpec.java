@@ -21,6 +21,10 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public record ToolSpec(String name, String description, JsonObject parameters) {
+  /** The schema of a tool that takes nothing, or of which nobody knows what it takes. */
+  public static final JsonObject NO_ARGUMENTS =
+      JsonObject.builder().put("type", "object").put("properties", JsonObject.EMPTY).build();
+
   private static final String OPERATION = "op";
 
   /**

@@ -107,6 +107,52 @@ class ToolRulesTest {
         .satisfies(e -> assertThat(e.code()).isEqualTo(ErrorCode.RULE_INVALID));
   }
 
+  /** A start that waits for a tool that waits for the start, and calls beyond the limit. */
+  @Test
+  void refusesSetsUnderWhichAToolCanNeverBeCalled() {
+    for (List<ToolRule> never :
+        List.<List<ToolRule>>of(
+            List.of(new ToolRule.StartConstraint("a"), new ToolRule.RequiresPrior("a", "b")),
+            List.of(
+                new ToolRule.StartConstraint("a"),
+                new ToolRule.RequiresPrior("a", "b"),
+                new ToolRule.RequiresPrior("b", "c")),
+            List.of(new ToolRule.MaxCalls("*", 1), new ToolRule.RequiresPrior("a", "b")),
+            List.of(
+                new ToolRule.MaxCalls("*", 2),
+                new ToolRule.StartConstraint("s"),
+                new ToolRule.RequiresPrior("a", "b")))) {
+      assertThatExceptionOfType(ContextureException.class)
+          .as(never.toString())
+          .isThrownBy(() -> ToolRules.of(never))
+          .satisfies(e -> assertThat(e.code()).isEqualTo(ErrorCode.RULE_INVALID));
+    }
+    ToolRules.of(
+        List.of(
+            new ToolRule.MaxCalls("*", 3),
+            new ToolRule.StartConstraint("s"),
+            new ToolRule.StartConstraint("b"),
+            new ToolRule.RequiresPrior("b", "s"),
+            new ToolRule.RequiresPrior("a", "b")));
+  }
+
+  @Test
+  void namesToolsAsTheModelKnowsThem() {
+    ToolRules rules =
+        ToolRules.of(
+            List.of(
+                new ToolRule.StartConstraint("x.y"),
+                new ToolRule.MaxCalls("*", 4),
+                new ToolRule.RequiresPrior("z", "x.y")));
+    assertThat(rules.text(name -> name.replace('.', '_')).orElseThrow())
+        .contains("Call `x_y` first", "at most 4 tool calls", "`z` only after `x_y`")
+        .doesNotContain("x.y");
+    RuleViolation refused =
+        new RuleEngine(rules).check(RuleState.EMPTY, new RuleCall("z", null)).orElseThrow();
+    assertThat(refused.renamed(name -> name.replace('.', '_')).message())
+        .isEqualTo("call x_y before z");
+  }
+
   @Test
   void acceptsADiamondOfPriorRules() {
     List<ToolRule> diamond =

@@ -17,12 +17,16 @@ import dev.contexture.provider.openai.ChatFormat;
 import dev.contexture.provider.openai.ResponsesFormat;
 import dev.contexture.provider.rules.Prover;
 import dev.contexture.provider.rules.ProvingWriter;
+import dev.contexture.provider.wire.AskedMembers;
+import dev.contexture.provider.wire.ProofFacts;
 import dev.contexture.provider.wire.WireFormat;
 import dev.contexture.render.Message;
 import dev.contexture.request.FittedMessages;
 import dev.contexture.request.ImportedHistory;
 import dev.contexture.request.ProviderFormat;
 import dev.contexture.request.Providers;
+import dev.contexture.request.RequestInput;
+import dev.contexture.request.RequestParams;
 import dev.contexture.request.RequestWriter;
 import java.util.List;
 import java.util.Map;
@@ -64,6 +68,10 @@ public final class BuiltInProviders implements Providers {
 
   @Override
   public Target resolve(@Nullable String provider, String model) {
+    if (model.isBlank()) {
+      throw ContextureException.invalid(
+          ErrorCode.INVALID_ARGUMENT, "model", model, "the name of a model");
+    }
     if (provider != null) {
       return formats.stream()
           .filter(format -> format.wireName().equals(provider))
@@ -170,8 +178,14 @@ public final class BuiltInProviders implements Providers {
     }
 
     @Override
-    public List<RequestViolation> check(ModelRef model, String body) {
-      return Prover.of(profiles).check(format, model, body).violations();
+    public List<RequestViolation> check(ModelRef model, String body, RequestParams params) {
+      ProofFacts facts = ProofFacts.NONE.withApiVersion(AskedMembers.apiVersion(format, params));
+      return Prover.of(profiles).check(format, model, body, facts).violations();
+    }
+
+    @Override
+    public void checkParams(RequestInput asked) {
+      ProvingWriter.checkParams(format, profiles, asked);
     }
 
     @Override

@@ -185,7 +185,7 @@ class RepairTest {
               .tools(List.of())
               .build();
       ProviderRequest request = FORMATS.forModel(model).write(bare);
-      assertRepairs(request, RequestRule.V23);
+      assertRepairs(request, RequestRule.V23, RequestRule.V24);
       assertThat(request.body().text()).contains("\"tool_choice\":").contains("none");
       assertThat(request.aliases()).containsValue("f.x");
     }
@@ -221,7 +221,7 @@ class RepairTest {
     assertThat(request.body().text())
         .contains(
             "{\"functionCall\":{\"id\":\"a\",\"name\":\"f\",\"args\":{\"x\":1}},"
-                + "\"thoughtSignature\":\"skip_thought_signature_validator\"},"
+                + "\"thoughtSignature\":\"c2tpcF90aG91Z2h0X3NpZ25hdHVyZV92YWxpZGF0b3I=\"},"
                 + "{\"functionCall\":{\"id\":\"b\",\"name\":\"f\",\"args\":{}}}");
   }
 

@@ -32,6 +32,21 @@ public final class SdkTypes {
 
   private SdkTypes() {}
 
+  /** The text at a JSON Pointer. */
+  public static String text(String body, String pointer) throws Exception {
+    return STRICT.readTree(body).at(pointer).asText();
+  }
+
+  /** What the SDK of a provider does not know. */
+  public static List<String> unknown(String provider, String body) throws Exception {
+    return switch (provider) {
+      case "anthropic" -> unknownToAnthropic(body);
+      case "openai_chat" -> unknownToOpenAi(body);
+      case "openai_responses" -> unknownToResponses(body);
+      default -> unknownToGemini(body);
+    };
+  }
+
   public static List<String> unknownToAnthropic(String body) throws Exception {
     return unknown(anthropic(body, MessageCreateParams.Body.class).validate());
   }
@@ -66,6 +81,7 @@ public final class SdkTypes {
             read(tool, Tool.class, unknown);
           }
         }
+        case "safetySettings" -> {}
         case "cachedContent" ->
             read(
                 STRICT.createObjectNode().set("cachedContent", member.getValue()),

@@ -17,6 +17,7 @@ import dev.contexture.model.RequestViolation;
 import dev.contexture.model.Usage;
 import dev.contexture.render.RenderCall;
 import dev.contexture.request.Providers;
+import dev.contexture.request.RequestParams;
 import dev.contexture.server.keys.KeyRole;
 import dev.contexture.store.RequestRow;
 import dev.contexture.turn.ResultPart;
@@ -60,13 +61,18 @@ final class ModelRoutes {
   }
 
   private static Response validate(Call call) {
-    RequestFields body = call.body("provider", "model", "request");
+    RequestFields body = call.body("provider", "model", "request", "api_version");
     String provider = body.requiredString("provider");
     String model = body.requiredString("model");
     String request = body.exactObject("request");
     checkMessages(body.fields().object("request").orElse(JsonObject.EMPTY));
     Providers.Target target = call.engine().providers().resolve(provider, model);
-    List<RequestViolation> violations = target.format().check(target.model(), request);
+    RequestParams params =
+        body.fields()
+            .string("api_version")
+            .map(RequestParams.NONE::withApiVersion)
+            .orElse(RequestParams.NONE);
+    List<RequestViolation> violations = target.format().check(target.model(), request, params);
     return Response.ok(
         JsonObject.builder()
             .put("valid", violations.stream().allMatch(RequestViolation::warning))

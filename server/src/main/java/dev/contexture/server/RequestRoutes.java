@@ -3,7 +3,6 @@ package dev.contexture.server;
 import dev.contexture.ContextBuilder;
 import dev.contexture.ContextRequest;
 import dev.contexture.RequestBuilder;
-import dev.contexture.compaction.summary.ToolKind;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonArray;
@@ -14,17 +13,18 @@ import dev.contexture.model.Repair;
 import dev.contexture.model.WireFinding;
 import dev.contexture.prompt.ContextConfig;
 import dev.contexture.prompt.ContextConfigCodec;
+import dev.contexture.request.Effort;
 import dev.contexture.request.Mark;
+import dev.contexture.request.OutputSchema;
+import dev.contexture.request.Thinking;
+import dev.contexture.request.ToolChoice;
 import dev.contexture.request.ToolDef;
 import dev.contexture.token.Estimate;
 import dev.contexture.tool.ToolRuleCodec;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
-import java.util.Set;
-import java.util.stream.Collectors;
 
 /** What a model is told: whole requests, an agent's prompt, and when it is written anew. */
 final class RequestRoutes {
@@ -49,12 +49,20 @@ final class RequestRoutes {
             "max_output_tokens",
             "include_sources",
             "include_announce",
-            "config");
+            "config",
+            "tool_choice",
+            "thinking",
+            "effort",
+            "output_schema",
+            "params",
+            "api_version",
+            "stream",
+            "compat");
     String provider = body.requiredString("provider");
     String model = body.requiredString("model");
     RequestBuilder builder = call.shown(call.browser()).openTurn().request(provider, model);
     if (body.fields().value("tools") != null) {
-      builder.tools(body.list("tools", RequestRoutes::tool));
+      builder.tools(body.list("tools", ToolDef::read));
     }
     builder.toolRules(ToolRuleCodec.read(body.fields().objects("tool_rules")));
     builder.blocks(body.fields().strings("batch_blocks"));
@@ -68,9 +76,28 @@ final class RequestRoutes {
     if (most.isPresent()) {
       builder.maxOutputTokens(outputTokens(most.getAsLong()));
     }
+    builder.stream(body.fields().flag("stream", false));
+    params(body.fields(), builder);
     ContextRequest built = builder.build();
     call.metrics().built(built);
     return Response.json(200, write(built));
+  }
+
+  /** What is asked of the model beside the conversation. */
+  private static void params(JsonFields fields, RequestBuilder builder) {
+    JsonValue choice = fields.value("tool_choice");
+    if (choice != null) {
+      builder.toolChoice(ToolChoice.read(choice));
+    }
+    JsonValue thinking = fields.value("thinking");
+    if (thinking != null) {
+      builder.thinking(Thinking.read(thinking));
+    }
+    fields.string("effort").map(Effort::named).ifPresent(builder::effort);
+    fields.object("output_schema").map(OutputSchema::read).ifPresent(builder::outputSchema);
+    fields.object("params").ifPresent(builder::params);
+    fields.string("api_version").ifPresent(builder::apiVersion);
+    builder.compat(fields.flag("compat", false));
   }
 
   private static ContextConfig config(JsonObject json) {
@@ -89,33 +116,6 @@ final class RequestRoutes {
     return (int) tokens;
   }
 
-  private static ToolDef tool(JsonObject json) {
-    JsonFields fields = JsonFields.of(json, Set.of("name", "description", "input_schema", "kind"));
-    JsonObject schema =
-        fields
-            .object("input_schema")
-            .orElseThrow(() -> RequestFields.required("input_schema", "an object"));
-    ToolDef tool =
-        new ToolDef(
-            fields.requiredString("name"),
-            fields.string("description").orElse(""),
-            schema.toJson());
-    return fields.string("kind").map(kind -> tool.withKind(kind(kind))).orElse(tool);
-  }
-
-  private static ToolKind kind(String name) {
-    return ToolKind.named(name)
-        .orElseThrow(
-            () ->
-                ContextureException.invalid(
-                    ErrorCode.INVALID_ARGUMENT,
-                    "tools.kind",
-                    name,
-                    Arrays.stream(ToolKind.values())
-                        .map(ToolKind::wireName)
-                        .collect(Collectors.joining(", "))));
-  }
-
   /** The body is put in as it is: its bytes are what is to be sent. */
   private static String write(ContextRequest request) {
     return "{\"request_id\":"
@@ -124,7 +124,17 @@ final class RequestRoutes {
         + request.body()
         + ",\"metadata\":"
         + metadata(request).toJson()
+        + ",\"path\":"
+        + JsonValue.of(request.path()).toJson()
+        + ",\"headers\":"
+        + headers(request).toJson()
         + "}";
+  }
+
+  private static JsonObject headers(ContextRequest request) {
+    JsonObject.Builder headers = JsonObject.builder();
+    request.headers().forEach(headers::put);
+    return headers.build();
   }
 
   private static JsonObject metadata(ContextRequest request) {

@@ -8,7 +8,9 @@ import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonFields;
 import dev.contexture.json.JsonObject;
+import dev.contexture.json.JsonValue;
 import dev.contexture.server.keys.KeyRole;
+import dev.contexture.store.RequestRow;
 import dev.contexture.tool.RuleCall;
 import dev.contexture.tool.RuleEngine;
 import dev.contexture.tool.RuleState;
@@ -18,8 +20,10 @@ import dev.contexture.tool.ToolSpec;
 import dev.contexture.turn.ToolCall;
 import dev.contexture.turn.TurnLog;
 import java.security.SecureRandom;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -101,6 +105,16 @@ final class ToolRoutes {
     return Response.ok(tools.run(new ToolCall(IDS.call(), null, name, params.toJson())).json());
   }
 
+  /** The names that the last request gave tools, where they are other ones, by tool. */
+  private static Map<String, String> givenNames(ContextBrowser chat) {
+    Map<String, String> given = new HashMap<>();
+    for (RequestRow request : chat.requests().list(null, 1)) {
+      JsonObject aliases = request.record().object("aliases").orElse(JsonObject.EMPTY);
+      aliases.keys().forEach(name -> aliases.string(name).ifPresent(tool -> given.put(tool, name)));
+    }
+    return given;
+  }
+
   /** Decides about a call, after the calls that the open turn holds. */
   private static Response check(Call call) {
     RequestFields body = call.body("tool_rules", "call");
@@ -115,14 +129,23 @@ final class ToolRoutes {
                 .orElseThrow(() -> RequestFields.required("call", "an object")),
             Set.of("tool", "arguments"));
     String arguments = asked.object("arguments").orElse(JsonObject.EMPTY).toJson();
-    RuleCall wanted = RuleCall.of(asked.requiredString("tool"), arguments);
     ContextBrowser chat = call.browser();
+    Map<String, String> given = givenNames(chat);
+    String named = asked.requiredString("tool");
+    String tool =
+        given.entrySet().stream()
+            .filter(name -> name.getValue().equals(named))
+            .map(Map.Entry::getKey)
+            .findFirst()
+            .orElse(named);
+    RuleCall wanted = RuleCall.of(tool, arguments);
     RuleState state = TurnCalls.state(rules, chat.turnLog(chat.openTurn().id()));
     RuleViolation violation = rules.check(state, wanted).orElse(null);
     JsonObject.Builder answer =
         JsonObject.builder().put("decision", violation == null ? "allowed" : "violated");
     if (violation != null) {
-      answer.put("violation", ToolRuleCodec.write(violation));
+      String told = violation.renamed(name -> given.getOrDefault(name, name)).message();
+      answer.put("violation", ToolRuleCodec.write(violation).with("message", JsonValue.of(told)));
     }
     return Response.ok(
         answer.put("next", rules.next(state).name().toLowerCase(Locale.ROOT)).build());

@@ -138,7 +138,9 @@ class ServerAgentTurnTest {
   @Test
   void judgesRequests() {
     try (TestServer served = new TestServer(directory)) {
-      String good = "{\"messages\":[{\"role\":\"user\",\"content\":\"hi\"}]}";
+      String good =
+          "{\"model\":\"claude-opus-5\",\"max_tokens\":9,"
+              + "\"messages\":[{\"role\":\"user\",\"content\":\"hi\"}]}";
       String named = Speaker.ANTHROPIC.named("\"request\":" + good);
       assertThat(served.post("/v1/validate", named).text())
           .isEqualTo("{\"valid\":true,\"violations\":[]}");

@@ -191,7 +191,8 @@ class ServerRoutesTest {
             "{\"provider\":\"anthropic\",\"model\":\"claude-opus-5\",\"base_instructions\":\"Be"
                 + " brief.\","
                 + "\"max_output_tokens\":100,\"agent\":\"atlas\",\"include_sources\":true}");
-    assertThat(request.json().keys()).containsExactly("request_id", "request", "metadata");
+    assertThat(request.json().keys())
+        .containsExactly("request_id", "request", "metadata", "path", "headers");
     String id = request.string("request_id");
     assertThat(ok(200, "POST", C + "/epoch", null).text()).startsWith("{\"agents\":[\"atlas\"]");
     assertThat(ok(200, "GET", C + "/requests?limit=1", null).text()).contains(id);

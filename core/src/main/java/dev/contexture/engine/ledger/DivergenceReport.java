@@ -20,6 +20,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Explains why a request does not repeat what was sent before. Inside the lock. */
 record DivergenceReport(Session session, RequestLog log, Ledger.Draft draft, LedgerRecord last) {
@@ -28,6 +29,10 @@ record DivergenceReport(Session session, RequestLog log, Ledger.Draft draft, Led
 
   Divergence of(int index, Instant now) {
     ProviderRequest request = draft.request();
+    LedgerRecord.SettingChange change = last.changed(request.settings()).orElse(null);
+    if (change != null && index < request.shared()) {
+      return ofSetting(change, index, now);
+    }
     LedgerBlock was = last.blocks().get(index);
     String before = log.content(last, index);
     String after = index < request.blocks().size() ? request.text(index) : "";
@@ -47,7 +52,11 @@ record DivergenceReport(Session session, RequestLog log, Ledger.Draft draft, Led
         price.edit.extra(),
         thinking(index),
         advice(price.edit),
-        RequestCost.of(draft.target().profile(), now).money(price.edit.extra(), inputTokens()));
+        money(price, now));
+  }
+
+  private @Nullable Double money(Price price, Instant now) {
+    return RequestCost.of(draft.target().profile(), now).money(price.edit.extra(), inputTokens());
   }
 
   private long inputTokens() {
@@ -70,6 +79,29 @@ record DivergenceReport(Session session, RequestLog log, Ledger.Draft draft, Led
     }
     Price price = price(index, now);
     return new RequestCost.Rewrite(price.kept, price.kept == 0 ? 0 : price.inserted);
+  }
+
+  /** The blocks are the same, but what their caches depend on is not. */
+  private Divergence ofSetting(LedgerRecord.SettingChange change, int index, Instant now) {
+    String before = change.was().value();
+    String after = change.now().value();
+    int offset = firstDifference(before, after);
+    Price price = price(index, now);
+    return new Divergence(
+        last.id(),
+        index,
+        last.blocks().get(index).tier(),
+        "setting",
+        change.now().name(),
+        around(before, offset),
+        around(after, offset),
+        offset,
+        new Divergence.Cause("host", change.now().name() + "-changed", now),
+        price.kept,
+        price.edit.extra(),
+        List.of(),
+        "caches depend on " + change.now().name() + ": keep it within a conversation",
+        money(price, now));
   }
 
   private static int firstDifference(String one, String other) {

@@ -242,10 +242,14 @@ public final class Ledger {
       }
     }
     Stored stored = stored(draft, last, now, divergence != null);
+    int same =
+        prefix instanceof Prefix.Diverges first
+            ? Math.min(first.block(), stored.kept)
+            : stored.kept;
     RequestCost.Rewrite rewrite =
         last == null || prefix instanceof Prefix.Extends
             ? new RequestCost.Rewrite(0, 0)
-            : new DivergenceReport(session, log, draft, last).rewrite(stored.kept, now);
+            : new DivergenceReport(session, log, draft, last).rewrite(same, now);
     Commit commit = write(draft, stored, prefix, divergence, rewrite);
     if (commit instanceof Commit.Conflict conflict) {
       return new Attempt(null, conflict);
@@ -272,7 +276,15 @@ public final class Ledger {
     ProviderRequest request = draft.request;
     int bound =
         preserves(draft.target.profile()) ? view.boundBlocks(request.blocks()) : view.stable();
-    return Prefix.of(view, request.shared(), request.blocks().size(), bound);
+    return Prefix.of(view, readable(draft, last), request.blocks().size(), bound);
+  }
+
+  /** How many blocks at the beginning are the same, and their caches as well. */
+  private static int readable(Draft draft, LedgerRecord last) {
+    int shared = draft.request.shared();
+    return last.changed(draft.request.settings())
+        .map(change -> Math.min(shared, change.block(last.blocks())))
+        .orElse(shared);
   }
 
   private Prefix.Rebased.Reason whyNone(String series) {
@@ -327,7 +339,8 @@ public final class Ledger {
             life(draft.target.profile(), request),
             added(blocks, kept),
             LedgerRecord.leftOut(request.repairs()),
-            memory(draft, last, quotes || !anew));
+            memory(draft, last, quotes || !anew),
+            request.settings());
     return new Stored(record, chunk, Optional.ofNullable(last).map(LedgerRecord::id), kept);
   }
 
@@ -467,7 +480,9 @@ public final class Ledger {
     return CacheUseEstimate.of(
         draft.target.profile().cache(),
         last(draft.target, draft.agent),
-        draft.request.shared(),
+        lastRecord(draft.target, draft.agent)
+            .map(last -> readable(draft, last))
+            .orElse(draft.request.shared()),
         record);
   }
 

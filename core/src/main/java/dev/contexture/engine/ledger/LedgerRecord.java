@@ -6,6 +6,7 @@ import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonString;
 import dev.contexture.json.JsonValue;
 import dev.contexture.model.Repair;
+import dev.contexture.request.CacheSetting;
 import dev.contexture.request.LedgerBlock;
 import dev.contexture.request.LedgerChunk;
 import dev.contexture.request.LedgerView;
@@ -15,11 +16,14 @@ import dev.contexture.timeline.GrowingList;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A request that was recorded, with its blocks. Immutable.
@@ -35,6 +39,7 @@ import org.apiguardian.api.API;
  * @param added tokens that it had and the one before it had not
  * @param leftOut thinking that was not sent any more, by its hash
  * @param memory ids of the memory blocks that its chunks hold
+ * @param settings parameters that caches depend on; null: not known, it is older
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record LedgerRecord(
@@ -48,7 +53,11 @@ public record LedgerRecord(
     Duration life,
     long added,
     Set<String> leftOut,
-    Set<String> memory) {
+    Set<String> memory,
+    @Nullable List<CacheSetting> settings) {
+  /** The member of a record that holds the parameters that caches depend on. */
+  public static final String CACHE_SETTINGS = "cache_settings";
+
   private static final String REPAIRS = "repairs";
   static final String TAIL = "bound_tail";
 
@@ -79,12 +88,46 @@ public record LedgerRecord(
   /** The same, whose content is not kept any more: it can be compared with, not built on. */
   LedgerRecord forgotten() {
     return new LedgerRecord(
-        id, at, epoch, version, blocks, List.of(), marks, life, added, leftOut, Set.of());
+        id, at, epoch, version, blocks, List.of(), marks, life, added, leftOut, Set.of(), settings);
   }
 
   /** What the next request is compared with. */
   LedgerView view(Instant now) {
     return new LedgerView(blocks, marks, now.isBefore(at.plus(life)), leftOut);
+  }
+
+  /**
+   * The first parameter that caches depend on and that is another one now: of those, the one on
+   * which most depends.
+   */
+  Optional<SettingChange> changed(List<CacheSetting> now) {
+    List<CacheSetting> before = settings;
+    if (before == null) {
+      return Optional.empty();
+    }
+    Map<String, CacheSetting> were = new LinkedHashMap<>();
+    before.forEach(setting -> were.put(setting.name(), setting));
+    SettingChange first = null;
+    for (CacheSetting setting : now) {
+      CacheSetting was = were.get(setting.name());
+      boolean other = was != null && !was.value().equals(setting.value());
+      if (other && (first == null || setting.tier().compareTo(first.now.tier()) < 0)) {
+        first = new SettingChange(was, setting);
+      }
+    }
+    return Optional.ofNullable(first);
+  }
+
+  /** A parameter before and now. */
+  record SettingChange(CacheSetting was, CacheSetting now) {
+    /** The first block whose cache depends on it. */
+    int block(List<LedgerBlock> blocks) {
+      int at = 0;
+      while (at < blocks.size() && blocks.get(at).tier().compareTo(now.tier()) < 0) {
+        at++;
+      }
+      return at;
+    }
   }
 
   long tokens(int from) {
@@ -200,6 +243,7 @@ public record LedgerRecord(
             ? 0
             : stored.getLast().blocks().stream().mapToLong(LedgerBlock::tokens).sum(),
         leftOut(row),
-        row.memory());
+        row.memory(),
+        row.record().array(CACHE_SETTINGS).map(CacheSetting::read).orElse(null));
   }
 }

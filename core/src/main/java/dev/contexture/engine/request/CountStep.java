@@ -23,7 +23,7 @@ final class CountStep implements RequestStep {
     if (rendered != null) {
       state.incomplete = RequestOmissions.incomplete(state.session(), rendered.context().view());
     }
-    int tools = state.tools == null ? 0 : state.tools.size();
+    int tools = (state.tools == null ? 0 : state.tools.size()) + state.nativeTools.size();
     EpochChoice epoch = state.epoch;
     state.metadata =
         new ContextMetadata(

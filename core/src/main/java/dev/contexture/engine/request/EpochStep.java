@@ -132,7 +132,10 @@ final class EpochStep implements RequestStep {
     return builtIn ? List.of(DEFAULT_INSTRUCTIONS) : state.options.instructions;
   }
 
+  /** The rules, in the names that the model is given. */
   static String rules(RequestState state) {
-    return state.rules.text().orElse("");
+    String rules = state.rules.text(state::wireName).orElse("");
+    String names = ReadablePaths.givenNames(state);
+    return rules.isEmpty() || names.isEmpty() ? rules + names : rules + "\n\n" + names;
   }
 }

@@ -15,6 +15,7 @@ import dev.contexture.model.WireFinding;
 import dev.contexture.prompt.ContextMetadata;
 import dev.contexture.prompt.EpochState;
 import dev.contexture.request.CachePolicy;
+import dev.contexture.request.CacheSetting;
 import dev.contexture.request.Fingerprint;
 import dev.contexture.request.LedgerSettings;
 import dev.contexture.request.Providers;
@@ -219,6 +220,8 @@ final class RecordStep implements RequestStep {
         .put("aliases", aliases.build())
         .put("scope", cacheScope(session, state.input()))
         .put("settings", settings(state.input()))
+        .put(LedgerRecord.CACHE_SETTINGS, CacheSetting.write(state.request().settings()))
+        .put("path", state.request().endpoint().path())
         .put("repairs", LedgerRecord.writeRepairs(state.repairs))
         .build();
   }
@@ -250,6 +253,7 @@ final class RecordStep implements RequestStep {
         .put("intent", word(input.cache().intent()))
         .put("system_life", word(input.cache().systemLife()))
         .put("message_life", word(input.cache().messageLife()))
+        .putAll(input.params().toJson())
         .build();
   }
 

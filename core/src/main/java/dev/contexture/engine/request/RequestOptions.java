@@ -7,6 +7,8 @@ import dev.contexture.request.CachePolicy;
 import dev.contexture.request.LedgerSettings;
 import dev.contexture.request.ProofMode;
 import dev.contexture.request.Providers;
+import dev.contexture.request.RequestParams;
+import dev.contexture.request.ToolChoice;
 import dev.contexture.request.ToolDef;
 import dev.contexture.token.TokenCounter;
 import dev.contexture.tool.ToolRules;
@@ -62,6 +64,13 @@ public final class RequestOptions {
   public OptionalInt maxOutputTokens = OptionalInt.empty();
 
   public boolean stream;
+
+  /** Which tools the model may or must call. */
+  public ToolChoice toolChoice = ToolChoice.AUTO;
+
+  /** What else is asked of it. */
+  public RequestParams params = RequestParams.NONE;
+
   public CachePolicy cache = CachePolicy.DEFAULT;
 
   /** What happens if it does not repeat what was sent before; null: as the engine is set. */

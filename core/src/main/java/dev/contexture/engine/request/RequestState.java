@@ -24,10 +24,12 @@ import dev.contexture.request.Prefix;
 import dev.contexture.request.ProviderRequest;
 import dev.contexture.request.Providers;
 import dev.contexture.request.RequestInput;
+import dev.contexture.request.ToolDef;
 import dev.contexture.store.Row;
 import dev.contexture.store.StoredTurn;
 import dev.contexture.token.Estimate;
 import dev.contexture.token.TokenMeter;
+import dev.contexture.tool.ToolRule;
 import dev.contexture.tool.ToolRules;
 import dev.contexture.tool.ToolSpec;
 import dev.contexture.turn.RenderResult;
@@ -63,6 +65,7 @@ public final class RequestState {
 
   // tools
   @Nullable List<ToolSpec> tools; // by name, narrowed by the rules; null: there is no registry
+  List<ToolDef> nativeTools = List.of(); // of the provider itself, passed as they are
   ToolRules rules = ToolRules.NONE; // those about tools that are there
   Map<String, Long> toolCosts = Map.of(); // by name
   long toolTokens;
@@ -170,6 +173,12 @@ public final class RequestState {
 
   Providers.Target target() {
     return Objects.requireNonNull(options.target, "a model");
+  }
+
+  /** A tool's name as the model is given it. */
+  String wireName(String tool) {
+    Providers.Target known = options.target;
+    return known == null || tool.equals(ToolRule.ALL_TOOLS) ? tool : known.format().wireName(tool);
   }
 
   EpochState shown() {

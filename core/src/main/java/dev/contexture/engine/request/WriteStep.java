@@ -9,6 +9,7 @@ import dev.contexture.request.CacheKey;
 import dev.contexture.request.Providers;
 import dev.contexture.request.RequestInput;
 import dev.contexture.request.ToolDef;
+import dev.contexture.tool.ToolSpec;
 import dev.contexture.view.Part;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,6 +28,8 @@ final class WriteStep implements RequestStep {
             .system(state.system)
             .systemTokens(state.systemTokens)
             .tools(tools(state))
+            .toolChoice(state.options.toolChoice)
+            .params(state.options.params)
             .messages(state.messages)
             .points(state.points)
             .volatileParts(state.volatileParts)
@@ -63,19 +66,20 @@ final class WriteStep implements RequestStep {
         state.meter);
   }
 
-  private static int outputTokens(RequestState state, Providers.Target target) {
+  static int outputTokens(RequestState state, Providers.Target target) {
     long reserved = state.limits.reservedResponseTokens();
     int known = target.profile().maxOutput();
     long most = known > 0 ? Math.min(known, reserved) : reserved;
     return state.options.maxOutputTokens.orElse((int) Math.min(Integer.MAX_VALUE, most));
   }
 
-  private static List<ToolDef> tools(RequestState state) {
-    return state.tools == null
-        ? List.of()
-        : state.tools.stream()
-            .map(tool -> new ToolDef(tool.name(), tool.description(), tool.parameters().toJson()))
-            .toList();
+  static List<ToolDef> tools(RequestState state) {
+    List<ToolDef> tools = new ArrayList<>(state.nativeTools);
+    List<ToolSpec> functions = state.tools == null ? List.of() : state.tools;
+    for (ToolSpec tool : functions) {
+      tools.add(new ToolDef(tool.name(), tool.description(), tool.parameters().toJson()));
+    }
+    return List.copyOf(tools);
   }
 
   /** How much may come until the next compaction; negative: there is no limit. */

@@ -1,11 +1,13 @@
 package dev.contexture.provider.anthropic;
 
+import dev.contexture.json.JsonObject;
 import dev.contexture.model.ModelFlag;
 import dev.contexture.model.ModelProfile;
 import dev.contexture.model.ModelProfiles;
 import dev.contexture.model.RequestRule;
 import dev.contexture.provider.history.ForeignHistoryReader;
 import dev.contexture.provider.wire.AnswerReader;
+import dev.contexture.provider.wire.AskedMembers;
 import dev.contexture.provider.wire.BodyMessage;
 import dev.contexture.provider.wire.BodyParser;
 import dev.contexture.provider.wire.BodyPart;
@@ -15,17 +17,35 @@ import dev.contexture.provider.wire.EncodingCache;
 import dev.contexture.provider.wire.Findings;
 import dev.contexture.provider.wire.ProofFacts;
 import dev.contexture.provider.wire.WireFormat;
+import dev.contexture.request.Endpoint;
+import dev.contexture.request.RequestBlock;
 import dev.contexture.request.RequestInput;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /** Anthropic Messages. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class AnthropicFormat implements WireFormat {
   private static final Set<String> MARKABLE =
-      Set.of("tool", "text", "image", "document", "tool_use", "tool_result");
+      Set.of(
+          "tool",
+          BodyPart.NATIVE_TOOL,
+          "text",
+          BodyPart.CITED_TEXT,
+          "image",
+          "document",
+          "tool_use",
+          "tool_result");
+
+  /** Since this version sampling parameters and more are refused, whatever the model. */
+  private static final String STRICTER = "2026-10-21";
+
+  private static final List<String> VERSIONS = List.of(STRICTER, "2023-06-01");
+  private static final List<String> SAMPLING = List.of("temperature", "top_p", "top_k");
 
   @Override
   public String name() {
@@ -55,6 +75,46 @@ public final class AnthropicFormat implements WireFormat {
   @Override
   public Optional<ForeignHistoryReader> history() {
     return Optional.of(new AnthropicImport());
+  }
+
+  @Override
+  public List<String> apiVersions() {
+    return VERSIONS;
+  }
+
+  @Override
+  public Endpoint endpoint(RequestInput input) {
+    return new Endpoint(
+        "/v1/messages",
+        Map.of(
+            "content-type",
+            "application/json",
+            "anthropic-version",
+            AskedMembers.apiVersion(this, input.params())));
+  }
+
+  @Override
+  public JsonObject asked(RequestInput input) {
+    return AnthropicAsk.of(input.params());
+  }
+
+  @Override
+  public Map<String, RequestBlock.Tier> cacheSettings() {
+    return Map.of(
+        "speed", RequestBlock.Tier.SYSTEM,
+        "tool_choice", RequestBlock.Tier.MESSAGES,
+        "thinking", RequestBlock.Tier.MESSAGES,
+        "output_config.effort", RequestBlock.Tier.MESSAGES);
+  }
+
+  @Override
+  public boolean namesModel() {
+    return true;
+  }
+
+  @Override
+  public boolean needsOutputTokens() {
+    return true;
   }
 
   @Override
@@ -89,6 +149,13 @@ public final class AnthropicFormat implements WireFormat {
     return MARKABLE.contains(part.type());
   }
 
+  /** Documents of the assistant are a matter of the version. */
+  @Override
+  public boolean takesMedia(
+      BodyMessage message, BodyPart media, boolean inResult, ModelProfile profile) {
+    return inResult || message.is(BodyMessage.Role.USER) || media.type().equals("document");
+  }
+
   @Override
   public boolean takesMediaType(String mime) {
     return false;
@@ -104,12 +171,43 @@ public final class AnthropicFormat implements WireFormat {
     return Set.of("thinking", "redacted_thinking");
   }
 
+  /** V32: what the version refuses before all messages. */
+  @Override
+  public void checkHead(BodyView body, ModelProfile profile, Findings findings) {
+    for (String name : body.apiVersion().equals(STRICTER) ? SAMPLING : List.<String>of()) {
+      if (body.settings().has(name) && !profile.params().rejects().contains(name)) {
+        refused(body, "/" + name, name, findings);
+      }
+    }
+  }
+
+  private static void refused(BodyView body, String where, String what, Findings findings) {
+    findings.error(
+        RequestRule.V32, where, what + " is refused by API version " + body.apiVersion());
+  }
+
+  /** V32: what the version refuses in a message. */
+  private static void checkVersion(BodyView body, BodyMessage message, Findings findings) {
+    for (BodyPart part : message.items()) {
+      if (message.is(BodyMessage.Role.ASSISTANT) && part.type().equals("document")) {
+        refused(body, part.pointer(), "a document of the assistant", findings);
+      } else if (message.is(BodyMessage.Role.USER)) {
+        Stream.concat(Stream.of(part), part.nested().stream())
+            .filter(text -> text.type().equals(BodyPart.CITED_TEXT))
+            .forEach(text -> refused(body, text.pointer(), "a citation of the user", findings));
+      }
+    }
+  }
+
   /** V25: instructions among the messages. */
   @Override
   public void check(BodyView body, ModelProfile profile, ProofFacts facts, Findings findings) {
     List<BodyMessage> messages = body.entries();
     for (int i = 0; i < messages.size(); i++) {
       BodyMessage note = messages.get(i);
+      if (body.apiVersion().equals(STRICTER)) {
+        checkVersion(body, note, findings);
+      }
       if (note.is(BodyMessage.Role.SYSTEM)) {
         boolean afterUser = i > 0 && messages.get(i - 1).is(BodyMessage.Role.USER);
         boolean before =

@@ -13,6 +13,7 @@ import java.util.List;
 /** Takes bodies of Anthropic Messages apart. */
 final class AnthropicParser extends BodyParser {
   private static final String MARK = "cache_control";
+  private static final String CUSTOM = "custom";
 
   AnthropicParser(WireFormat format) {
     super(format);
@@ -40,7 +41,7 @@ final class AnthropicParser extends BodyParser {
     String type = part.string("type").orElse("");
     BodyPart bare =
         switch (type) {
-          case "text" -> text(type, at, part.string("text").orElse(""));
+          case "text" -> text(textType(part), at, part.string("text").orElse(""));
           case "image", "document" ->
               BodyPart.of(BodyPart.Kind.MEDIA, type, at).name(mediaType(part));
           case "tool_use" ->
@@ -54,22 +55,34 @@ final class AnthropicParser extends BodyParser {
           case "redacted_thinking" ->
               BodyPart.of(BodyPart.Kind.THINKING, type, at)
                   .signed(!part.string("data").orElse("").isEmpty());
+          case "search_result" ->
+              BodyPart.of(BodyPart.Kind.OTHER, type, at).nested(nested(part, at, pointer));
           default -> BodyPart.of(BodyPart.Kind.OTHER, type, at);
         };
     return bare.mark(mark(part, MARK));
   }
 
+  private static String textType(JsonObject part) {
+    boolean cites = part.array("citations").filter(list -> list.size() > 0).isPresent();
+    return cites ? BodyPart.CITED_TEXT : "text";
+  }
+
   private static BodyPart result(JsonObject part, String at, String pointer) {
+    List<BodyPart> nested = nested(part, at, pointer);
+    return BodyPart.of(BodyPart.Kind.RESULT, "tool_result", at)
+        .id(part.string("tool_use_id").orElse(""))
+        .blank(isBlank(nested))
+        .nested(nested);
+  }
+
+  private static List<BodyPart> nested(JsonObject part, String at, String pointer) {
     List<JsonValue> content = content(part, "content");
     List<BodyPart> nested = new ArrayList<>();
     for (int i = 0; i < content.size(); i++) {
       String inner = at + "/content/" + i;
       nested.add(item(object(content.get(i), pointer + inner), inner, pointer));
     }
-    return BodyPart.of(BodyPart.Kind.RESULT, "tool_result", at)
-        .id(part.string("tool_use_id").orElse(""))
-        .blank(isBlank(nested))
-        .nested(nested);
+    return nested;
   }
 
   private static String mediaType(JsonObject part) {
@@ -82,12 +95,17 @@ final class AnthropicParser extends BodyParser {
     for (JsonValue value : content(settings, "tools")) {
       String pointer = "/tools/" + tools.size();
       JsonObject tool = object(value, pointer);
-      tools.add(
-          BodyPart.of(BodyPart.Kind.OTHER, "tool", pointer)
-              .name(tool.string("name").orElse(""))
-              .mark(mark(tool, MARK)));
+      tools.add(tool(tool, pointer).mark(mark(tool, MARK)));
     }
     return tools;
+  }
+
+  private static BodyPart tool(JsonObject tool, String pointer) {
+    String type = tool.string("type").orElse(CUSTOM);
+    String name = tool.string("name").orElse("");
+    return type.equals(CUSTOM)
+        ? function(name, pointer, tool.object("input_schema").orElse(JsonObject.EMPTY))
+        : nativeTool(name.isEmpty() ? type : name, pointer);
   }
 
   @Override

@@ -35,6 +35,7 @@ final class AnthropicWriter extends BodyWriter {
   protected void writeAll() {
     put("{\"model\":" + EncodedPart.quoted(input.model().model()));
     put(",\"max_tokens\":" + input.maxOutputTokens());
+    asked(Set.of());
     if (!input.tools().isEmpty()) {
       put(",\"tools\":");
       tools();

@@ -19,9 +19,14 @@ import dev.contexture.provider.wire.ProofFacts;
 import dev.contexture.provider.wire.ToolNames;
 import dev.contexture.provider.wire.WireFormat;
 import dev.contexture.render.Message;
+import dev.contexture.request.Endpoint;
 import dev.contexture.request.FittedMessages;
+import dev.contexture.request.RequestBlock;
 import dev.contexture.request.RequestInput;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.apiguardian.api.API;
@@ -29,6 +34,8 @@ import org.apiguardian.api.API;
 /** Gemini's generateContent. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class GeminiFormat implements WireFormat {
+  static final String CONFIG = "generationConfig";
+
   /** Dots and colons, too, a letter or an underscore first, 128 at most. */
   static final ToolNames TOOL_NAMES = new ToolNames("A-Za-z_", "A-Za-z0-9_.:-", 128);
 
@@ -74,9 +81,31 @@ public final class GeminiFormat implements WireFormat {
     return List.of("tools", "systemInstruction");
   }
 
+  /** The model and whether to stream are part of the address. */
+  @Override
+  public Endpoint endpoint(RequestInput input) {
+    String model = URLEncoder.encode(input.model().model(), StandardCharsets.UTF_8);
+    return Endpoint.of(
+        "/v1beta/models/"
+            + model.replace("+", "%20")
+            + (input.stream() ? ":streamGenerateContent?alt=sse" : ":generateContent"));
+  }
+
+  @Override
+  public JsonObject asked(RequestInput input) {
+    return GeminiAsk.of(input.params());
+  }
+
+  @Override
+  public Map<String, RequestBlock.Tier> cacheSettings() {
+    return Map.of(
+        CONFIG + ".responseJsonSchema", RequestBlock.Tier.TOOLS,
+        CONFIG + ".responseSchema", RequestBlock.Tier.TOOLS);
+  }
+
   @Override
   public List<String> outputTokens() {
-    return List.of("generationConfig.maxOutputTokens");
+    return List.of(CONFIG + ".maxOutputTokens");
   }
 
   @Override
@@ -110,7 +139,8 @@ public final class GeminiFormat implements WireFormat {
   }
 
   @Override
-  public boolean takesMedia(BodyMessage message, boolean inResult, ModelProfile profile) {
+  public boolean takesMedia(
+      BodyMessage message, BodyPart media, boolean inResult, ModelProfile profile) {
     return !inResult || profile.has(ModelFlag.FUNCTION_RESPONSE_MEDIA);
   }
 

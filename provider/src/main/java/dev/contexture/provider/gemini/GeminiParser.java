@@ -94,12 +94,17 @@ final class GeminiParser extends BodyParser {
       List<JsonValue> declared = content(group, "functionDeclarations");
       for (int j = 0; j < declared.size(); j++) {
         String pointer = "/tools/" + i + "/functionDeclarations/" + j;
-        String name = object(declared.get(j), pointer).string("name").orElse("");
-        tools.add(BodyPart.of(BodyPart.Kind.OTHER, "tool", pointer).name(name));
+        JsonObject function = object(declared.get(j), pointer);
+        JsonObject schema =
+            function
+                .object("parametersJsonSchema")
+                .or(() -> function.object("parameters"))
+                .orElse(null);
+        tools.add(function(function.string("name").orElse(""), pointer, schema));
       }
       if (declared.isEmpty()) {
         String type = group.keys().stream().findFirst().orElse("tool");
-        tools.add(BodyPart.of(BodyPart.Kind.OTHER, "tool", "/tools/" + i).name(type));
+        tools.add(nativeTool(type, "/tools/" + i));
       }
     }
     return tools;

@@ -1,5 +1,6 @@
 package dev.contexture.provider.gemini;
 
+import dev.contexture.json.JsonObject;
 import dev.contexture.model.ModelFlag;
 import dev.contexture.model.ModelProfiles;
 import dev.contexture.provider.wire.BodyWriter;
@@ -19,6 +20,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,15 +58,28 @@ final class GeminiWriter extends BodyWriter {
     put("\"contents\":[");
     messages(from);
     put(speaker == null ? "]" : "]}]");
-    put(",\"generationConfig\":{\"maxOutputTokens\":" + input.maxOutputTokens() + "}}");
+    JsonObject config =
+        JsonObject.builder()
+            .put("maxOutputTokens", input.maxOutputTokens())
+            .putAll(asked.object(GeminiFormat.CONFIG).orElse(JsonObject.EMPTY))
+            .build();
+    put(",\"" + GeminiFormat.CONFIG + "\":" + config.toJson());
+    asked(Set.of(GeminiFormat.CONFIG));
+    put("}");
   }
 
   private void systemAndTools() {
     system("\"systemInstruction\":{\"parts\":[", -1, false, "]},");
     if (!input.tools().isEmpty()) {
-      put("\"tools\":[{\"functionDeclarations\":");
-      tools();
-      put("}]," + toolChoice());
+      int functions = functions();
+      put("\"tools\":[");
+      if (functions > 0) {
+        put("{\"functionDeclarations\":[");
+        tools(0, functions);
+        put(functions < input.tools().size() ? "]}," : "]}");
+      }
+      tools(functions, input.tools().size());
+      put("]," + toolChoice());
     }
   }
 

@@ -17,8 +17,9 @@ import java.util.List;
  * signature. The reasoning that the signature stood for is lost.
  */
 final class SignatureRepair {
+  /** The text {@code skip_thought_signature_validator}: signatures are bytes, so in base64. */
   private static final String SENTINEL =
-      ",\"thoughtSignature\":\"skip_thought_signature_validator\"}";
+      ",\"thoughtSignature\":\"c2tpcF90aG91Z2h0X3NpZ25hdHVyZV92YWxpZGF0b3I=\"}";
 
   private SignatureRepair() {}
 

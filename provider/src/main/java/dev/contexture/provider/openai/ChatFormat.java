@@ -1,5 +1,6 @@
 package dev.contexture.provider.openai;
 
+import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonString;
 import dev.contexture.model.ModelFlag;
 import dev.contexture.model.ModelProfile;
@@ -16,16 +17,21 @@ import dev.contexture.provider.wire.EncodingCache;
 import dev.contexture.provider.wire.Findings;
 import dev.contexture.provider.wire.ProofFacts;
 import dev.contexture.provider.wire.WireFormat;
+import dev.contexture.request.Endpoint;
+import dev.contexture.request.OutputSchema;
+import dev.contexture.request.RequestBlock;
 import dev.contexture.request.RequestInput;
 import dev.contexture.view.Part;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apiguardian.api.API;
 
 /** OpenAI Chat Completions, which others speak, too. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class ChatFormat implements WireFormat {
-  private static final String EFFORT = "reasoning_effort";
+  static final String EFFORT = "reasoning_effort";
+  private static final String SCHEMA = "response_format";
 
   @Override
   public String name() {
@@ -63,6 +69,42 @@ public final class ChatFormat implements WireFormat {
   }
 
   @Override
+  public Endpoint endpoint(RequestInput input) {
+    return Endpoint.of("/v1/chat/completions");
+  }
+
+  @Override
+  public boolean takesCompat() {
+    return true;
+  }
+
+  @Override
+  public JsonObject asked(RequestInput input) {
+    JsonObject.Builder asked = JsonObject.builder();
+    OpenAiAsk.effort(input.params()).ifPresent(effort -> asked.put(EFFORT, effort));
+    OutputSchema schema = input.params().outputSchema();
+    if (schema != null) {
+      asked.put(
+          SCHEMA,
+          JsonObject.builder()
+              .put("type", "json_schema")
+              .put("json_schema", OpenAiAsk.schema(schema))
+              .build());
+    }
+    return asked.build();
+  }
+
+  @Override
+  public Map<String, RequestBlock.Tier> cacheSettings() {
+    return Map.of(SCHEMA, RequestBlock.Tier.TOOLS);
+  }
+
+  @Override
+  public boolean namesModel() {
+    return true;
+  }
+
+  @Override
   public List<String> outputTokens() {
     return List.of("max_completion_tokens", "max_tokens");
   }
@@ -88,7 +130,8 @@ public final class ChatFormat implements WireFormat {
   }
 
   @Override
-  public boolean takesMedia(BodyMessage message, boolean inResult, ModelProfile profile) {
+  public boolean takesMedia(
+      BodyMessage message, BodyPart media, boolean inResult, ModelProfile profile) {
     return message.is(BodyMessage.Role.USER);
   }
 

@@ -95,12 +95,15 @@ final class ChatParser extends BodyParser {
     for (JsonValue value : content(settings, "tools")) {
       String pointer = "/tools/" + tools.size();
       JsonObject tool = object(value, pointer);
-      String name =
-          tool.object("function")
-              .or(() -> tool.object("custom"))
-              .flatMap(f -> f.string("name"))
-              .orElse("");
-      tools.add(other("tool", pointer).name(name));
+      JsonObject function = tool.object("function").orElse(null);
+      String type = tool.string("type").orElse("");
+      tools.add(
+          function == null
+              ? nativeTool(type, pointer)
+              : function(
+                  function.string("name").orElse(""),
+                  pointer,
+                  function.object("parameters").orElse(null)));
     }
     return tools;
   }

@@ -1,5 +1,6 @@
 package dev.contexture.provider.openai;
 
+import dev.contexture.json.JsonObject;
 import dev.contexture.model.ModelFlag;
 import dev.contexture.model.ModelProfiles;
 import dev.contexture.provider.wire.EncodedPart;
@@ -13,10 +14,12 @@ import dev.contexture.request.ToolDef;
 import dev.contexture.view.Part;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /** A body for {@code POST /v1/chat/completions}. */
 final class ChatWriter extends OpenAiWriter {
   private static final String REASONING = "reasoning_content";
+  private static final String STREAM_OPTIONS = "stream_options";
 
   private static final byte[] ASSISTANT = EncodedPart.bytes("{\"role\":\"assistant\"");
   private static final byte[] USER = EncodedPart.bytes("{\"role\":\"user\",\"content\":[");
@@ -34,11 +37,15 @@ final class ChatWriter extends OpenAiWriter {
   @Override
   protected void writeAll() {
     put("{\"model\":" + EncodedPart.quoted(input.model().model()));
-    put(",\"max_completion_tokens\":" + input.maxOutputTokens());
-    if (profile.has(ModelFlag.CHAT_TOOLS_NEED_NO_EFFORT) && !input.tools().isEmpty()) {
+    put(",\"" + (compat() ? "max_tokens" : "max_completion_tokens") + "\":");
+    put(String.valueOf(input.maxOutputTokens()));
+    if (profile.has(ModelFlag.CHAT_TOOLS_NEED_NO_EFFORT)
+        && !input.tools().isEmpty()
+        && !asked.has(ChatFormat.EFFORT)) {
       put(",\"reasoning_effort\":\"none\"");
     }
-    cacheSettings(isOpenAi() ? ",\"store\":false" : "");
+    cacheSettings(isOpenAi() && !asked.has("store") ? ",\"store\":false" : "");
+    asked(input.stream() ? Set.of(STREAM_OPTIONS) : Set.of());
     if (!input.tools().isEmpty()) {
       put(",\"tools\":");
       tools();
@@ -48,12 +55,19 @@ final class ChatWriter extends OpenAiWriter {
     system();
     messages(0);
     put("]");
-    put(input.stream() ? ",\"stream\":true,\"stream_options\":{\"include_usage\":true}}" : "}");
+    put(input.stream() ? ",\"stream\":true" + streamOptions() + "}" : "}");
     waiveCoveredTail();
   }
 
+  private String streamOptions() {
+    JsonObject own = JsonObject.builder().put("include_usage", true).build();
+    JsonObject all =
+        own.toBuilder().putAll(asked.object(STREAM_OPTIONS).orElse(JsonObject.EMPTY)).build();
+    return ",\"" + STREAM_OPTIONS + "\":" + all.toJson();
+  }
+
   private void system() {
-    boolean legacy = profile.has(ModelFlag.LEGACY_SYSTEM_ROLE);
+    boolean legacy = compat() || profile.has(ModelFlag.LEGACY_SYSTEM_ROLE);
     String role = legacy ? "system" : "developer";
     if (system("{\"role\":\"" + role + "\",\"content\":[", 0, true, "]}")) {
       message++;

@@ -40,7 +40,12 @@ abstract class OpenAiWriter extends BodyWriter {
 
   /** Whether the body goes to OpenAI and not to someone who speaks its format. */
   final boolean isOpenAi() {
-    return input.model().provider().equals(OPENAI);
+    return input.model().provider().equals(OPENAI) && !compat();
+  }
+
+  /** Whether it has the shape that all take who speak the format. */
+  final boolean compat() {
+    return input.params().compat() || profile.has(ModelFlag.COMPAT);
   }
 
   /**
@@ -89,7 +94,7 @@ abstract class OpenAiWriter extends BodyWriter {
   }
 
   private boolean hasBreakpoints() {
-    return profile.cache().mode() == CacheRules.Mode.BREAKPOINT;
+    return profile.cache().mode() == CacheRules.Mode.BREAKPOINT && !compat();
   }
 
   /** Without a volatile tail the provider's own mark at the end serves. */

@@ -1,5 +1,7 @@
 package dev.contexture.provider.openai;
 
+import dev.contexture.json.JsonObject;
+import dev.contexture.json.JsonValue;
 import dev.contexture.model.ModelFlag;
 import dev.contexture.model.ModelProfile;
 import dev.contexture.model.ModelProfiles;
@@ -14,10 +16,14 @@ import dev.contexture.provider.wire.EncodingCache;
 import dev.contexture.provider.wire.Findings;
 import dev.contexture.provider.wire.ProofFacts;
 import dev.contexture.provider.wire.WireFormat;
+import dev.contexture.request.Endpoint;
+import dev.contexture.request.OutputSchema;
+import dev.contexture.request.RequestBlock;
 import dev.contexture.request.RequestInput;
 import dev.contexture.view.Part;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -67,6 +73,40 @@ public final class ResponsesFormat implements WireFormat {
   @Override
   public List<String> head() {
     return List.of("tools", "instructions");
+  }
+
+  @Override
+  public Endpoint endpoint(RequestInput input) {
+    return Endpoint.of("/v1/responses");
+  }
+
+  @Override
+  public JsonObject asked(RequestInput input) {
+    JsonObject.Builder asked = JsonObject.builder();
+    OpenAiAsk.effort(input.params())
+        .ifPresent(effort -> asked.put("reasoning", JsonObject.of("effort", JsonValue.of(effort))));
+    OutputSchema schema = input.params().outputSchema();
+    if (schema != null) {
+      asked.put(
+          "text",
+          JsonObject.of(
+              "format",
+              JsonObject.builder()
+                  .put("type", "json_schema")
+                  .putAll(OpenAiAsk.schema(schema))
+                  .build()));
+    }
+    return asked.build();
+  }
+
+  @Override
+  public Map<String, RequestBlock.Tier> cacheSettings() {
+    return Map.of("text.format", RequestBlock.Tier.TOOLS);
+  }
+
+  @Override
+  public boolean namesModel() {
+    return true;
   }
 
   @Override

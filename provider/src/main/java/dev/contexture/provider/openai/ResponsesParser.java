@@ -124,8 +124,11 @@ final class ResponsesParser extends BodyParser {
       String pointer = "/tools/" + tools.size();
       JsonObject tool = object(value, pointer);
       String type = tool.string("type").orElse("");
+      String name = tool.string("name").orElse(type);
       tools.add(
-          BodyPart.of(BodyPart.Kind.OTHER, "tool", pointer).name(tool.string("name").orElse(type)));
+          type.equals("function")
+              ? function(name, pointer, tool.object("parameters").orElse(null))
+              : nativeTool(name, pointer));
     }
     return tools;
   }

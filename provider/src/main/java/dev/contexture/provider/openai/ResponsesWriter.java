@@ -1,5 +1,7 @@
 package dev.contexture.provider.openai;
 
+import dev.contexture.json.JsonArray;
+import dev.contexture.json.JsonValue;
 import dev.contexture.model.ModelProfiles;
 import dev.contexture.provider.wire.EncodedPart;
 import dev.contexture.provider.wire.EncodingCache;
@@ -11,7 +13,9 @@ import dev.contexture.request.RequestInput;
 import dev.contexture.request.ToolDef;
 import dev.contexture.view.Part;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /** A body for {@code POST /v1/responses}: the whole history as items, nothing kept there. */
 final class ResponsesWriter extends OpenAiWriter {
@@ -34,7 +38,8 @@ final class ResponsesWriter extends OpenAiWriter {
   protected void writeAll() {
     put("{\"model\":" + EncodedPart.quoted(input.model().model()));
     put(",\"max_output_tokens\":" + input.maxOutputTokens());
-    cacheSettings(",\"store\":false,\"include\":[\"reasoning.encrypted_content\"]");
+    cacheSettings((asked.has("store") ? "" : ",\"store\":false") + ",\"include\":" + include());
+    asked(Set.of("include"));
     if (!input.tools().isEmpty()) {
       put(",\"tools\":");
       tools();
@@ -47,6 +52,14 @@ final class ResponsesWriter extends OpenAiWriter {
     messages(0);
     put(input.stream() ? "],\"stream\":true}" : "]}");
     waiveCoveredTail();
+  }
+
+  /** What the engine needs in answers, and what the caller wants there. */
+  private String include() {
+    Set<JsonValue> wanted = new LinkedHashSet<>();
+    wanted.add(JsonValue.of("reasoning.encrypted_content"));
+    asked.array("include").ifPresent(more -> wanted.addAll(more.items()));
+    return new JsonArray(List.copyOf(wanted)).toJson();
   }
 
   /** An item per part. Reasoning goes only together with what it led to. */

@@ -99,7 +99,7 @@ record PlaceRules(BodyView view, ModelProfile profile, Pairs pairs, Findings fin
       return;
     }
     String place = inResult ? "a result" : "a message of " + shown(entry);
-    if (!known(item.name()) || !view.format().takesMedia(entry, inResult, profile)) {
+    if (!known(item.name()) || !view.format().takesMedia(entry, item, inResult, profile)) {
       String what = item.name().isEmpty() ? item.type() : item.name();
       findings.error(RequestRule.V26, item.pointer(), what + " not allowed in " + place);
     }

@@ -74,6 +74,7 @@ public final class Prover {
     private int proved; // messages at the beginning that are in order
     private @Nullable ModelRef asked;
     private ProofFacts told = ProofFacts.NONE;
+    private String version = ""; // of the interface
     private BodyParser.@Nullable Head head;
     private List<RequestViolation> ofHead = List.of();
     private List<RequestViolation> ofStart = List.of(); // warnings about the first messages
@@ -96,7 +97,7 @@ public final class Prover {
       proved = 0;
       int kept = reader.next(pieces);
       seen.moveTo(Math.min(seen.messages(), kept), reader.messages());
-      boolean sameHead = judgeHead(model, reader.read(kept));
+      boolean sameHead = judgeHead(model, reader.read(kept), version(facts));
       boolean extend = sameHead && isSameStory(facts, kept == known);
       seen.moveTo(extend ? lastAnswer(Math.min(known, kept)) : 0, reader.messages());
       List<RequestViolation> found = judge(seen, model, facts);
@@ -125,20 +126,28 @@ public final class Prover {
     }
 
     /** Judges everything but the messages, once; returns whether it is as it was. */
-    private boolean judgeHead(ModelRef model, BodyParser.Head now) {
-      if (now.equals(head) && model.equals(asked)) {
+    private boolean judgeHead(ModelRef model, BodyParser.Head now, String apiVersion) {
+      if (now.equals(head) && model.equals(asked) && version.equals(apiVersion)) {
         return true;
       }
-      BodyView view = BodyView.of(format, now, List.of(), new PriorMessages());
+      BodyView view = BodyView.of(format, now, List.of(), new PriorMessages(), apiVersion);
       ModelProfile profile = profiles.profile(model);
       Findings findings = new Findings();
       new ToolNameRules(view, findings).tools();
-      new SettingRules(view, profile, findings).head();
+      new SettingRules(view, profile, findings).head(model);
       TextRules.judge(now.unpaired(), "", findings);
       ofHead = findings.all();
       head = now;
       asked = model;
+      version = apiVersion;
       return false;
+    }
+
+    private String version(ProofFacts facts) {
+      List<String> known = format.apiVersions();
+      return !facts.apiVersion().isEmpty() || known.isEmpty()
+          ? facts.apiVersion()
+          : known.getFirst();
     }
 
     /** The last message of these that begins an answer of the model; 0 if there is none. */
@@ -154,7 +163,8 @@ public final class Prover {
     }
 
     private List<RequestViolation> judge(PriorMessages seen, ModelRef model, ProofFacts facts) {
-      BodyView view = BodyView.of(format, reader.head(), reader.entries(seen.messages()), seen);
+      BodyView view =
+          BodyView.of(format, reader.head(), reader.entries(seen.messages()), seen, version(facts));
       Findings findings = new Findings();
       boolean silent = view.entries().stream().allMatch(entry -> entry.is(BodyMessage.Role.SYSTEM));
       if (silent && !seen.any()) {

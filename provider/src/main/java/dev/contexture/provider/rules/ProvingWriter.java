@@ -9,6 +9,7 @@ import dev.contexture.model.Repair;
 import dev.contexture.model.RequestRule;
 import dev.contexture.model.RequestViolation;
 import dev.contexture.model.WireFinding;
+import dev.contexture.provider.wire.AskedMembers;
 import dev.contexture.provider.wire.BodyWriter;
 import dev.contexture.provider.wire.ProofFacts;
 import dev.contexture.provider.wire.WireFormat;
@@ -19,6 +20,7 @@ import dev.contexture.request.ProviderRequest;
 import dev.contexture.request.RequestBlock;
 import dev.contexture.request.RequestInput;
 import dev.contexture.request.RequestWriter;
+import dev.contexture.view.MessageRole;
 import dev.contexture.view.Part;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -83,6 +85,7 @@ public final class ProvingWriter implements RequestWriter {
         sent.equals(given)
             ? request
             : GivenPlaces.restored(request, given.messages(), sent.messages());
+    repairs.addAll(AskedMembers.renamed(format, given));
     return placed.with(warnings, repairs);
   }
 
@@ -117,6 +120,7 @@ public final class ProvingWriter implements RequestWriter {
         thinking
             .facts(input.messages(), input.model().provider())
             .withHighTokens(input.highTokens())
+            .withApiVersion(AskedMembers.apiVersion(format, input.params()))
             .withVolatileBlocks(volatileBlocks(request));
     OptionalInt changed = changedAt(input, request);
     if (changed.isPresent()) {
@@ -153,13 +157,47 @@ public final class ProvingWriter implements RequestWriter {
         .anyMatch(violation -> !violation.warning() || violation.rule() == RequestRule.V18);
   }
 
+  /**
+   * Refuses parameters that the model or the version of the interface does not take.
+   *
+   * @param asked the request; a message that says something stands for its own
+   */
+  public static void checkParams(WireFormat format, ModelProfiles profiles, RequestInput asked) {
+    Message any = new Message(MessageRole.USER, List.of(new Part.Text("any")));
+    RequestInput probe = asked.toBuilder().messages(List.of(any)).build();
+    ProviderRequest written = BodyWriter.series(format, profiles).write(probe);
+    ProofFacts facts =
+        ProofFacts.NONE.withApiVersion(AskedMembers.apiVersion(format, asked.params()));
+    Prover.of(profiles)
+        .series(format)
+        .check(asked.model(), written.body().pieces(), facts)
+        .violations()
+        .stream()
+        .filter(violation -> !violation.warning() && isAboutParams(violation))
+        .findFirst()
+        .ifPresent(
+            violation -> {
+              throw refused(violation);
+            });
+  }
+
+  private static boolean isAboutParams(RequestViolation violation) {
+    return violation.rule() == RequestRule.V28 || violation.rule() == RequestRule.V32;
+  }
+
+  private static ErrorCode code(RequestViolation violation) {
+    if (violation.rule() == RequestRule.V27) {
+      return ErrorCode.CONTEXT_TOO_LARGE;
+    }
+    return isAboutParams(violation) ? ErrorCode.PARAM_REJECTED : ErrorCode.INVALID_REQUEST;
+  }
+
   private static ContextureException refused(RequestViolation violation) {
     Map<String, Object> details = new LinkedHashMap<>();
     details.put("violation", violation.code());
     details.put("where", violation.pointer());
-    boolean tooLarge = violation.rule() == RequestRule.V27;
     return new ContextureException(
-        tooLarge ? ErrorCode.CONTEXT_TOO_LARGE : ErrorCode.INVALID_REQUEST,
+        code(violation),
         "the provider would refuse this request: "
             + violation.code()
             + " "

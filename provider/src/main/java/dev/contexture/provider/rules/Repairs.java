@@ -70,7 +70,7 @@ final class Repairs {
 
   /** V26: what the model does not see, or the assistant cannot have shown, becomes text. */
   private List<Message> withoutMedia(List<Message> messages) {
-    if (!broken.contains(RequestRule.V26)) {
+    if (!broken.contains(RequestRule.V26) && !broken.contains(RequestRule.V32)) {
       return messages;
     }
     List<Message> kept = new ArrayList<>();

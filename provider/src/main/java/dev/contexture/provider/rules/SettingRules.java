@@ -1,22 +1,23 @@
 package dev.contexture.provider.rules;
 
-import dev.contexture.json.JsonNull;
 import dev.contexture.json.JsonNumber;
-import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonString;
 import dev.contexture.json.JsonValue;
 import dev.contexture.model.ModelProfile;
+import dev.contexture.model.ModelRef;
 import dev.contexture.model.ParamRules;
 import dev.contexture.model.RequestRule;
+import dev.contexture.provider.wire.AskedMembers;
 import dev.contexture.provider.wire.BodyMessage;
 import dev.contexture.provider.wire.BodyView;
 import dev.contexture.provider.wire.Findings;
+import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** V27 to V29: the window, parameters, and what changes though it should not. */
+/** V27 to V29, V34, V35: the window, parameters, and what changes though it should not. */
 record SettingRules(BodyView view, ModelProfile profile, Findings findings) {
   private static final String NOT_DEFAULT = "≠default";
   private static final String DEFAULT = "1"; // of temperature, top_p and top_k alike
@@ -27,7 +28,12 @@ record SettingRules(BodyView view, ModelProfile profile, Findings findings) {
               + "|\\b1[6-9]\\d{8}(?:\\d{3})?\\b");
 
   /** What stands before the messages, and parameters. */
-  void head() {
+  void head(ModelRef model) {
+    if (model.model().isBlank()
+        || (view.format().namesModel() && view.settings().string("model").orElse("").isBlank())) {
+      findings.error(RequestRule.V35, "/model", "the model has no name");
+    }
+    outputTokens();
     for (String rejected : new TreeSet<>(profile.params().rejects())) {
       rejected(rejected);
     }
@@ -39,6 +45,20 @@ record SettingRules(BodyView view, ModelProfile profile, Findings findings) {
     view.format().checkHead(view, profile, findings);
     for (String key : view.format().head()) {
       view.settings().find(key).ifPresent(value -> changing(value.toJson(), "/" + key));
+    }
+  }
+
+  private void outputTokens() {
+    List<String> paths = view.format().outputTokens();
+    Optional<JsonValue> limit = paths.stream().flatMap(path -> at(path).stream()).findFirst();
+    boolean missing = limit.isEmpty() && view.format().needsOutputTokens();
+    if (missing || limit.filter(value -> number(value) < 1).isPresent()) {
+      findings.error(
+          RequestRule.V34,
+          "/" + paths.getFirst().replace('.', '/'),
+          "the output limit is "
+              + limit.map(JsonValue::toJson).orElse("missing")
+              + ", not above 0");
     }
   }
 
@@ -107,14 +127,7 @@ record SettingRules(BodyView view, ModelProfile profile, Findings findings) {
   }
 
   private Optional<JsonValue> at(String path) {
-    JsonValue value = view.settings();
-    for (String key : path.split("\\.", -1)) {
-      if (!(value instanceof JsonObject object) || !object.has(key)) {
-        return Optional.empty();
-      }
-      value = object.find(key).orElse(JsonNull.NULL);
-    }
-    return Optional.of(value);
+    return AskedMembers.at(view.settings(), path);
   }
 
   private void changing(String text, String pointer) {

@@ -8,12 +8,21 @@ import dev.contexture.provider.wire.Findings;
 import java.util.HashSet;
 import java.util.Set;
 
-/** V23, V24: tools and their names. */
+/** V23, V24, V33: tools, their names and schemas. */
 record ToolNameRules(BodyView view, Findings findings) {
   /** Their definitions. */
   void tools() {
     Set<String> names = new HashSet<>();
     for (BodyPart tool : view.tools()) {
+      if (tool.type().equals(BodyPart.NATIVE_TOOL)) {
+        continue; // its maker knows it
+      }
+      if (tool.blank()) {
+        findings.error(
+            RequestRule.V33,
+            tool.pointer(),
+            "the schema of tool " + tool.name() + " lacks \"type\":\"object\"");
+      }
       boolean twice = !names.add(tool.name());
       if (twice || !view.format().toolNames().takes(tool.name())) {
         findings.error(

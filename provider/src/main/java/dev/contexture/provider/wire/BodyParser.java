@@ -200,6 +200,22 @@ public abstract class BodyParser {
     return content.stream().allMatch(item -> item.is(BodyPart.Kind.TEXT) && item.blank());
   }
 
+  /**
+   * The definition of a function.
+   *
+   * @param schema the schema of its arguments; null: it has none, and needs none
+   */
+  protected static BodyPart function(String name, String pointer, @Nullable JsonObject schema) {
+    boolean described =
+        schema == null || schema.string("type").filter("object"::equalsIgnoreCase).isPresent();
+    return BodyPart.of(BodyPart.Kind.OTHER, "tool", pointer).name(name).blank(!described);
+  }
+
+  /** The definition of a tool of the provider itself. */
+  protected static BodyPart nativeTool(String name, String pointer) {
+    return BodyPart.of(BodyPart.Kind.OTHER, BodyPart.NATIVE_TOOL, pointer).name(name);
+  }
+
   /** The life that a mark of this name asks for; null without a mark. */
   protected static @Nullable String mark(JsonObject part, String member) {
     Optional<JsonObject> mark = part.object(member);

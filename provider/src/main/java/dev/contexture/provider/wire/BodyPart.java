@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param pointer where it is
  * @param id of a call or result, or of an item; null if it has none
  * @param name of a tool, or the media type of media; empty if it has none
- * @param blank whether it says nothing
+ * @param blank whether it says nothing; of a tool, whether its schema is not one of an object
  * @param mark the life of its cache mark; null without one
  * @param signed whether it carries its maker's signature
  * @param raw of thinking its JSON; of instructions that are a message their text; of a call of
@@ -31,6 +31,12 @@ public record BodyPart(
     boolean signed,
     String raw,
     List<BodyPart> nested) {
+  /** The type of a tool of the provider itself. */
+  public static final String NATIVE_TOOL = "native_tool";
+
+  /** The type of a text of the user that cites something. */
+  public static final String CITED_TEXT = "cited_text";
+
   /** What a block is. */
   public enum Kind {
     TEXT,

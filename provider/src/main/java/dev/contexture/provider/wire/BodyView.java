@@ -14,6 +14,7 @@ import org.apiguardian.api.API;
  * @param entries the messages
  * @param settings everything else
  * @param before what came before the first of these messages
+ * @param apiVersion the version of the interface that it is for; empty if there are none
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record BodyView(
@@ -22,7 +23,8 @@ public record BodyView(
     List<BodyPart> system,
     List<BodyMessage> entries,
     JsonObject settings,
-    PriorMessages before) {
+    PriorMessages before,
+    String apiVersion) {
   public BodyView {
     tools = List.copyOf(tools);
     system = List.copyOf(system);
@@ -30,8 +32,13 @@ public record BodyView(
   }
 
   public static BodyView of(
-      WireFormat format, BodyParser.Head head, List<BodyMessage> entries, PriorMessages before) {
-    return new BodyView(format, head.tools(), head.system(), entries, head.settings(), before);
+      WireFormat format,
+      BodyParser.Head head,
+      List<BodyMessage> entries,
+      PriorMessages before,
+      String apiVersion) {
+    return new BodyView(
+        format, head.tools(), head.system(), entries, head.settings(), before, apiVersion);
   }
 
   /** All blocks that are in view, in the order in which caches see them. */

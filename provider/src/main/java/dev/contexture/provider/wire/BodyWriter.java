@@ -1,5 +1,6 @@
 package dev.contexture.provider.wire;
 
+import dev.contexture.json.JsonObject;
 import dev.contexture.model.ModelProfile;
 import dev.contexture.model.ModelProfiles;
 import dev.contexture.model.WireFinding;
@@ -13,7 +14,6 @@ import dev.contexture.request.RequestBlock;
 import dev.contexture.request.RequestBody;
 import dev.contexture.request.RequestInput;
 import dev.contexture.request.RequestWriter;
-import dev.contexture.request.ToolChoice;
 import dev.contexture.request.ToolDef;
 import dev.contexture.view.MessageRole;
 import dev.contexture.view.Part;
@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import org.apiguardian.api.API;
@@ -39,6 +40,7 @@ public abstract class BodyWriter {
   protected final WireFormat format;
   protected final RequestInput input;
   protected final ModelProfile profile;
+  protected final JsonObject asked; // members that the caller asks for
   private final List<WireFinding> findings = new ArrayList<>();
   private final MarkableBlocks blocks = new MarkableBlocks();
   protected final EncodingCache.Search search;
@@ -67,6 +69,7 @@ public abstract class BodyWriter {
     this.input = input;
     this.profiles = profiles;
     this.profile = profiles.profile(input.model());
+    this.asked = AskedMembers.of(format, input);
     this.search = before.search();
     this.pieces = new ArrayList<>(4 * before.parts().size() + 64);
     this.before = before.written();
@@ -151,7 +154,7 @@ public abstract class BodyWriter {
   private int takeOver() {
     int shared =
         head == headBefore ? before.shared(input.model(), input.messages(), stableParts) : 0;
-    if (shared == 0 || !isSameStart(before.stops().getFirst(), stops.getFirst())) {
+    if (shared == 0 || !before.stops().getFirst().isLike(stops.getFirst())) {
       return 0;
     }
     PreviousBody.Stop start = before.stops().getFirst();
@@ -179,13 +182,6 @@ public abstract class BodyWriter {
       }
     }
     return shared;
-  }
-
-  private static boolean isSameStart(PreviousBody.Stop one, PreviousBody.Stop other) {
-    return one.pieces() == other.pieces()
-        && one.blocks() == other.blocks()
-        && one.findings() == other.findings()
-        && one.behindLast() == other.behindLast();
   }
 
   /** A point in a message that was taken over sits on the block that was last behind its part. */
@@ -251,6 +247,8 @@ public abstract class BodyWriter {
         findings,
         parts.repairs(),
         marked,
+        format.endpoint(input),
+        AskedMembers.settings(format, input, asked),
         shared);
   }
 
@@ -292,14 +290,33 @@ public abstract class BodyWriter {
   /** Puts all tools as an array. */
   protected final void tools() {
     put("[");
-    List<EncodedPart> tools = head.toolTexts();
-    for (int i = 0; i < tools.size(); i++) {
-      if (i > 0) {
+    tools(0, head.toolTexts().size());
+    put("]");
+  }
+
+  /** Puts some tools, in their order: functions first, then those of the provider. */
+  protected final void tools(int from, int to) {
+    for (int i = from; i < to; i++) {
+      if (i > from) {
         put(COMMA);
       }
-      headBlock(RequestBlock.Tier.TOOLS, tools.get(i), i, new MarkableBlocks.Place(false, -1, i));
+      MarkableBlocks.Place place = new MarkableBlocks.Place(false, -1, i);
+      headBlock(RequestBlock.Tier.TOOLS, head.toolTexts().get(i), i, place);
     }
-    put("]");
+  }
+
+  /** How many tools are functions. */
+  protected final int functions() {
+    return (int) input.tools().stream().filter(tool -> !tool.isNative()).count();
+  }
+
+  /**
+   * Puts what the caller asks for, each member behind a comma.
+   *
+   * @param elsewhere members that have another place
+   */
+  protected final void asked(Set<String> elsewhere) {
+    put(AskedMembers.members(asked, elsewhere));
   }
 
   /**
@@ -328,21 +345,13 @@ public abstract class BodyWriter {
     return true;
   }
 
-  /**
-   * What is asked of the model: one of these forms, or nothing where it may choose.
-   *
-   * @param named the form with a tool's name, which is given as a JSON string
-   */
+  /** What is asked of the model: one of these forms, as {@link AskedMembers#toolChoice} says. */
   protected final String toolChoice(String required, String none, UnaryOperator<String> named) {
-    return switch (input.toolChoice()) {
-      case ToolChoice.Mode mode ->
-          switch (mode) {
-            case AUTO -> "";
-            case REQUIRED -> required;
-            case NONE -> none;
-          };
-      case ToolChoice.Tool tool -> named.apply(EncodedPart.quoted(wireName(tool.name())));
-    };
+    return AskedMembers.toolChoice(
+        input.toolChoice(),
+        required,
+        none,
+        tool -> named.apply(EncodedPart.quoted(wireName(tool))));
   }
 
   /**

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * The encodings of what stands before the messages. Immutable.
@@ -52,7 +53,7 @@ record HeadEncodings(
     Map<String, ToolDef> byWireName = sameTools ? Map.of() : byWireName(input, format);
     return new HeadEncodings(
         input.tools(),
-        sameTools ? before.toolTexts() : toolTexts(byWireName, format),
+        sameTools ? before.toolTexts() : toolTexts(byWireName, input.tools(), format),
         sameTools ? before.aliases() : aliases(byWireName),
         input.system(),
         sameSystem ? before.systemTexts : systemTexts(input, format));
@@ -61,7 +62,7 @@ record HeadEncodings(
   private static Map<String, ToolDef> byWireName(RequestInput input, BodyWriter format) {
     Map<String, ToolDef> tools = new TreeMap<>(); // wire names are ASCII: this is their order
     for (ToolDef tool : input.tools()) {
-      if (tools.put(format.wireName(tool.name()), tool) != null) {
+      if (!tool.isNative() && tools.put(format.wireName(tool.name()), tool) != null) {
         throw ContextureException.invalid(
             ErrorCode.INVALID_ARGUMENT, "tools", tool.name(), "every tool once");
       }
@@ -69,13 +70,19 @@ record HeadEncodings(
     return tools;
   }
 
-  private static List<EncodedPart> toolTexts(Map<String, ToolDef> byWireName, BodyWriter format) {
+  /** Functions by name, then the tools of the provider itself, as they are. */
+  private static List<EncodedPart> toolTexts(
+      Map<String, ToolDef> byWireName, List<ToolDef> all, BodyWriter format) {
     List<EncodedPart> tools = new ArrayList<>();
     byWireName.forEach(
         (name, tool) -> {
           String text = format.tool(name, tool);
           tools.add(EncodedPart.of(text.substring(0, text.length() - 1)));
         });
+    all.stream()
+        .flatMap(tool -> Stream.ofNullable(tool.raw()))
+        .sorted()
+        .forEach(raw -> tools.add(EncodedPart.of(raw.substring(0, raw.length() - 1))));
     return List.copyOf(tools);
   }
 

@@ -71,7 +71,15 @@ record PreviousBody(
       int omittedOpaque,
       int behindLast,
       MarkableBlocks.Groups groups,
-      Place place) {}
+      Place place) {
+    /** Whether what stands before is of the same size in another body. */
+    boolean isLike(Stop other) {
+      return pieces == other.pieces
+          && blocks == other.blocks
+          && findings == other.findings
+          && behindLast == other.behindLast;
+    }
+  }
 
   /**
    * Where a body goes on.

@@ -16,6 +16,7 @@ import org.apiguardian.api.API;
  * @param prefixChangedAt the first block that is another one than in the request before
  * @param volatileBlocks how many blocks at the end the next request will not repeat
  * @param highTokens the high estimate of the input; 0: nobody counted
+ * @param apiVersion the version of the interface; empty: the newest that is known
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public record ProofFacts(
@@ -23,9 +24,20 @@ public record ProofFacts(
     Map<String, String> pairs,
     OptionalInt prefixChangedAt,
     int volatileBlocks,
-    long highTokens) {
+    long highTokens,
+    String apiVersion) {
   public static final ProofFacts NONE =
       new ProofFacts(Map.of(), Map.of(), OptionalInt.empty(), 0, 0);
+
+  /** Facts about a request for the newest version. */
+  public ProofFacts(
+      Map<String, List<Received>> received,
+      Map<String, String> pairs,
+      OptionalInt prefixChangedAt,
+      int volatileBlocks,
+      long highTokens) {
+    this(received, pairs, prefixChangedAt, volatileBlocks, highTokens, "");
+  }
 
   public ProofFacts {
     received = Map.copyOf(received);
@@ -34,22 +46,28 @@ public record ProofFacts(
 
   /** The same with what was received. */
   public ProofFacts withThinking(Map<String, List<Received>> thinking, Map<String, String> items) {
-    return new ProofFacts(thinking, items, prefixChangedAt, volatileBlocks, highTokens);
+    return new ProofFacts(thinking, items, prefixChangedAt, volatileBlocks, highTokens, apiVersion);
   }
 
   /** The same with the first block that is not the one that was sent before. */
   public ProofFacts withPrefixChangedAt(int block) {
-    return new ProofFacts(received, pairs, OptionalInt.of(block), volatileBlocks, highTokens);
+    return new ProofFacts(
+        received, pairs, OptionalInt.of(block), volatileBlocks, highTokens, apiVersion);
   }
 
   /** The same with an estimate of the input. */
   public ProofFacts withHighTokens(long tokens) {
-    return new ProofFacts(received, pairs, prefixChangedAt, volatileBlocks, tokens);
+    return new ProofFacts(received, pairs, prefixChangedAt, volatileBlocks, tokens, apiVersion);
   }
 
   /** The same with so many blocks at the end that do not stay. */
   public ProofFacts withVolatileBlocks(int blocks) {
-    return new ProofFacts(received, pairs, prefixChangedAt, blocks, highTokens);
+    return new ProofFacts(received, pairs, prefixChangedAt, blocks, highTokens, apiVersion);
+  }
+
+  /** The same for a version of the interface. */
+  public ProofFacts withApiVersion(String version) {
+    return new ProofFacts(received, pairs, prefixChangedAt, volatileBlocks, highTokens, version);
   }
 
   /**

@@ -9,11 +9,14 @@ import dev.contexture.model.Repair;
 import dev.contexture.model.RequestRule;
 import dev.contexture.provider.history.ForeignHistoryReader;
 import dev.contexture.render.Message;
+import dev.contexture.request.Endpoint;
 import dev.contexture.request.FittedMessages;
+import dev.contexture.request.RequestBlock;
 import dev.contexture.request.RequestInput;
 import dev.contexture.view.Part;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.apiguardian.api.API;
@@ -95,6 +98,47 @@ public interface WireFormat {
     return false;
   }
 
+  // What is asked beside the conversation
+
+  /** The versions of its interface, the newest first; none: it has no such thing. */
+  default List<String> apiVersions() {
+    return List.of();
+  }
+
+  /** Where a body goes, beside the host. */
+  default Endpoint endpoint(RequestInput input) {
+    return Endpoint.UNKNOWN;
+  }
+
+  /**
+   * Thinking, effort and the form of the answer as members of the body.
+   *
+   * @throws dev.contexture.error.ContextureException {@code param_rejected} for what has no place
+   */
+  default JsonObject asked(RequestInput input) {
+    return JsonObject.EMPTY;
+  }
+
+  /** Parameters that its caches depend on, and the first blocks that do; dots lead inside. */
+  default Map<String, RequestBlock.Tier> cacheSettings() {
+    return Map.of();
+  }
+
+  /** Whether others speak it, so that there is a shape that all take. */
+  default boolean takesCompat() {
+    return false;
+  }
+
+  /** Whether a body names its model. */
+  default boolean namesModel() {
+    return false;
+  }
+
+  /** Whether a body must say how long an answer may be. */
+  default boolean needsOutputTokens() {
+    return false;
+  }
+
   // What its provider takes
 
   /** Whether roles must take turns, and the results of a group share a message. */
@@ -148,7 +192,8 @@ public interface WireFormat {
   }
 
   /** Whether a picture or a document may stand in a message, or in a result there. */
-  default boolean takesMedia(BodyMessage message, boolean inResult, ModelProfile profile) {
+  default boolean takesMedia(
+      BodyMessage message, BodyPart media, boolean inResult, ModelProfile profile) {
     return inResult || message.is(BodyMessage.Role.USER);
   }
 

@@ -12,6 +12,7 @@ import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
 import dev.contexture.model.AnswerStream;
 import dev.contexture.model.ModelAnswer;
+import dev.contexture.model.Repair;
 import dev.contexture.model.RequestRule;
 import dev.contexture.model.RequestViolation;
 import dev.contexture.model.Stop;
@@ -107,7 +108,9 @@ class FifthProviderTest {
             {"by":"human","said":[{"reply":"found","ticket":"c1"}]}]}\
             """
                 .replace("ALIAS", alias));
-    assertThat(request.repairs()).isEmpty();
+    assertThat(request.repairs())
+        .extracting(Repair::reason)
+        .containsExactly("tool look up is sent as " + alias);
     assertThat(request.blocks()).hasSize(5);
   }
 

@@ -95,15 +95,19 @@ final class BrokenBodies {
   private static final String MARK = ",\"cache_control\":{\"type\":\"ephemeral\",\"ttl\":\"5m\"}";
 
   static Stream<Broken> broken() {
-    return Stream.of(places(), pairs(), thinking(), marksAndTools(), settings(), texts())
+    return Stream.of(places(), pairs(), thinking(), marksAndTools(), settings(), texts(), limits())
         .flatMap(List::stream);
   }
 
   private static List<Broken> places() {
     return List.of(
-        whole(RequestRule.V01, A, CLAUDE, "{\"model\":\"m\",\"messages\":[]}"),
-        whole(RequestRule.V01, C, GPT, "{\"messages\":[{\"role\":\"system\",\"content\":\"s\"}]}"),
-        whole(RequestRule.V01, R, GPT, "{\"input\":[]}"),
+        whole(RequestRule.V01, A, CLAUDE, "{\"model\":\"m\",\"max_tokens\":1,\"messages\":[]}"),
+        whole(
+            RequestRule.V01,
+            C,
+            GPT,
+            "{\"model\":\"m\",\"messages\":[{\"role\":\"system\",\"content\":\"s\"}]}"),
+        whole(RequestRule.V01, R, GPT, "{\"model\":\"m\",\"input\":[]}"),
         whole(RequestRule.V01, G, GEMINI, "{}"),
         new Broken(
             RequestRule.V02,
@@ -335,6 +339,44 @@ final class BrokenBodies {
         new Broken(
             RequestRule.V29, R, "metric units.", "units 123e4567-e89b-12d3-a456-426614174000."),
         new Broken(RequestRule.V29, G, "metric units.", "metric units, 1794700800000."));
+  }
+
+  /** What a version of the interface, a tool or a limit cannot be. */
+  private static List<Broken> limits() {
+    ModelRef haiku = new ModelRef("anthropic", "claude-haiku-4-5");
+    String sampled = Broken.changed(A, "\"max_tokens\"", "\"temperature\":1,\"max_tokens\"");
+    String schema = "\"input_schema\":{\"type\":\"object\",";
+    return List.of(
+        whole(RequestRule.V32, A, haiku, sampled),
+        new Broken(
+            RequestRule.V32,
+            A,
+            CHECKING,
+            "{\"type\":\"document\",\"source\":{\"type\":\"text\",\"media_type\":\"text/plain\","
+                + "\"data\":\"d\"}},"
+                + CHECKING),
+        new Broken(
+            RequestRule.V32,
+            A,
+            "\"text\":\"4 C, rain\"",
+            "\"text\":\"4 C, rain\",\"citations\":[{\"type\":\"char_location\"}]"),
+        new Broken(RequestRule.V33, A, schema, "\"input_schema\":{"),
+        new Broken(RequestRule.V33, C, "\"parameters\":{\"type\":\"object\",", "\"parameters\":{"),
+        new Broken(RequestRule.V33, R, "\"parameters\":{\"type\":\"object\",", "\"parameters\":{"),
+        new Broken(
+            RequestRule.V33,
+            G,
+            "\"parametersJsonSchema\":{\"type\":\"object\",",
+            "\"parametersJsonSchema\":{"),
+        new Broken(RequestRule.V34, A, "\"max_tokens\":1024,", ""),
+        new Broken(RequestRule.V34, A, "\"max_tokens\":1024", "\"max_tokens\":0"),
+        new Broken(
+            RequestRule.V34, C, "\"max_completion_tokens\":1024", "\"max_completion_tokens\":0"),
+        new Broken(RequestRule.V34, R, "\"max_output_tokens\":1024", "\"max_output_tokens\":0"),
+        new Broken(RequestRule.V34, G, "\"maxOutputTokens\":1024", "\"maxOutputTokens\":0"),
+        new Broken(RequestRule.V35, A, "\"model\":\"claude-opus-5\"", "\"model\":\"\""),
+        new Broken(RequestRule.V35, C, "\"model\":\"gpt-5.6-terra\",", ""),
+        new Broken(RequestRule.V35, R, "\"model\":\"gpt-5.6-terra\"", "\"model\":\" \""));
   }
 
   private static Broken whole(RequestRule rule, String format, ModelRef model, String body) {

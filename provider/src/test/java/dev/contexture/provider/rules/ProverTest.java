@@ -108,9 +108,30 @@ class ProverTest {
 
   @Test
   void takesTheShortFormsOfForeignBodies() {
-    String claude = "{\"system\":\"s\",\"messages\":[{\"role\":\"user\",\"content\":\"hi\"}]}";
+    String claude =
+        "{\"model\":\"m\",\"max_tokens\":1,\"system\":\"s\","
+            + "\"messages\":[{\"role\":\"user\",\"content\":\"hi\"}]}";
     assertThat(PROVER.check(TestFormats.wire(A), CLAUDE, claude).violations()).isEmpty();
-    assertThat(PROVER.check(TestFormats.wire(R), GPT, "{\"input\":\"hi\"}").violations()).isEmpty();
+    assertThat(
+            PROVER
+                .check(TestFormats.wire(R), GPT, "{\"model\":\"m\",\"input\":\"hi\"}")
+                .violations())
+        .isEmpty();
+  }
+
+  /** What the newest version refuses, an older one takes. */
+  @Test
+  void judgesByTheVersionOfTheInterface() {
+    ProofFacts older = ProofFacts.NONE.withApiVersion("2023-06-01");
+    broken()
+        .filter(broken -> broken.rule() == RequestRule.V32)
+        .forEach(
+            broken ->
+                assertThat(
+                        PROVER
+                            .check(TestFormats.wire(A), broken.model(), broken.body(), older)
+                            .violations())
+                    .isEmpty());
   }
 
   @Test

@@ -1,0 +1,89 @@
+package dev.contexture.request;
+
+import dev.contexture.error.ContextureException;
+import dev.contexture.error.ErrorCode;
+import dev.contexture.json.JsonFields;
+import dev.contexture.json.JsonObject;
+import dev.contexture.json.JsonString;
+import dev.contexture.json.JsonValue;
+import java.util.Set;
+import org.apiguardian.api.API;
+
+/** Whether a model thinks before it answers. */
+@API(status = API.Status.STABLE, since = "0.1")
+public sealed interface Thinking {
+  /** It does not. */
+  Thinking OFF = Mode.OFF;
+
+  /** As much as it finds right. */
+  Thinking ADAPTIVE = Mode.ADAPTIVE;
+
+  /** At most so many tokens, where the model takes such a limit. */
+  static Thinking budget(int tokens) {
+    return new Budget(tokens);
+  }
+
+  /** The word or the object for it, as {@link #read} takes it. */
+  JsonValue toJson();
+
+  /**
+   * Reads {@code "off"}, {@code "adaptive"} or {@code {"budget_tokens":4096}}.
+   *
+   * @throws ContextureException {@code invalid_argument}
+   */
+  static Thinking read(JsonValue value) {
+    if (value instanceof JsonString word) {
+      for (Mode mode : Mode.values()) {
+        if (mode.word.equals(word.value())) {
+          return mode;
+        }
+      }
+    } else if (value instanceof JsonObject object) {
+      long tokens = JsonFields.of(object, Set.of(Budget.TOKENS)).number(Budget.TOKENS).orElse(0);
+      return new Budget((int) Math.clamp(tokens, 0, Integer.MAX_VALUE));
+    }
+    throw ContextureException.invalid(
+        ErrorCode.INVALID_ARGUMENT,
+        "thinking",
+        value.toJson(),
+        "\"off\", \"adaptive\" or {\"budget_tokens\":NUMBER}");
+  }
+
+  /** A choice without a limit. */
+  enum Mode implements Thinking {
+    OFF("off"),
+    ADAPTIVE("adaptive");
+
+    private final String word;
+
+    Mode(String word) {
+      this.word = word;
+    }
+
+    @Override
+    public JsonValue toJson() {
+      return JsonValue.of(word);
+    }
+  }
+
+  /**
+   * A limit.
+   *
+   * @param tokens at most so many, at least 1
+   */
+  record Budget(int tokens) implements Thinking {
+    private static final String TOKENS = "budget_tokens";
+
+    public Budget {
+      if (tokens < 1) {
+        throw ContextureException.invalid(
+            ErrorCode.INVALID_ARGUMENT, "thinking." + TOKENS, tokens, "a number from 1");
+      }
+    }
+
+    @Override
+    public JsonValue toJson() {
+      return JsonObject.builder().put(TOKENS, tokens).build();
+    }
+  }
+}

@@ -1,0 +1,64 @@
+package dev.contexture.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The programs with a {@code main} run as the guide says. */
+@Timeout(120)
+class ProgramsTest {
+  @TempDir Path directory;
+
+  private final ByteArrayOutputStream written = new ByteArrayOutputStream();
+  private final PrintStream out = new PrintStream(written, true, StandardCharsets.UTF_8);
+
+  private String said() {
+    return written.toString(StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void oneNeedsNoKey() {
+    OfflineAgent.run(directory, out);
+    assertThat(said())
+        .contains(
+            "POST /v1/messages {anthropic-version=2026-10-21, content-type=application/json}",
+            "prefix: rebased",
+            "tool get_weather {\"city\":\"Oslo\"}",
+            "prefix: extends",
+            "answer: 4 degrees and light rain.");
+  }
+
+  @Test
+  void theOtherSaysWhichKeyItMisses() throws Exception {
+    assertThat(WeatherAgent.run(Map.of(), directory, "", out)).isEqualTo(2);
+    assertThat(said()).contains("ANTHROPIC_API_KEY", "OfflineAgent");
+  }
+
+  @Test
+  void theOtherAsksARealModel() throws Exception {
+    try (ScriptedModel model =
+        ScriptedModel.start("/v1/messages")
+            .answers(
+                """
+                {"content":[{"type":"tool_use","id":"t1","name":"get_weather",\
+                "input":{"city":"Oslo"}}],"stop_reason":"tool_use"}\
+                """)
+            .answers(
+                """
+                {"content":[{"type":"text","text":"Rain."}],"stop_reason":"end_turn"}\
+                """)) {
+      String url = model.uri("").toString();
+      Map<String, String> environment =
+          Map.of("ANTHROPIC_API_KEY", "none", "CONTEXTURE_MODEL_URL", url);
+      assertThat(WeatherAgent.run(environment, directory, "Weather?", out)).isZero();
+    }
+    assertThat(said().strip()).isEqualTo("Rain.");
+  }
+}

@@ -1,0 +1,59 @@
+package dev.contexture.provider.gemini;
+
+import dev.contexture.json.JsonObject;
+import dev.contexture.provider.wire.AskedMembers;
+import dev.contexture.request.Effort;
+import dev.contexture.request.OutputSchema;
+import dev.contexture.request.RequestParams;
+import dev.contexture.request.Thinking;
+import java.util.Locale;
+
+/** What is asked of a model, in Gemini's words. */
+final class GeminiAsk {
+  private static final int DYNAMIC = -1;
+
+  private GeminiAsk() {}
+
+  static JsonObject of(RequestParams params) {
+    JsonObject.Builder config = JsonObject.builder();
+    JsonObject thinking = thinking(params);
+    if (!thinking.isEmpty()) {
+      config.put("thinkingConfig", thinking);
+    }
+    OutputSchema schema = params.outputSchema();
+    if (schema != null) {
+      config.put("responseMimeType", "application/json");
+      config.put("responseJsonSchema", schema.schema());
+    }
+    JsonObject all = config.build();
+    return all.isEmpty() ? all : JsonObject.of(GeminiFormat.CONFIG, all);
+  }
+
+  private static JsonObject thinking(RequestParams params) {
+    JsonObject.Builder thinking = JsonObject.builder();
+    Thinking asked = params.thinking();
+    if (asked != null) {
+      thinking.put("thinkingBudget", budget(asked));
+    }
+    Effort effort = params.effort();
+    if (effort != null) {
+      if (effort == Effort.NONE || effort.compareTo(Effort.HIGH) > 0) {
+        throw AskedMembers.rejected(
+            "effort", effort.wireName(), "minimal, low, medium or high on gemini");
+      }
+      thinking.put("thinkingLevel", effort.name().toUpperCase(Locale.ROOT));
+    }
+    return thinking.build();
+  }
+
+  private static int budget(Thinking thinking) {
+    return switch (thinking) {
+      case Thinking.Budget budget -> budget.tokens();
+      case Thinking.Mode mode ->
+          switch (mode) {
+            case OFF -> 0;
+            case ADAPTIVE -> DYNAMIC;
+          };
+    };
+  }
+}

@@ -1,0 +1,42 @@
+package dev.contexture.provider.openai;
+
+import dev.contexture.json.JsonObject;
+import dev.contexture.provider.wire.AskedMembers;
+import dev.contexture.request.Effort;
+import dev.contexture.request.OutputSchema;
+import dev.contexture.request.RequestParams;
+import dev.contexture.request.Thinking;
+import java.util.Optional;
+
+/** What is asked of a model, in OpenAI's words: it thinks as hard as its effort says. */
+final class OpenAiAsk {
+  private OpenAiAsk() {}
+
+  /** The word for the effort. */
+  static Optional<String> effort(RequestParams params) {
+    Effort effort = params.effort();
+    Thinking thinking = params.thinking();
+    if (thinking instanceof Thinking.Budget budget) {
+      throw AskedMembers.rejected(
+          "thinking",
+          "a budget of " + budget.tokens(),
+          "off or adaptive on OpenAI: give an effort");
+    }
+    boolean off = thinking == Thinking.OFF;
+    if (off && effort != null && effort != Effort.NONE) {
+      throw AskedMembers.rejected("effort", effort.wireName(), "none with thinking off");
+    }
+    return off
+        ? Optional.of(Effort.NONE.wireName())
+        : Optional.ofNullable(effort).map(Effort::wireName);
+  }
+
+  /** The members that say which form an answer has. */
+  static JsonObject schema(OutputSchema schema) {
+    return JsonObject.builder()
+        .put("name", schema.name())
+        .put("strict", true)
+        .put("schema", schema.schema())
+        .build();
+  }
+}

@@ -276,15 +276,7 @@ public final class Ledger {
     ProviderRequest request = draft.request;
     int bound =
         preserves(draft.target.profile()) ? view.boundBlocks(request.blocks()) : view.stable();
-    return Prefix.of(view, readable(draft, last), request.blocks().size(), bound);
-  }
-
-  /** How many blocks at the beginning are the same, and their caches as well. */
-  private static int readable(Draft draft, LedgerRecord last) {
-    int shared = draft.request.shared();
-    return last.changed(draft.request.settings())
-        .map(change -> Math.min(shared, change.block(last.blocks())))
-        .orElse(shared);
+    return Prefix.of(view, last.readable(request), request.blocks().size(), bound);
   }
 
   private Prefix.Rebased.Reason whyNone(String series) {
@@ -481,7 +473,7 @@ public final class Ledger {
         draft.target.profile().cache(),
         last(draft.target, draft.agent),
         lastRecord(draft.target, draft.agent)
-            .map(last -> readable(draft, last))
+            .map(last -> last.readable(draft.request))
             .orElse(draft.request.shared()),
         record);
   }

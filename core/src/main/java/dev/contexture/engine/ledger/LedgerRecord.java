@@ -10,6 +10,7 @@ import dev.contexture.request.CacheSetting;
 import dev.contexture.request.LedgerBlock;
 import dev.contexture.request.LedgerChunk;
 import dev.contexture.request.LedgerView;
+import dev.contexture.request.ProviderRequest;
 import dev.contexture.request.SentBody;
 import dev.contexture.store.RequestRow;
 import dev.contexture.timeline.GrowingList;
@@ -116,6 +117,13 @@ public record LedgerRecord(
       }
     }
     return Optional.ofNullable(first);
+  }
+
+  /** How many blocks at the beginning of a request are the same, and their caches as well. */
+  int readable(ProviderRequest next) {
+    return changed(next.settings())
+        .map(change -> Math.min(next.shared(), change.block(blocks)))
+        .orElse(next.shared());
   }
 
   /** A parameter before and now. */

@@ -19,6 +19,7 @@ import dev.contexture.engine.turn.HistoryImporter;
 import dev.contexture.engine.turn.PathResolver;
 import dev.contexture.engine.turn.PinEditor;
 import dev.contexture.engine.turn.SourcesWriter;
+import dev.contexture.engine.turn.StepRecorder;
 import dev.contexture.engine.turn.SummaryWithdrawal;
 import dev.contexture.engine.turn.TurnOpener;
 import dev.contexture.engine.turn.VisibilityEditor;
@@ -138,6 +139,19 @@ public final class ContextBrowser {
           boolean open = timeline.activeTurn().filter(having::contains).isPresent();
           return open || having.isEmpty() ? openTurn() : handle(having.getLast());
         });
+  }
+
+  /**
+   * Does one step of a loop: stores what it brings, in one commit, and then builds the next request
+   * if one is asked for.
+   *
+   * @throws ContextureException if anything is refused; then nothing is stored. That the request
+   *     cannot be built is told in the answer, since the rest is stored then
+   */
+  public StepAnswer step(TurnStep step) {
+    StepRecorder.Stored stored =
+        session.locked(() -> new StepRecorder(session).store(step.parts()));
+    return step.next(stored, () -> handle(stored.step().turn()), session);
   }
 
   Session session() {

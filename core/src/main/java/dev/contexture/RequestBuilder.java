@@ -18,6 +18,7 @@ import dev.contexture.request.Thinking;
 import dev.contexture.request.ToolChoice;
 import dev.contexture.request.ToolDef;
 import dev.contexture.tool.ToolRules;
+import dev.contexture.turn.WaitingPolicy;
 import java.util.List;
 import java.util.OptionalInt;
 import org.apiguardian.api.API;
@@ -150,6 +151,24 @@ public final class RequestBuilder {
    */
   public RequestBuilder compat(boolean compatible) {
     options.params = options.params.withCompat(compatible);
+    return this;
+  }
+
+  /**
+   * What happens if calls of the turn have no result; by default the request is refused with {@code
+   * calls_waiting}.
+   */
+  public RequestBuilder waiting(WaitingPolicy policy) {
+    options.waiting = policy;
+    return this;
+  }
+
+  /**
+   * Compacts the conversation even if there is room: what to ask for when the provider refused a
+   * request as too long. After an answer whose window was full this happens by itself, once.
+   */
+  public RequestBuilder forceCompaction(boolean force) {
+    options.forceCompaction = force;
     return this;
   }
 

@@ -173,6 +173,20 @@ public final class Turn implements AutoCloseable {
     return new RequestBuilder(this, session.services().providers().resolve(provider, model));
   }
 
+  /**
+   * Starts a run of the turn with a model that the catalogue knows: it asks, records and runs tools
+   * until the model is done.
+   */
+  public TurnRun run(String model) {
+    return run(null, model);
+  }
+
+  /** Starts a run of the turn with a model of a provider. */
+  public TurnRun run(@Nullable String provider, String model) {
+    session.services().providers().resolve(provider, model); // refuses what is not known
+    return new TurnRun(this, provider, model);
+  }
+
   /** What a request of this turn is made from. */
   RequestSource source() {
     MemoryStore memory = session.services().memories().apply(session.scope().owner().scope());

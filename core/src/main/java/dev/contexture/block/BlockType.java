@@ -59,6 +59,7 @@ public final class BlockType {
   public static final BlockType REACT_TOOL_CODE = known("react.tool.code");
   public static final BlockType REACT_TOOL_CALL = known("react.tool.call", Flag.MESSAGE);
   public static final BlockType REACT_TOOL_RESULT = known("react.tool.result", Flag.RESULT);
+  public static final BlockType TOOL_LATE_RESULT = known("tool.late_result");
   public static final BlockType REACT_NOTICE = known("react.notice");
   public static final BlockType STAGE_GATE = known("stage.gate");
   public static final BlockType STAGE_FEEDBACK = known("stage.feedback");

@@ -121,6 +121,8 @@ public enum ErrorCode {
   UNKNOWN_CALL(409),
   /** The call has a result with other content. */
   ALREADY_ANSWERED(409),
+  /** Calls of the turn have no result, so that no request can be built. */
+  CALLS_WAITING(409),
   /** More attachments in one turn than allowed. */
   TOO_MANY_ATTACHMENTS(422),
   /** The attachments of a turn are together larger than allowed. */

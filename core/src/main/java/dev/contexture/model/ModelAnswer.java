@@ -63,8 +63,8 @@ public record ModelAnswer(
     return texts.stream().map(ReplyText::text).collect(Collectors.joining());
   }
 
-  /** Whether the model is finished: it asks for nothing and ended by itself. */
-  public boolean done() {
-    return calls.isEmpty() && stop == Stop.END;
+  /** What it means for the loop around the model. */
+  public AnswerOutcome outcome() {
+    return AnswerOutcome.of(!calls.isEmpty(), stop, cutOff != null, text());
   }
 }

@@ -27,4 +27,14 @@ public enum Stop {
   public String wireName() {
     return name().toLowerCase(Locale.ROOT);
   }
+
+  /** The reason of this word; {@link #OTHER} for one that is not known. */
+  public static Stop named(String word) {
+    for (Stop stop : values()) {
+      if (stop.wireName().equals(word)) {
+        return stop;
+      }
+    }
+    return OTHER;
+  }
 }

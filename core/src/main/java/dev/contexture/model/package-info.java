@@ -5,7 +5,7 @@
  * ask for facts. Nothing here knows a wire format.
  *
  * <pre>{@code
- * while (!reply.done()) { ... }
+ * while (!answer.outcome().done()) { ... }
  * }</pre>
  */
 @NullMarked

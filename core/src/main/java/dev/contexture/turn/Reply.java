@@ -6,6 +6,8 @@ import dev.contexture.json.JsonNull;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonString;
 import dev.contexture.json.JsonValue;
+import dev.contexture.model.AnswerOutcome;
+import dev.contexture.model.Stop;
 import dev.contexture.model.Usage;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,23 +24,30 @@ import org.jspecify.annotations.Nullable;
  *     context_limit}, {@code refusal}, {@code content_filter}, {@code pause}, {@code other} or
  *     {@code cancelled}
  * @param tokens what it cost, if the provider said so
- * @param done whether the model is finished: it asks for nothing and ended by itself
  * @param version of the conversation with the answer
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public record Reply(
-    String text,
-    List<ToolCall> calls,
-    String stop,
-    @Nullable Usage tokens,
-    boolean done,
-    long version) {
+    String text, List<ToolCall> calls, String stop, @Nullable Usage tokens, long version) {
+  /** The stop of an answer that was cancelled, or whose stream broke. */
+  public static final String CANCELLED = "cancelled";
+
   public Reply {
     calls = List.copyOf(calls);
   }
 
   public Optional<Usage> usage() {
     return Optional.ofNullable(tokens);
+  }
+
+  /** What the answer means for the loop; it follows from calls, stop and text. */
+  public AnswerOutcome outcome() {
+    return AnswerOutcome.of(!calls.isEmpty(), Stop.named(stop), stop.equals(CANCELLED), text);
+  }
+
+  /** Whether the loop ends: for every outcome but calls and a pause. */
+  public boolean done() {
+    return outcome().done();
   }
 
   /** The wire form (H-4, responses). */
@@ -59,7 +68,8 @@ public record Reply(
         .put("calls", new JsonArray(listed))
         .put("stop", stop)
         .put("usage", tokens == null ? JsonNull.NULL : usage(tokens))
-        .put("done", done)
+        .put("outcome", outcome().wireName())
+        .put("done", done())
         .build();
   }
 
@@ -88,7 +98,7 @@ public record Reply(
               .build());
     }
     JsonObject.Builder json = JsonObject.builder();
-    json.put("text", text).put("calls", new JsonArray(listed)).put("stop", stop).put("done", done);
+    json.put("text", text).put("calls", new JsonArray(listed)).put("stop", stop);
     if (tokens != null) {
       json.put("usage", usage(tokens));
     }
@@ -111,7 +121,6 @@ public record Reply(
         calls,
         json.string("stop").orElse("other"),
         json.object("usage").map(Reply::readUsage).orElse(null),
-        json.isTrue("done"),
         number(json, "version"));
   }
 

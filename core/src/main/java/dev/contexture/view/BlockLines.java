@@ -31,6 +31,7 @@ final class BlockLines {
           BlockType.REACT_NOTE, "[INTERNAL NOTE]",
           BlockType.REACT_TOOL_CODE, "[AI Agent wrote code]",
           BlockType.SYSTEM_MESSAGE, "[SYSTEM MESSAGE]",
+          BlockType.TOOL_LATE_RESULT, "[LATE RESULT]",
           BlockType.CONTEXT_PIN, "[PINNED]");
 
   private final List<String> lines = new ArrayList<>(4);

@@ -26,6 +26,7 @@ import dev.contexture.store.sqlite.InMemoryStore;
 import dev.contexture.testkit.FakeClock;
 import dev.contexture.tool.ToolRule;
 import dev.contexture.tool.ToolRules;
+import dev.contexture.turn.WaitingPolicy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -208,6 +209,7 @@ class ContextProperties {
         boolean activity) {
       RequestBuilder builder =
           turn.request(model.getKey(), model.getValue())
+              .waiting(WaitingPolicy.OMIT)
               .agent(ME)
               .config(config)
               .blocks(refs)

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.contexture.ContextBrowser;
 import dev.contexture.Contexture;
 import dev.contexture.Turn;
+import dev.contexture.TurnStep;
 import dev.contexture.block.Block;
 import dev.contexture.block.BlockPath;
 import dev.contexture.block.BlockType;
@@ -28,8 +29,10 @@ import dev.contexture.store.sqlite.InMemoryStore;
 import dev.contexture.testkit.FakeClock;
 import dev.contexture.testkit.Faults;
 import dev.contexture.timeline.PoolSource;
+import dev.contexture.turn.Finish;
 import dev.contexture.turn.ResultPart;
 import dev.contexture.turn.TurnStart;
+import dev.contexture.turn.WaitingPolicy;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -69,7 +72,20 @@ class EngineFaultTest {
     all.put("title", chat -> chat.setTitle("title", true));
     all.put("sources", chat -> chat.mergeSources(List.of(source())));
     all.put("feedback", chat -> chat.feedback(OLD, "user", "ok", "good", 1));
-    all.put("request", chat -> chat.turn(OPEN).request("claude-opus-5").build());
+    all.put(
+        "request",
+        chat -> chat.turn(OPEN).request("claude-opus-5").waiting(WaitingPolicy.OMIT).build());
+    all.put(
+        "step",
+        chat ->
+            chat.step(
+                new TurnStep()
+                    .id("s1")
+                    .turn(
+                        TurnStart.prompt("all")
+                            .id(TurnId.of("t9"))
+                            .supersede(TurnStart.Supersede.INTERRUPT))
+                    .finish(Finish.with("or nothing"))));
     all.put(
         "supersede",
         chat ->

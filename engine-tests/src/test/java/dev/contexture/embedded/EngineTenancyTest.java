@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.contexture.ContextBrowser;
 import dev.contexture.Contexture;
+import dev.contexture.StepAnswer;
 import dev.contexture.Turn;
+import dev.contexture.TurnStep;
 import dev.contexture.block.Block;
 import dev.contexture.block.BlockPath;
 import dev.contexture.block.BlockType;
@@ -31,6 +33,7 @@ import dev.contexture.turn.PathRead;
 import dev.contexture.turn.ResultPart;
 import dev.contexture.turn.ToolCall;
 import dev.contexture.turn.TurnStart;
+import dev.contexture.turn.WaitingPolicy;
 import dev.contexture.view.PruneSettings;
 import java.io.IOException;
 import java.lang.reflect.Method;
@@ -38,6 +41,7 @@ import java.lang.reflect.Modifier;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -83,6 +87,7 @@ class EngineTenancyTest {
                     "[{\"role\":\"user\",\"content\":\"mine\"}]",
                     new ImportedHistory.Options("x", null, null))
                 .turns());
+    all.put("step", EngineTenancyTest::step);
     all.put("turnOf", chat -> chat.turnOf(new CallId("tc_1")).id());
     all.put("expectedBytes", ContextBrowser::expectedBytes);
     all.put("loadedBytes", ContextBrowser::loadedBytes);
@@ -137,6 +142,7 @@ class EngineTenancyTest {
     all.put("render", turn -> turn.render(everything(), PruneSettings.DISABLED).context().text());
     all.put("withRetry", turn -> turn.withRetry(everything(), RenderedContext::text));
     all.put("request", turn -> turn.request("claude-opus-5").build().body());
+    all.put("run", EngineTenancyTest::run);
     all.put("record", turn -> turn.record("r1", CLAUDE, saying("mine"), false));
     all.put(
         "answering",
@@ -184,6 +190,32 @@ class EngineTenancyTest {
   @TestFactory
   Stream<DynamicTest> aTurnKnowsNothingOfAnother() {
     return matrix(working(), chat -> chat.startTurn(TurnStart.prompt("go").id(T1)));
+  }
+
+  private static Object step(ContextBrowser chat) {
+    StepAnswer answer =
+        chat.step(
+            new TurnStep()
+                .id("s1")
+                .turn(TurnStart.prompt("mine").id(T1))
+                .answer("r1", CLAUDE, saying("mine"), false)
+                .request(null, "claude-opus-5", request -> {}));
+    return answer.request().orElseThrow().body() + answer.step();
+  }
+
+  private static Object run(Turn turn) {
+    try {
+      List<String> bodies = new ArrayList<>();
+      turn.run("claude-opus-5")
+          .send(
+              request -> {
+                bodies.add(request.body());
+                return saying("mine");
+              });
+      return bodies;
+    } catch (IOException | InterruptedException failure) {
+      throw new IllegalStateException(failure);
+    }
   }
 
   private static <T> Stream<DynamicTest> matrix(
@@ -313,7 +345,7 @@ class EngineTenancyTest {
     turn.contribute(List.of(note(SECRET)), false, OptionalLong.empty());
     turn.announce(List.of(note(SECRET)));
     turn.record("r1", CLAUDE, saying(SECRET), false);
-    turn.request("claude-opus-5").agent(SECRET).build();
+    turn.request("claude-opus-5").agent(SECRET).waiting(WaitingPolicy.OMIT).build();
     chat.setTitle(SECRET, true);
     chat.mergeSources(List.of(source("https://a.example/" + SECRET)));
     chat.feedback(T1, "user", "ok", SECRET, 1);

@@ -9,6 +9,7 @@ import dev.contexture.block.BlockType;
 import dev.contexture.block.CallId;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonValue;
+import dev.contexture.model.AnswerOutcome;
 import dev.contexture.model.Cut;
 import dev.contexture.model.ReplyCall;
 import dev.contexture.model.ReplyOpaque;
@@ -259,7 +260,8 @@ class RecordingTest extends RecordedTurn {
     void keepsTextAsAPendingAnswer() {
       // T-108, T-109
       Reply reply = turn.record("r1", CLAUDE, done("Half of it"), true);
-      assertThat(reply.done()).isFalse();
+      assertThat(reply.outcome()).isEqualTo(AnswerOutcome.TRUNCATED);
+      assertThat(reply.done()).isTrue();
       assertThat(reply.stop()).isEqualTo("cancelled");
       turn.interrupt("stop");
       Block completion = ofType(BlockType.ASSISTANT_COMPLETION);

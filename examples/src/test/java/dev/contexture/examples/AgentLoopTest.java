@@ -7,6 +7,7 @@ import dev.contexture.ContextBrowser;
 import dev.contexture.ContextRequest;
 import dev.contexture.Contexture;
 import dev.contexture.Turn;
+import dev.contexture.TurnRun;
 import dev.contexture.block.Scope;
 import dev.contexture.block.TurnId;
 import dev.contexture.engine.agent.AgentTools;
@@ -169,7 +170,7 @@ class AgentLoopTest {
   @Test
   void tellsTheModelWhatFailed() throws Exception {
     model.answers(ScriptedModel.golden("anthropic-answer.json")).answers(CLAUDE_DONE);
-    AgentLoop.ToolRunner broken =
+    TurnRun.ToolRunner broken =
         call -> {
           throw new IOException("no network");
         };

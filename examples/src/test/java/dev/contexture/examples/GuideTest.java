@@ -28,6 +28,7 @@ import dev.contexture.search.SearchResults;
 import dev.contexture.store.RequestRow;
 import dev.contexture.timeline.PoolSource;
 import dev.contexture.turn.Reply;
+import dev.contexture.turn.ToolAnswer;
 import dev.contexture.turn.ToolCall;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -82,13 +83,14 @@ class GuideTest {
   }
 
   @Test
-  void aWholeAgent() {
+  void aWholeAgent() throws Exception {
     script.add(
         answer(
             "tool_use",
             "{\"type\":\"tool_use\",\"id\":\"toolu_1\",\"name\":\"get_weather\",\"input\":{\"city\":\"Oslo\"}}",
             "{\"type\":\"tool_use\",\"id\":\"toolu_2\",\"name\":\"get_tides\",\"input\":{}}"));
     script.add(answer("end_turn", text("4 degrees and light rain.")));
+    script.add(answer("refusal", text("I would rather not.")));
     script.add(
         answer(
             "tool_use",
@@ -108,21 +110,32 @@ class GuideTest {
       assertThat(ask(chat, tools, "Weather in Oslo?")).isEqualTo("4 degrees and light rain.");
       assertThat(chat.render(RenderOptions.defaults()).text())
           .contains("4 degrees, light rain", "there is no tool get_tides");
+      askInALoop(chat, tools, "And the code of the safe?");
       remember(cx, chat);
       look(cx, chat);
     }
   }
 
-  private String ask(ContextBrowser chat, List<ToolDef> tools, String question) {
+  private String ask(ContextBrowser chat, List<ToolDef> tools, String question)
+      throws IOException, InterruptedException {
+    try (Turn turn = chat.startTurn(question)) {
+      Reply reply =
+          turn.run("claude-opus-5")
+              .request(
+                  request ->
+                      request.agent("atlas").instructions("You are Atlas. Be brief.").tools(tools))
+              .tools(call -> ToolAnswer.text(run(call)))
+              .post(this::post);
+      turn.finish(reply);
+      return reply.text();
+    }
+  }
+
+  private void askInALoop(ContextBrowser chat, List<ToolDef> tools, String question) {
     try (Turn turn = chat.startTurn(question)) {
       Reply reply;
       do {
-        ContextRequest request =
-            turn.request("claude-opus-5")
-                .agent("atlas")
-                .instructions("You are Atlas. Be brief.")
-                .tools(tools)
-                .build();
+        ContextRequest request = turn.request("claude-opus-5").agent("atlas").tools(tools).build();
         reply = turn.record(request, post(request.body()));
         for (ToolCall call : reply.calls()) {
           try {
@@ -133,11 +146,11 @@ class GuideTest {
         }
       } while (!reply.done());
       turn.finish(reply);
-      return reply.text();
     }
   }
 
-  private void remember(Contexture cx, ContextBrowser chat) {
+  private void remember(Contexture cx, ContextBrowser chat)
+      throws IOException, InterruptedException {
     MemoryStore memory = cx.memory(Scope.of("acme", "shop"));
     memory.createBlock(
         "atlas",
@@ -158,15 +171,11 @@ class GuideTest {
 
     AgentTools own = cx.agentTools(chat, "atlas");
     try (Turn turn = chat.startTurn("I am Ann and live in Oslo.")) {
-      Reply reply;
-      do {
-        ContextRequest request =
-            turn.request("claude-opus-5").agent("atlas").tools(own.definitions()).build();
-        reply = turn.record(request, post(request.body()));
-        for (ToolCall call : reply.calls()) {
-          turn.answer(call, own.run(call));
-        }
-      } while (!reply.done());
+      Reply reply =
+          turn.run("claude-opus-5")
+              .request(request -> request.agent("atlas").tools(own.definitions()))
+              .tools(own::run)
+              .post(this::post);
       turn.finish(reply);
     }
     assertThat(memory.getRenderedContent("atlas", "notes").orElseThrow()).contains("Ann lives");

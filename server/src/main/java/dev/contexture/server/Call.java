@@ -9,7 +9,9 @@ import dev.contexture.engine.memory.MemoryStore;
 import dev.contexture.engine.search.Search;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
+import dev.contexture.json.JsonText;
 import dev.contexture.memory.permission.Actor;
+import dev.contexture.model.AnswerStream;
 import dev.contexture.server.keys.KeyRing;
 import dev.contexture.server.keys.KeyRole;
 import io.javalin.http.Context;
@@ -25,6 +27,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -71,6 +74,23 @@ final class Call {
     Optional.ofNullable(named.get("agent")).ifPresent(caller::mayReachAgent);
     givenActor().ifPresent(actor -> caller.mayActAs(actor, named.get("agent")));
     checkQueries(route.queries());
+  }
+
+  /** The same call with a member of its body in the place of the body. */
+  private Call(Call whole, String text) {
+    this.http = whole.http;
+    this.served = whole.served;
+    this.engine = whole.engine;
+    this.exchange = whole.exchange;
+    this.caller = whole.caller;
+    this.scope = whole.scope;
+    this.browser = whole.browser;
+    this.text = text;
+  }
+
+  /** This call, for a route that takes a member of the body as its own; it must be an object. */
+  Call part(String name) {
+    return new Call(this, JsonText.member(text(), name).orElse("{}"));
   }
 
   private void checkQueries(Set<String> queries) {
@@ -347,6 +367,34 @@ final class Call {
           Map.of("field", "body"),
           broken);
     }
+  }
+
+  /** The bytes of a stream as far as they come: what breaks off is what had come until then. */
+  void stream(AnswerStream answer) {
+    work().readsBody();
+    byte[] chunk = new byte[CHUNK_BYTES];
+    long size = 0;
+    try (InputStream in = http.req().getInputStream()) {
+      for (int read = in.read(chunk); read >= 0; read = in.read(chunk)) {
+        size += read;
+        if (size > limits().bodyBytes()) {
+          throw tooLarge(size);
+        }
+        admission().body(read);
+        answer.accept(chunk, 0, read);
+        giveWay();
+      }
+    } catch (IOException broken) {
+      System.getLogger(Call.class.getName())
+          .log(System.Logger.Level.DEBUG, "a stream broke off; what came of it is kept", broken);
+    }
+    work().hasBody();
+  }
+
+  /** Whether the body is a stream of events. */
+  boolean isStream() {
+    String type = http.header("Content-Type");
+    return type != null && type.toLowerCase(Locale.ROOT).startsWith("text/event-stream");
   }
 
   /**

@@ -4,6 +4,7 @@ import dev.contexture.Contexture;
 import dev.contexture.block.Scope;
 import dev.contexture.event.Change;
 import dev.contexture.event.Changes;
+import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
 import dev.contexture.store.ChangeRecord;
@@ -195,13 +196,23 @@ final class EventStream implements EventRoutes.Stream {
       write(text.toString());
       text.setLength(0);
     }
-    String type = note.string("type").orElse("change");
-    if (!type.equals("block") || held == null) {
-      append(text, held, change.version() - 1);
-      held = event(change, type, note.without("type"));
+    for (JsonObject told : notes(note)) {
+      String type = told.string("type").orElse("change");
+      if (!type.equals("block") || held == null) {
+        append(text, held, change.version() - 1);
+        held = event(change, type, told.without("type"));
+      }
     }
     append(text, held, change.version());
     write(text.toString());
+  }
+
+  /** What a commit tells; that of a step tells of several changes. */
+  private static List<JsonObject> notes(JsonObject note) {
+    List<JsonValue> changes = note.array("changes").map(JsonArray::items).orElse(List.of());
+    return changes.isEmpty()
+        ? List.of(note)
+        : changes.stream().map(JsonObject.class::cast).toList();
   }
 
   private static void append(StringBuilder text, @Nullable JsonObject event, long id) {

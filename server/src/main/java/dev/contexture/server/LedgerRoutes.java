@@ -79,7 +79,7 @@ final class LedgerRoutes {
             .put("request_id", row.id())
             .put("turn_id", ResponseForms.orNull(turn == null ? null : turn.value()))
             .put("ts", row.at().toString())
-            .putAll(row.record());
+            .putAll(row.record().without(RequestLog.STEP));
     row.sent().object("divergence").ifPresent(divergence -> json.put("divergence", divergence));
     return json.build();
   }

@@ -2,6 +2,7 @@ package dev.contexture.server;
 
 import dev.contexture.ContextBrowser;
 import dev.contexture.Turn;
+import dev.contexture.TurnStep;
 import dev.contexture.block.Binary;
 import dev.contexture.block.CallId;
 import dev.contexture.block.TurnId;
@@ -12,7 +13,9 @@ import dev.contexture.json.JsonFields;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonString;
 import dev.contexture.json.JsonValue;
+import dev.contexture.model.AnswerStream;
 import dev.contexture.model.ModelAnswer;
+import dev.contexture.model.ModelRef;
 import dev.contexture.model.RequestViolation;
 import dev.contexture.model.Usage;
 import dev.contexture.render.RenderCall;
@@ -20,9 +23,14 @@ import dev.contexture.request.Providers;
 import dev.contexture.request.RequestParams;
 import dev.contexture.server.keys.KeyRole;
 import dev.contexture.store.RequestRow;
+import dev.contexture.turn.CallName;
+import dev.contexture.turn.CallResult;
 import dev.contexture.turn.ResultPart;
+import dev.contexture.turn.StepRecord;
+import dev.contexture.turn.ToolAnswer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -41,8 +49,9 @@ final class ModelRoutes {
         Route.post(base + "/render", ModelRoutes::render).needing(KeyRole.READER),
         Route.post(base + "/request", RequestRoutes::request),
         Route.post(base + "/epoch", RequestRoutes::epoch),
-        Route.post(base + "/responses", ModelRoutes::record),
-        Route.post(base + "/results", ModelRoutes::answer));
+        Route.post(base + "/responses", ModelRoutes::record, "provider", "model", "request_id"),
+        Route.post(base + "/results", ModelRoutes::answer),
+        Route.post(base + "/step", StepRoutes::step));
   }
 
   private static Response render(Call call) {
@@ -106,23 +115,75 @@ final class ModelRoutes {
         .build();
   }
 
+  /**
+   * An answer that came with a call.
+   *
+   * @param requestId the request that it answers; null: not known
+   */
+  record SentAnswer(
+      @Nullable String requestId, ModelRef asked, ModelAnswer answer, boolean partial) {
+    /** Counts what it cost. */
+    void count(Call call) {
+      Usage usage = answer.tokens();
+      if (usage != null && !partial) {
+        call.metrics().used(usage);
+      }
+    }
+  }
+
   private static Response record(Call call) {
+    SentAnswer sent = call.isStream() ? streamed(call) : response(call, true);
+    Turn turn = turnOf(call, sent.requestId);
+    Response answer =
+        Response.created(
+            turn.record(sent.requestId, sent.asked, sent.answer, sent.partial).write());
+    sent.count(call);
+    return answer;
+  }
+
+  /**
+   * The answer of a body.
+   *
+   * @param alone whether it comes without a turn, which has to be there then
+   */
+  static SentAnswer response(Call call, boolean alone) {
     RequestFields body = call.body("provider", "model", "response", "request_id", "partial");
     String provider = body.requiredString("provider");
     String model = body.requiredString("model");
     String response = body.exactObject("response");
-    String requestId = body.string("request_id");
     boolean partial = body.fields().flag("partial", false);
-    Providers.Target target = call.engine().providers().resolve(provider, model);
-    Turn turn = turnOf(call, requestId);
-    ModelAnswer reply = target.format().readAnswer(response, target.model());
-    Response answer =
-        Response.created(turn.record(requestId, target.model(), reply, partial).write());
-    Usage usage = reply.tokens();
-    if (usage != null && !partial) {
-      call.metrics().used(usage);
+    for (String name : List.of("provider", "model", "request_id")) {
+      if (call.query(name).isPresent()) {
+        throw ContextureException.invalid(
+            ErrorCode.INVALID_ARGUMENT, name, "in the query", "in the body, unless it is a stream");
+      }
     }
-    return answer;
+    Providers.Target target = call.engine().providers().resolve(provider, model);
+    String requestId = body.string("request_id");
+    if (alone) {
+      turnOf(call, requestId); // refuses before the answer is read
+    }
+    ModelAnswer answer = target.format().readAnswer(response, target.model());
+    return new SentAnswer(requestId, target.model(), answer, partial);
+  }
+
+  /** The provider's own stream, as it comes; the query says what a body would. */
+  private static SentAnswer streamed(Call call) {
+    String provider = query(call, "provider");
+    String model = query(call, "model");
+    Providers.Target target = call.engine().providers().resolve(provider, model);
+    String requestId = call.query("request_id").orElse(null);
+    turnOf(call, requestId); // refuses before anything is read
+    AnswerStream stream = target.format().openStream(target.model());
+    call.stream(stream);
+    ModelAnswer answer = stream.end();
+    return new SentAnswer(requestId, target.model(), answer, answer.cut().isPresent());
+  }
+
+  private static String query(Call call, String name) {
+    return call.query(name)
+        .filter(value -> !value.isBlank())
+        .orElseThrow(() -> RequestFields.required(name, "in the query of a stream"));
   }
 
   /** The turn of the request, so that a repeat is known as one after the turn closed. */
@@ -140,15 +201,66 @@ final class ModelRoutes {
   }
 
   private static Response answer(Call call) {
-    RequestFields body = call.body("tool_call_id", "content", "is_error");
+    RequestFields body = call.body("tool_call_id", "content", "is_error", "turn_id", "results");
+    if (body.fields().value("results") != null) {
+      return answers(call, body);
+    }
     CallId id = CallId.of(body.requiredString("tool_call_id"));
-    JsonValue content = body.fields().value("content");
+    ToolAnswer answer = content(body.fields());
+    ContextBrowser browser = call.browser();
+    String named = body.string("turn_id");
+    Turn turn = named == null ? browser.turnOf(id) : browser.turn(TurnId.of(named));
+    return Response.created(
+        ResponseForms.contributed(turn.answer(id, answer.parts(), answer.error())));
+  }
+
+  /** Several results, all or none. */
+  private static Response answers(Call call, RequestFields body) {
+    for (String name : List.of("tool_call_id", "content", "is_error", "turn_id")) {
+      if (body.fields().value(name) != null) {
+        throw ContextureException.invalid(
+            ErrorCode.INVALID_ARGUMENT, name, "beside results", "in a result, or without results");
+      }
+    }
+    List<CallResult> results = body.list("results", ModelRoutes::result);
+    if (results.isEmpty()) {
+      throw ContextureException.invalid(
+          ErrorCode.INVALID_ARGUMENT, "results", "empty", "at least one result");
+    }
+    StepRecord step = call.browser().step(new TurnStep().results(results)).step();
+    return Response.created(
+        ResponseForms.version(step.version())
+            .with(
+                "results",
+                ResponseForms.array(
+                    step.results().stream().map(ResponseForms::contributed).toList())));
+  }
+
+  static CallResult result(JsonObject json) {
+    JsonFields fields =
+        JsonFields.of(
+            json,
+            Set.of("tool_call_id", "provider_call_id", "index", "content", "is_error", "turn_id"));
+    String provider = fields.string("provider_call_id").orElse(null);
+    OptionalLong index = fields.number("index");
+    CallName name;
+    if (provider != null) {
+      name = new CallName.ProviderId(provider);
+    } else if (index.isPresent()) {
+      name = new CallName.Index((int) Math.clamp(index.getAsLong(), -1, Integer.MAX_VALUE));
+    } else {
+      name = new CallName.Id(CallId.of(fields.requiredString("tool_call_id")));
+    }
+    return new CallResult(
+        name, content(fields), fields.string("turn_id").map(TurnId::of).orElse(null));
+  }
+
+  private static ToolAnswer content(JsonFields fields) {
+    JsonValue content = fields.value("content");
     if (content == null) {
       throw RequestFields.required("content", "a text or an array of parts");
     }
-    boolean error = body.fields().flag("is_error", false);
-    Turn turn = call.browser().turnOf(id);
-    return Response.created(ResponseForms.contributed(turn.answer(id, parts(content), error)));
+    return new ToolAnswer(parts(content), fields.flag("is_error", false));
   }
 
   private static List<ResultPart> parts(JsonValue content) {

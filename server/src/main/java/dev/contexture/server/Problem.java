@@ -2,8 +2,10 @@ package dev.contexture.server;
 
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
+import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
+import java.util.List;
 import java.util.Objects;
 import org.apiguardian.api.API;
 
@@ -52,6 +54,7 @@ public final class Problem {
       case Boolean flag -> JsonValue.of(flag.booleanValue());
       case Long number -> JsonValue.of(number.longValue());
       case Integer number -> JsonValue.of(number.longValue());
+      case List<?> list -> JsonArray.ofStrings(list.stream().map(String::valueOf).toList());
       default -> JsonValue.of(value.toString());
     };
   }

@@ -21,6 +21,7 @@ import dev.contexture.request.ToolChoice;
 import dev.contexture.request.ToolDef;
 import dev.contexture.token.Estimate;
 import dev.contexture.tool.ToolRuleCodec;
+import dev.contexture.turn.WaitingPolicy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -57,7 +58,9 @@ final class RequestRoutes {
             "params",
             "api_version",
             "stream",
-            "compat");
+            "compat",
+            "waiting",
+            "force_compaction");
     String provider = body.requiredString("provider");
     String model = body.requiredString("model");
     RequestBuilder builder = call.shown(call.browser()).openTurn().request(provider, model);
@@ -72,6 +75,8 @@ final class RequestRoutes {
     builder.activity(call.engine().activity(call.scope()));
     builder.includeSources(body.fields().flag("include_sources", false));
     builder.includeAnnounce(body.fields().flag("include_announce", false));
+    builder.forceCompaction(body.fields().flag("force_compaction", false));
+    body.fields().string("waiting").map(RequestRoutes::waiting).ifPresent(builder::waiting);
     OptionalLong most = body.fields().number("max_output_tokens");
     if (most.isPresent()) {
       builder.maxOutputTokens(outputTokens(most.getAsLong()));
@@ -98,6 +103,14 @@ final class RequestRoutes {
     fields.object("params").ifPresent(builder::params);
     fields.string("api_version").ifPresent(builder::apiVersion);
     builder.compat(fields.flag("compat", false));
+  }
+
+  private static WaitingPolicy waiting(String name) {
+    return WaitingPolicy.named(name)
+        .orElseThrow(
+            () ->
+                ContextureException.invalid(
+                    ErrorCode.INVALID_ARGUMENT, "waiting", name, "cancel or omit"));
   }
 
   private static ContextConfig config(JsonObject json) {

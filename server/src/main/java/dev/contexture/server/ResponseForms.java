@@ -28,10 +28,12 @@ final class ResponseForms {
   static JsonObject contributed(AppendResult done) {
     List<JsonValue> seqs = new ArrayList<>();
     done.seqs().forEach(seq -> seqs.add(seq.isPresent() ? JsonValue.of(seq.getAsLong()) : NULL));
-    return JsonObject.builder()
-        .put("version", done.version())
-        .put("seqs", new JsonArray(seqs))
-        .build();
+    JsonObject answer =
+        JsonObject.builder()
+            .put("version", done.version())
+            .put("seqs", new JsonArray(seqs))
+            .build();
+    return done.late() ? answer.with("late", JsonValue.of(true)) : answer;
   }
 
   /** A stored block with its number. */

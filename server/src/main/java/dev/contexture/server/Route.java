@@ -34,8 +34,8 @@ record Route(
     return new Route(Method.GET, path, Set.of(queries), KeyRole.READER, handler);
   }
 
-  static Route post(String path, Handler handler) {
-    return new Route(Method.POST, path, Set.of(), KeyRole.WRITER, handler);
+  static Route post(String path, Handler handler, String... queries) {
+    return new Route(Method.POST, path, Set.of(queries), KeyRole.WRITER, handler);
   }
 
   static Route put(String path, Handler handler) {

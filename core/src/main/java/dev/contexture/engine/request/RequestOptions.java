@@ -12,6 +12,7 @@ import dev.contexture.request.ToolChoice;
 import dev.contexture.request.ToolDef;
 import dev.contexture.token.TokenCounter;
 import dev.contexture.tool.ToolRules;
+import dev.contexture.turn.WaitingPolicy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
@@ -77,6 +78,12 @@ public final class RequestOptions {
   public LedgerSettings.@Nullable Mode check;
 
   public ProofMode proof = ProofMode.REPAIR;
+
+  /** What happens to calls of the turn that have no result. */
+  public WaitingPolicy waiting = WaitingPolicy.REFUSE;
+
+  /** Whether the conversation is compacted even if there is room. */
+  public boolean forceCompaction;
 
   /** The model as epochs name it; empty: not known. */
   String modelName() {

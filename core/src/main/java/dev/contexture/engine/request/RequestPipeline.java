@@ -1,6 +1,8 @@
 package dev.contexture.engine.request;
 
+import dev.contexture.block.TurnId;
 import dev.contexture.engine.session.Session;
+import dev.contexture.engine.turn.RequestPreparer;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
@@ -65,11 +67,22 @@ public final class RequestPipeline {
     AtomicReference<@Nullable RequestState> before = new AtomicReference<>();
     return session.untilDone(
         () -> {
-          RequestState state = new RequestState(options, source, before.get());
+          boolean full = prepared(options, source, session);
+          RequestState earlier = before.get();
+          RequestState state = new RequestState(options, source, earlier);
+          state.windowWasFull = full;
+          state.shortened = earlier != null && earlier.shortened; // once is enough
           before.set(done(CONTEXT, state));
           session.locked(() -> done(locked, state));
           return state.overtaken ? Optional.empty() : Optional.of(state);
         });
+  }
+
+  /** Whether the answer before filled the window. What no turn sends changes nothing. */
+  private static boolean prepared(RequestOptions options, RequestSource source, Session session) {
+    TurnId turn = source.turn();
+    return turn != null
+        && session.locked(() -> new RequestPreparer(session, turn).prepare(options.waiting));
   }
 
   private static RequestState done(List<RequestStep> steps, RequestState state) {

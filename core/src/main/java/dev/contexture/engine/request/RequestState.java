@@ -62,6 +62,7 @@ public final class RequestState {
   final long version; // of the conversation, before anything of it was read
   final List<Omission> dropped = new ArrayList<>(); // by any step
   final Map<String, Long> counts = new HashMap<>(); // what texts cost, each counted once
+  boolean windowWasFull; // of the model, with the answer before
 
   // tools
   @Nullable List<ToolSpec> tools; // by name, narrowed by the rules; null: there is no registry
@@ -92,6 +93,7 @@ public final class RequestState {
   long historyBudget;
   int messagesBefore = -1;
   int forcedRenders;
+  boolean shortened; // as was asked for, or because the window was full
   @Nullable CompactionReport compacted; // of the last render that shortened the conversation
   long tokensBefore = -1; // before the first that did
   final List<String> historyWarnings = new ArrayList<>();

@@ -4,7 +4,6 @@ import dev.contexture.block.Binary;
 import dev.contexture.block.Block;
 import dev.contexture.block.Scope;
 import dev.contexture.block.TurnId;
-import dev.contexture.compaction.CompactionOutcome;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.event.Change;
@@ -16,13 +15,17 @@ import dev.contexture.request.RequestWriter;
 import dev.contexture.store.Commit;
 import dev.contexture.store.Head;
 import dev.contexture.store.NewBlock;
+import dev.contexture.store.Precondition;
 import dev.contexture.store.Reason;
 import dev.contexture.store.Row;
+import dev.contexture.store.StoredTurn;
 import dev.contexture.store.StoredWindow;
+import dev.contexture.store.TurnRow;
 import dev.contexture.store.WriteSet;
 import dev.contexture.timeline.Pins;
 import dev.contexture.timeline.Timeline;
 import dev.contexture.timeline.TimelineEntry;
+import dev.contexture.timeline.TurnStatus;
 import dev.contexture.view.View;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -59,7 +62,8 @@ public final class Session {
   private final Map<String, RequestWriter> writers = new HashMap<>();
   private final Map<Class<?>, Object> kept = new HashMap<>();
   private Renderer renderer = new Renderer();
-  private @Nullable State state;
+  private @Nullable SessionState state;
+  private @Nullable CommitBatch batch; // collects commits while it is there
   private @Nullable TurnId claimed;
   private @Nullable Instant claimedAt;
   private volatile long loadedBytes; // written under the lock
@@ -117,12 +121,13 @@ public final class Session {
   }
 
   /** What is loaded, brought up to date with the store. Only inside {@link #locked}. */
-  public State current() {
-    State known = state;
-    if (known != null && isCurrent(known)) {
+  public SessionState current() {
+    SessionState known = state;
+    if (known != null && (batch != null || isCurrent(known))) {
       return known;
     }
-    State loaded = services.store().load(scope).map(this::state).orElseGet(State::empty);
+    SessionState loaded =
+        services.store().load(scope).map(this::state).orElseGet(SessionState::empty);
     state = loaded;
     long bytes = 0;
     for (TimelineEntry entry : loaded.timeline.entries()) {
@@ -132,8 +137,8 @@ public final class Session {
     return loaded;
   }
 
-  private State state(StoredWindow window) {
-    State loaded = State.of(window);
+  private SessionState state(StoredWindow window) {
+    SessionState loaded = SessionState.of(window);
     if (!window.pins().isEmpty()) {
       Pins pins = new PinLoader(services.store(), scope).load(window.pins());
       loaded.timeline = loaded.timeline.withPins(pins);
@@ -141,13 +146,13 @@ public final class Session {
     return loaded;
   }
 
-  private boolean isCurrent(State known) {
+  private boolean isCurrent(SessionState known) {
     return services.exclusive() || storedVersion() == known.version;
   }
 
   /** About what the blocks hold, or would if they were loaded. Only inside {@link #locked}. */
   public long expectedBytes() {
-    State known = state;
+    SessionState known = state;
     return known != null && isCurrent(known) ? loadedBytes : services.store().windowBytes(scope);
   }
 
@@ -207,7 +212,11 @@ public final class Session {
    * @return what was committed, or why not
    */
   public Commit commit(WriteSet set, UnaryOperator<Timeline> apply) {
-    State before = current();
+    SessionState before = current();
+    CommitBatch collecting = batch;
+    if (collecting != null) {
+      return collect(collecting, before, set, apply);
+    }
     state = null; // until it is known what was written: a commit that failed may have landed
     Commit commit = commitWithBinaries(indexed(set));
     if (commit instanceof Commit.Committed done) {
@@ -228,6 +237,77 @@ public final class Session {
       state = before; // nobody else wrote: what was refused changed nothing
     }
     return commit;
+  }
+
+  /** Adds a set to the batch, as if it were committed: the version is that of the batch. */
+  private Commit collect(
+      CommitBatch collecting, SessionState before, WriteSet set, UnaryOperator<Timeline> apply) {
+    for (Precondition condition : set.preconditions()) {
+      if (condition instanceof Precondition.TurnIs is && !before.timeline.isActive(is.turn())) {
+        TurnStatus actual = turnRow(is.turn()).map(TurnRow::status).orElse(null);
+        Reason reason = new Reason.TurnDiffers(is.turn(), is.status(), actual);
+        return new Commit.Conflict(before.version, reason);
+      }
+    }
+    long first = before.timeline.nextSeq();
+    before.timeline = apply.apply(before.timeline);
+    before.takeOver(set);
+    collecting.add(set);
+    int blocks = (int) (before.timeline.nextSeq() - first);
+    return new Commit.Committed(before.version + 1, blocks == 0 ? 0 : first, blocks);
+  }
+
+  /**
+   * Does several operations as one commit: all or none. What they commit is collected; each sees
+   * what those before it did. Only inside {@link #locked}.
+   */
+  public <T> T inOneCommit(Supplier<T> operations) {
+    return untilDone(() -> tryInOneCommit(operations));
+  }
+
+  private <T> Optional<T> tryInOneCommit(Supplier<T> operations) {
+    SessionState before = current();
+    SessionState.Facts facts = before.facts();
+    CommitBatch collecting = new CommitBatch();
+    batch = collecting;
+    T result;
+    Timeline after;
+    try {
+      result = operations.get();
+      after = before.timeline;
+    } finally {
+      batch = null;
+      before.restore(facts);
+    }
+    if (collecting.isEmpty()) {
+      return Optional.of(result);
+    }
+    Commit commit = commit(collecting.merged(facts.version()), unused -> after);
+    if (isOvertaken(commit)) {
+      return Optional.empty();
+    }
+    if (commit instanceof Commit.Conflict conflict) {
+      throw conflict(conflict);
+    }
+    collecting.done();
+    return Optional.of(result);
+  }
+
+  /** Runs something when what is being written is durable: at once, unless it is collected. */
+  public void afterCommit(Runnable action) {
+    CommitBatch collecting = batch;
+    if (collecting == null) {
+      action.run();
+    } else {
+      collecting.after(action);
+    }
+  }
+
+  /** A turn as it is stored, or as it will be with what is being collected. */
+  public Optional<TurnRow> turnRow(TurnId turn) {
+    CommitBatch collecting = batch;
+    return (collecting == null ? Optional.<TurnRow>empty() : collecting.turn(turn))
+        .or(() -> services.store().turn(scope, turn).map(StoredTurn::row));
   }
 
   private static long added(WriteSet set) {
@@ -400,80 +480,5 @@ public final class Session {
         "turn " + turn + " is being worked on; finish it, or start with supersede",
         Map.of("field", "turn_id", "actual", turn.value()),
         null);
-  }
-
-  /** What is loaded of a conversation. Changed only under the session's lock. */
-  public static final class State {
-    private Timeline timeline;
-    private long version;
-    private @Nullable JsonObject pendingAnswer;
-    private boolean rendered;
-    private List<Object> fruitlessKey = List.of();
-    private @Nullable CompactionOutcome fruitless;
-    private final SeenContext seen = new SeenContext();
-
-    private State(Timeline timeline, long version) {
-      this.timeline = timeline;
-      this.version = version;
-    }
-
-    static State empty() {
-      return new State(Timeline.empty(), 0);
-    }
-
-    static State of(StoredWindow window) {
-      State state = new State(TimelineLoader.timeline(window), window.head().version());
-      for (StoredWindow.TurnScoped scoped : window.turnScoped()) {
-        state.pendingAnswer = scoped.pendingAnswer();
-      }
-      return state;
-    }
-
-    public Timeline timeline() {
-      return timeline;
-    }
-
-    public long version() {
-      return version;
-    }
-
-    /** The answer that no block holds yet. */
-    public Optional<JsonObject> pendingAnswer() {
-      return Optional.ofNullable(pendingAnswer);
-    }
-
-    /** Takes over what a set changed beside the timeline. */
-    private void takeOver(WriteSet set) {
-      for (Row row : set.rows()) {
-        if (row instanceof Row.SetPendingAnswer pending) {
-          pendingAnswer = pending.answer();
-        } else if (row instanceof Row.ClearTurnScoped) {
-          pendingAnswer = null;
-        }
-      }
-    }
-
-    /** The outcome of a compaction that led to nothing, if it was for this key. */
-    @Nullable
-    public CompactionOutcome fruitless(List<Object> key) {
-      return fruitlessKey.equals(key) ? fruitless : null;
-    }
-
-    public void setFruitless(List<Object> key, @Nullable CompactionOutcome outcome) {
-      this.fruitlessKey = key;
-      this.fruitless = outcome;
-    }
-
-    /** What the renders of the open turn showed. */
-    public SeenContext seen() {
-      return seen;
-    }
-
-    /** Whether this is the first render since the conversation was loaded; true once. */
-    public boolean firstRender() {
-      boolean first = !rendered;
-      rendered = true;
-      return first;
-    }
   }
 }

@@ -12,6 +12,7 @@ import dev.contexture.engine.session.IdGenerator;
 import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
+import dev.contexture.model.AnswerOutcome;
 import dev.contexture.model.ModelRef;
 import dev.contexture.model.ReplyCall;
 import dev.contexture.model.ReplyOpaque;
@@ -129,7 +130,11 @@ final class AnswerBlocks {
     int order = reply.texts().isEmpty() ? 0 : reply.texts().getFirst().order();
     JsonObject meta = meta(order);
     return new PendingAnswer(
-        answerId, reply.text(), opaque, reply.texts().size() > 1 ? withEnds(meta, reply) : meta);
+        answerId,
+        reply.text(),
+        opaque,
+        reply.texts().size() > 1 ? withEnds(meta, reply) : meta,
+        !partial && reply.outcome() == AnswerOutcome.CONTEXT_LIMIT);
   }
 
   /** Where each text ends in the joined one, and its place among the parts. */
@@ -153,7 +158,7 @@ final class AnswerBlocks {
   }
 
   /** A pending answer that is overtaken: what it said becomes notes without a call. */
-  List<Block.Builder> overtaken(PendingAnswer pending) {
+  static List<Block.Builder> overtaken(PendingAnswer pending) {
     List<Block.Builder> blocks = new ArrayList<>();
     pending
         .opaque()

@@ -119,13 +119,13 @@ public final class AnswerRecorder {
     List<CallId> ids = AnswerBlocks.callIds(reply, unansweredIds(), session.services().ids());
     Optional<PendingAnswer> waiting = session.current().pendingAnswer().map(PendingAnswer::read);
     List<Block.Builder> drafts = new ArrayList<>();
-    waiting.ifPresent(pending -> drafts.addAll(maker.overtaken(pending)));
+    waiting.ifPresent(pending -> drafts.addAll(AnswerBlocks.overtaken(pending)));
     request.ifPresent(row -> drafts.addAll(AnswerBlocks.tail(reply, row)));
     PendingAnswer pending = null;
     if (!reply.calls().isEmpty()) {
       drafts.addAll(maker.withCalls(reply, ids));
     } else if (reply.stop() == Stop.PAUSE) {
-      drafts.addAll(maker.overtaken(maker.pending(reply)));
+      drafts.addAll(AnswerBlocks.overtaken(maker.pending(reply)));
     } else {
       pending = maker.pending(reply);
     }
@@ -141,10 +141,12 @@ public final class AnswerRecorder {
     }
     contributing.done(commit);
     request.ifPresent(
-        row -> {
-          session.services().traffic().answering(row.id());
-          learn(row, result);
-        });
+        row ->
+            session.afterCommit(
+                () -> {
+                  session.services().traffic().answering(row.id());
+                  learn(row, result);
+                }));
     return Optional.of(result);
   }
 
@@ -245,14 +247,8 @@ public final class AnswerRecorder {
               answer.tools.named(call.tool()),
               ReplyParts.arguments(call.arguments())));
     }
-    String stop = answer.partial ? "cancelled" : answer.reply.stop().wireName();
-    return new Reply(
-        answer.reply.text(),
-        calls,
-        stop,
-        answer.reply.tokens(),
-        !answer.partial && answer.reply.done(),
-        version);
+    String stop = answer.partial ? Reply.CANCELLED : answer.reply.stop().wireName();
+    return new Reply(answer.reply.text(), calls, stop, answer.reply.tokens(), version);
   }
 
   /** The first reply, if this is the same answer again. */
@@ -308,7 +304,10 @@ public final class AnswerRecorder {
         .collect(Collectors.toSet());
   }
 
-  /** Stores the result of a call; the same content again is no change. */
+  /**
+   * Stores the result of a call; the same content again is no change. One that comes when its call
+   * has ended is late.
+   */
   public AppendResult answer(CallId call, List<ResultPart> parts, boolean error) {
     List<ResultPart> content = parts.isEmpty() ? List.of(new ResultPart.Text("")) : parts;
     String fingerprint = sha256(content + "|" + error);
@@ -317,11 +316,37 @@ public final class AnswerRecorder {
 
   private Optional<AppendResult> tryAnswer(
       CallId call, List<ResultPart> content, boolean error, String fingerprint) {
-    Timeline timeline = session.current().timeline();
-    String key = "result:" + turn + ":" + call + ":" + rounds(timeline, call);
-    if (!unansweredIds().contains(call)) {
-      return Optional.of(repeatedAnswer(call, key, fingerprint));
+    boolean open = session.current().timeline().isActive(turn);
+    if (open && unansweredIds().contains(call)) {
+      return store(call, content, error, fingerprint);
     }
+    List<TimelineEntry> blocks = blocksOf(call, open);
+    List<TimelineEntry> calls =
+        blocks.stream().filter(entry -> entry.block().type().isCall()).toList();
+    if (calls.isEmpty()) {
+      throw ContextureException.invalid(
+          ErrorCode.UNKNOWN_CALL, "tool_call_id", call, "a call of turn " + turn);
+    }
+    LateResultWriter late = new LateResultWriter(session, turn);
+    Optional<Outcome> known = outcome(resultKey(call, calls.size()));
+    known = known.isPresent() ? known : outcome(late.key(call));
+    if (known.isPresent()) {
+      return Optional.of(repeatedAnswer(call, known.get().value(), fingerprint));
+    }
+    boolean answered =
+        blocks.stream()
+            .map(TimelineEntry::block)
+            .anyMatch(block -> block.type().isResult() && !TurnCloser.isCancelled(block));
+    if (answered) {
+      throw alreadyAnswered(call);
+    }
+    String tool = calls.getLast().ownToolId().orElse("");
+    return late.tryWrite(call, tool, content, error, fingerprint);
+  }
+
+  private Optional<AppendResult> store(
+      CallId call, List<ResultPart> content, boolean error, String fingerprint) {
+    Timeline timeline = session.current().timeline();
     Instant now = session.services().now();
     List<Block.Builder> drafts = new ToolAnswer(content, error).blocks(turn, call);
     List<Block> blocks = Contribution.of(drafts, turn, now, session.services().limits());
@@ -332,6 +357,7 @@ public final class AnswerRecorder {
             .put("count", blocks.size())
             .put("version", session.current().version() + 1)
             .build();
+    String key = resultKey(call, rounds(call));
     WriteSet set =
         contributing
             .startNow(now)
@@ -348,14 +374,15 @@ public final class AnswerRecorder {
         new AppendResult(done.version(), done.seqs().stream().map(OptionalLong::of).toList()));
   }
 
-  private AppendResult repeatedAnswer(CallId call, String key, String fingerprint) {
-    JsonObject value =
-        session
-            .services()
-            .store()
-            .outcome(session.scope(), key)
-            .map(Outcome::value)
-            .orElseThrow(() -> notWaiting(call));
+  private String resultKey(CallId call, long rounds) {
+    return "result:" + turn + ":" + call + ":" + rounds;
+  }
+
+  private Optional<Outcome> outcome(String key) {
+    return session.services().store().outcome(session.scope(), key);
+  }
+
+  private static AppendResult repeatedAnswer(CallId call, JsonObject value, String fingerprint) {
     if (!value.string("fingerprint").orElse("").equals(fingerprint)) {
       throw alreadyAnswered(call);
     }
@@ -363,15 +390,7 @@ public final class AnswerRecorder {
     for (long i = 0; i < number(value, "count"); i++) {
       seqs.add(OptionalLong.of(number(value, "first_seq") + i));
     }
-    return new AppendResult(number(value, "version"), seqs);
-  }
-
-  private ContextureException notWaiting(CallId call) {
-    if (rounds(session.current().timeline(), call) > 0) {
-      return alreadyAnswered(call);
-    }
-    return ContextureException.invalid(
-        ErrorCode.UNKNOWN_CALL, "tool_call_id", call, "a call of turn " + turn);
+    return new AppendResult(number(value, "version"), seqs, value.isTrue("late"));
   }
 
   private static ContextureException alreadyAnswered(CallId call) {
@@ -379,12 +398,23 @@ public final class AnswerRecorder {
         ErrorCode.ALREADY_ANSWERED, "tool_call_id", call, "a call without a result");
   }
 
-  /** How many calls of this id the turn holds. */
-  private long rounds(Timeline timeline, CallId call) {
-    return timeline.entries().stream()
-        .filter(entry -> entry.turn().equals(turn) && entry.block().type().isCall())
+  /** The blocks of the turn that name the call; of a closed turn also those before a summary. */
+  private List<TimelineEntry> blocksOf(CallId call, boolean open) {
+    List<TimelineEntry> all =
+        open
+            ? session.current().timeline().entries()
+            : session.services().store().turnBlocks(session.scope(), turn).stream()
+                .map(stored -> TimelineEntry.of(stored.block()))
+                .toList();
+    return all.stream()
+        .filter(entry -> entry.turn().equals(turn))
         .filter(entry -> entry.callId().filter(call::equals).isPresent())
-        .count();
+        .toList();
+  }
+
+  /** How many calls of this id the open turn holds. */
+  private long rounds(CallId call) {
+    return blocksOf(call, true).stream().filter(entry -> entry.block().type().isCall()).count();
   }
 
   private static long number(JsonObject json, String key) {

@@ -4,6 +4,7 @@ import dev.contexture.block.Block;
 import dev.contexture.block.BlockPath;
 import dev.contexture.block.TurnId;
 import dev.contexture.engine.session.Session;
+import dev.contexture.engine.session.SessionState;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonObject;
@@ -79,7 +80,7 @@ public final class BlockAppender {
     if (ids.isEmpty()) {
       return Map.of();
     }
-    Session.State current = session.current();
+    SessionState current = session.current();
     Map<String, StoredBlock> known =
         new HashMap<>(session.services().store().blocksWithIds(session.scope(), ids));
     for (TimelineEntry entry : current.timeline().entries()) {

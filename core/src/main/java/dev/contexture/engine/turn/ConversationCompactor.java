@@ -11,7 +11,7 @@ import dev.contexture.compaction.summary.SummaryDraft;
 import dev.contexture.engine.ledger.Ledger;
 import dev.contexture.engine.session.ConversationServices;
 import dev.contexture.engine.session.Session;
-import dev.contexture.engine.session.Session.State;
+import dev.contexture.engine.session.SessionState;
 import dev.contexture.error.ContextureException;
 import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
@@ -168,7 +168,7 @@ public final class ConversationCompactor {
               case NO_CUT, SKIPPED -> true;
               case NOT_NEEDED, STARTED, COMPLETED -> refused;
             };
-    State state = session.current();
+    SessionState state = session.current();
     state.setFruitless(nothing ? key(state.version()) : List.of(), nothing ? outcome : null);
     return nothing;
   }

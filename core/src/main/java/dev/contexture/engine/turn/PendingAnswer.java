@@ -16,8 +16,10 @@ import java.util.List;
  * @param text what it says
  * @param opaque the wire forms of its opaque blocks, without turn and time
  * @param meta what the completion carries
+ * @param windowFull whether the window was full, so that the next request is to be shorter
  */
-record PendingAnswer(String answerId, String text, List<JsonObject> opaque, JsonObject meta) {
+record PendingAnswer(
+    String answerId, String text, List<JsonObject> opaque, JsonObject meta, boolean windowFull) {
   PendingAnswer {
     opaque = List.copyOf(opaque);
   }
@@ -31,7 +33,18 @@ record PendingAnswer(String answerId, String text, List<JsonObject> opaque, Json
         json.string("answer_id").orElse(""),
         json.string("text").orElse(""),
         opaque,
-        json.object("meta").orElse(JsonObject.EMPTY));
+        json.object("meta").orElse(JsonObject.EMPTY),
+        json.isTrue("window_full"));
+  }
+
+  /** Whether it holds anything that can be shown. */
+  boolean isEmpty() {
+    return text.isBlank() && opaque.isEmpty();
+  }
+
+  /** What is left of it when what it says is in blocks. */
+  PendingAnswer said() {
+    return new PendingAnswer(answerId, "", List.of(), JsonObject.EMPTY, windowFull);
   }
 
   JsonObject write() {
@@ -40,6 +53,7 @@ record PendingAnswer(String answerId, String text, List<JsonObject> opaque, Json
         .put("text", text)
         .put("opaque", new JsonArray(opaque.stream().<JsonValue>map(o -> o).toList()))
         .put("meta", meta)
+        .put("window_full", windowFull)
         .build();
   }
 

@@ -4,6 +4,7 @@ import dev.contexture.block.Author;
 import dev.contexture.block.Block;
 import dev.contexture.block.BlockPath;
 import dev.contexture.block.BlockType;
+import dev.contexture.block.CallId;
 import dev.contexture.block.TurnId;
 import dev.contexture.engine.session.Session;
 import dev.contexture.engine.session.TimelineLoader;
@@ -12,6 +13,7 @@ import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonNull;
 import dev.contexture.json.JsonObject;
+import dev.contexture.json.JsonString;
 import dev.contexture.json.JsonValue;
 import dev.contexture.json.SendableText;
 import dev.contexture.store.Commit;
@@ -42,6 +44,8 @@ import org.jspecify.annotations.Nullable;
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class TurnCloser {
+  private static final String CANCELLED = "cancelled";
+
   private final Session session;
   private final TurnId turn;
   private final BlockAppender contributing;
@@ -59,7 +63,8 @@ public final class TurnCloser {
   }
 
   private List<Block> finished(Finish finish) {
-    List<Block> blocks = new ArrayList<>(announceCopies());
+    List<Block> blocks = new ArrayList<>(cancelled("the turn was finished"));
+    blocks.addAll(announceCopies());
     blocks.addAll(completion(finish));
     add(blocks, BlockType.STAGE_SUGGESTED_FOLLOWUPS, followups(finish));
     add(blocks, BlockType.REACT_STATE, finish.state() == null ? null : finish.state().toJson());
@@ -72,19 +77,39 @@ public final class TurnCloser {
   }
 
   private List<Block> interrupted(String reason) {
+    List<Block> blocks = new ArrayList<>(cancelled(reason));
+    blocks.addAll(pendingAsPartial());
+    add(blocks, BlockType.REACT_EXIT, reason);
+    return blocks;
+  }
+
+  private List<Block> cancelled(String reason) {
+    List<Round> waiting = unanswered(session.current().timeline(), turn);
+    return cancelled(waiting, turn, reason, session.services().now());
+  }
+
+  /** Results that say that nothing came of the calls. */
+  static List<Block> cancelled(List<Round> waiting, TurnId turn, String reason, Instant now) {
     List<Block> blocks = new ArrayList<>();
-    for (Round round : unanswered(session.current().timeline(), turn)) {
+    for (Round round : waiting) {
       blocks.add(
           block(BlockType.REACT_TOOL_RESULT, BlockPath.result(turn, round.id()))
               .author(Author.REACT)
               .toolCallId(round.id().value())
               .error(true)
+              .meta(CANCELLED, JsonValue.of(true))
               .text("cancelled: " + reason)
-              .build(turn, session.services().now()));
+              .build(turn, now));
     }
-    blocks.addAll(pendingAsPartial());
-    add(blocks, BlockType.REACT_EXIT, reason);
     return blocks;
+  }
+
+  /** Whether a result is the engine's own word that nothing came of its call. */
+  static boolean isCancelled(Block result) {
+    return result.meta().isTrue(CANCELLED)
+        || (result.author().equals(Author.REACT)
+            && result.isError()
+            && result.text().filter(text -> text.startsWith("cancelled: ")).isPresent());
   }
 
   public TurnClosure abort(String reason) {
@@ -133,7 +158,11 @@ public final class TurnCloser {
     }
     value.object("content").ifPresent(first -> checkSame(first, wanted.content));
     long version = Long.parseLong(value.string("version").orElse("0"));
-    return Optional.of(new TurnClosure(turn, wanted.status, version));
+    List<CallId> cancelled =
+        value.array(CANCELLED).orElse(JsonArray.of()).items().stream()
+            .map(id -> new CallId(((JsonString) id).value()))
+            .toList();
+    return Optional.of(new TurnClosure(turn, wanted.status, version, cancelled));
   }
 
   /** Without a completion, the answer that was recorded is meant, which nobody can compare. */
@@ -163,25 +192,35 @@ public final class TurnCloser {
           if (repeated.isPresent()) {
             return repeated;
           }
-          Commit commit = tryClose(wanted, blocks.get());
+          List<Block> made = blocks.get();
+          Commit commit = tryClose(wanted, made);
           return Session.isOvertaken(commit)
               ? Optional.empty()
               : Optional.of(
-                  new TurnClosure(turn, wanted.status, contributing.done(commit).version()));
+                  new TurnClosure(
+                      turn,
+                      wanted.status,
+                      contributing.done(commit).version(),
+                      cancelledCalls(made)));
         });
+  }
+
+  private static List<CallId> cancelledCalls(List<Block> blocks) {
+    return blocks.stream()
+        .filter(block -> block.type().isResult())
+        .flatMap(block -> block.toolCallId().stream())
+        .toList();
   }
 
   private Commit tryClose(Request wanted, List<Block> blocks) {
     TurnStatus status = wanted.status;
     String reason = wanted.reason;
     Instant now = wanted.ts == null ? session.services().now() : wanted.ts;
-    StoredTurn stored =
+    TurnRow row =
         session
-            .services()
-            .store()
-            .turn(session.scope(), turn)
-            .orElseThrow(() -> Session.turnClosed(turn, "unknown"));
-    TurnRow row = stored.row().closed(status, now);
+            .turnRow(turn)
+            .orElseThrow(() -> Session.turnClosed(turn, "unknown"))
+            .closed(status, now);
     if (reason != null) {
       row = row.withMeta(row.meta().with("reason", JsonValue.of(reason)));
     }
@@ -197,6 +236,9 @@ public final class TurnCloser {
             .put("status", status.wireName())
             .put("version", Long.toString(version))
             .put("content", withCompletion(wanted.content, blocks))
+            .put(
+                CANCELLED,
+                JsonArray.ofStrings(cancelledCalls(blocks).stream().map(CallId::value).toList()))
             .build();
     set.add(new Row.PutOutcome(new Outcome(key(), turn, answer)));
     set.note(contributing.note("turn").with("status", JsonValue.of(status.wireName())));

@@ -100,6 +100,7 @@ public final class TurnOpener {
         services.store().turnBlocks(session.scope(), known.turn()).stream()
             .filter(row -> row.version() == known.openedVersion())
             .map(StoredBlock::block)
+            .filter(TurnOpener::isInput)
             .toList();
     Instant opened =
         stored.stream().flatMap(b -> b.ts().stream()).findFirst().orElse(Instant.EPOCH);
@@ -115,6 +116,11 @@ public final class TurnOpener {
           known.turn(),
           "the prompt and attachments that the open turn was started with, or another id");
     }
+  }
+
+  /** Whether a block is what a turn is opened with; other things may come with the same commit. */
+  private static boolean isInput(Block block) {
+    return block.type().equals(BlockType.TURN_HEADER) || block.type().name().startsWith("user.");
   }
 
   /** Closes another open turn as the caller wants it, or refuses while somebody works on it. */
@@ -164,7 +170,8 @@ public final class TurnOpener {
   private Optional<Opened> create(TurnStart start, TurnId id, Instant now) {
     Instant startedAt = start.ts().orElse(now);
     checkAttachments(start);
-    List<Block> blocks = input(start, id, startedAt);
+    List<Block> blocks = new ArrayList<>(input(start, id, startedAt));
+    blocks.addAll(LateResultWriter.untold(session, id, startedAt));
     blocks.forEach(services.limits()::check);
     TurnRow row =
         TurnRow.open(id, startedAt)

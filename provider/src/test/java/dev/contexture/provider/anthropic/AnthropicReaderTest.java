@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.contexture.error.ErrorCode;
 import dev.contexture.model.AnswerException;
+import dev.contexture.model.AnswerOutcome;
 import dev.contexture.model.Cut;
 import dev.contexture.model.ModelAnswer;
 import dev.contexture.model.ReplyCall;
@@ -124,7 +125,7 @@ class AnthropicReaderTest {
       ModelAnswer reply =
           content("{\"type\":\"tool_use\",\"id\":\"t\",\"name\":\"f\",\"input\":{}}");
       assertThat(reply.stop()).isEqualTo(Stop.TOOL_USE);
-      assertThat(reply.done()).isFalse();
+      assertThat(reply.outcome()).isEqualTo(AnswerOutcome.CALLS);
     }
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.contexture.json.JsonText;
 import dev.contexture.json.JsonValue;
+import dev.contexture.model.AnswerOutcome;
 import dev.contexture.model.AnswerStream;
 import dev.contexture.model.Cut;
 import dev.contexture.model.ModelAnswer;
@@ -228,7 +229,8 @@ class GoldenAnswersTest {
     assertThat(whole.text()).startsWith(reply.text());
     if (reply.cut().isPresent()) {
       assertThat(reply.stop()).isEqualTo(Stop.OTHER);
-      assertThat(reply.done()).isFalse();
+      assertThat(reply.outcome())
+          .isEqualTo(reply.calls().isEmpty() ? AnswerOutcome.TRUNCATED : AnswerOutcome.CALLS);
     } else {
       assertThat(reply.calls()).isEqualTo(whole.calls());
     }

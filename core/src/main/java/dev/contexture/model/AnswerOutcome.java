@@ -1,0 +1,63 @@
+package dev.contexture.model;
+
+import java.util.Locale;
+import org.apiguardian.api.API;
+
+/** What an answer of a model means for the loop around it. */
+@API(status = API.Status.STABLE, since = "0.3")
+public enum AnswerOutcome {
+  /** It holds whole calls, which want results. */
+  CALLS(false),
+  /** It says something and asks for nothing. */
+  ANSWERED(true),
+  /** The model wants to be called again with what it has said so far. */
+  PAUSED(false),
+  /** It was cut: by the limit on its output, or because the stream broke or was cancelled. */
+  TRUNCATED(true),
+  /** The model declined, or a filter of the provider ended the answer. */
+  REFUSED(true),
+  /** The window was full: the next request of the turn is made shorter. */
+  CONTEXT_LIMIT(true),
+  /** It says nothing. */
+  EMPTY(true);
+
+  private final boolean done;
+
+  AnswerOutcome(boolean done) {
+    this.done = done;
+  }
+
+  /**
+   * The outcome of an answer. Calls come first, whatever the reason of the stop.
+   *
+   * @param calls whether there are whole calls
+   * @param stop why the model stopped
+   * @param cut whether the answer did not reach its end
+   * @param text what it says
+   */
+  public static AnswerOutcome of(boolean calls, Stop stop, boolean cut, String text) {
+    if (calls) {
+      return CALLS;
+    }
+    if (cut) {
+      return TRUNCATED;
+    }
+    return switch (stop) {
+      case PAUSE -> PAUSED;
+      case MAX_TOKENS -> TRUNCATED;
+      case REFUSAL, CONTENT_FILTER -> REFUSED;
+      case CONTEXT_LIMIT -> CONTEXT_LIMIT;
+      case END, TOOL_USE, OTHER -> text.isBlank() ? EMPTY : ANSWERED;
+    };
+  }
+
+  /** Whether the loop ends: all but calls and a pause. */
+  public boolean done() {
+    return done;
+  }
+
+  /** The word as callers see it: lower snake case. */
+  public String wireName() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

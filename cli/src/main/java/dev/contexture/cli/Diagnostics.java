@@ -6,6 +6,7 @@ import dev.contexture.cli.support.CheckResult;
 import dev.contexture.cli.support.Environment;
 import dev.contexture.error.ContextureException;
 import dev.contexture.json.JsonObject;
+import dev.contexture.provider.catalogue.ModelCatalogue;
 import dev.contexture.search.ParkedEntries;
 import dev.contexture.search.lucene.LuceneInspection;
 import dev.contexture.store.sqlite.DirectoryLock;
@@ -58,6 +59,7 @@ final class Diagnostics {
     java();
     settings();
     if (directory()) {
+      models();
       room();
       boolean served = owner();
       Optional<SqliteInspection> store = store();
@@ -90,6 +92,23 @@ final class Diagnostics {
                     near.isEmpty() ? "remove it" : "probably " + near + " is meant")));
     if (unknown.isEmpty()) {
       findings.add(CheckResult.ok("settings", "every variable CONTEXTURE_… is known"));
+    }
+  }
+
+  /** The facts about models that were taken over; without such a file there is nothing to say. */
+  private void models() {
+    if (!Files.exists(data.resolve(ModelCatalogue.FILE))) {
+      return;
+    }
+    try {
+      findings.add(
+          CheckResult.ok("models", "catalogue of revision " + ModelCatalogue.in(data).revision()));
+    } catch (ContextureException damaged) {
+      findings.add(
+          CheckResult.wrong(
+              "models",
+              String.valueOf(damaged.getMessage()),
+              "delete the file, or write it anew with contexture models --update FILE"));
     }
   }
 

@@ -13,6 +13,7 @@ import dev.contexture.provider.BuiltInProviders;
 import dev.contexture.provider.catalogue.CatalogueUpdate;
 import dev.contexture.provider.catalogue.ModelCatalogue;
 import dev.contexture.request.ModelListing;
+import dev.contexture.store.OwnerOnly;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -162,7 +163,9 @@ final class ModelsCommand implements Callable<Integer> {
   private void write(JsonObject facts) {
     Path file = data.resolve(ModelCatalogue.FILE);
     try {
-      Files.createDirectories(data);
+      if (!Files.exists(data)) {
+        OwnerOnly.createDirectory(data);
+      }
       Path made = Files.createTempFile(data, ModelCatalogue.FILE, ".tmp");
       Files.writeString(made, facts.toPrettyJson() + "\n");
       Files.move(made, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);

@@ -10,6 +10,7 @@ import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
+import dev.contexture.model.ModelPrice;
 import dev.contexture.model.ModelProfile;
 import dev.contexture.prompt.ContextMetadata;
 import dev.contexture.provider.BuiltInProviders;
@@ -17,6 +18,7 @@ import dev.contexture.request.Providers;
 import dev.contexture.simulator.CacheModel;
 import dev.contexture.simulator.CacheReport;
 import dev.contexture.simulator.CacheSimulator;
+import dev.contexture.simulator.CacheUse;
 import dev.contexture.simulator.SentBlock;
 import dev.contexture.simulator.SentRequest;
 import dev.contexture.simulator.TraceReader;
@@ -30,6 +32,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -188,6 +191,26 @@ final class ReplayCommand implements Callable<Integer> {
     return rows;
   }
 
+  /**
+   * What a cache makes of a request; the cost in plain input tokens, and in money if it is known.
+   */
+  private static JsonObject cache(CacheUse use, int marks, @Nullable ModelPrice price) {
+    JsonObject.Builder json =
+        JsonObject.builder()
+            .put("read", use.read())
+            .put("written", use.write() + use.write5m() + use.write1h())
+            .put("uncached", use.uncached())
+            .put("cost", Math.round(use.cost()))
+            .put("rewritten", use.rewritten())
+            .put("marks", marks);
+    if (price != null) {
+      double money = price.inputCost(use.cost(), use.inputTokens());
+      json.put("money", JsonValue.parse(String.format(Locale.ROOT, "%.8f", money)))
+          .put("currency", ModelPrice.CURRENCY);
+    }
+    return json.build();
+  }
+
   private JsonObject json(int index, CacheReport cache) {
     Shown each = shown.get(index);
     ReplayChart.Row row = new ReplayChart.Row(each.metadata, cache.requests().get(index));
@@ -204,16 +227,7 @@ final class ReplayCommand implements Callable<Integer> {
                     .put("total", row.total())
                     .put("limit", maxTokens)
                     .build())
-            .put(
-                "cache",
-                JsonObject.builder()
-                    .put("read", row.cache().read())
-                    .put("written", row.written())
-                    .put("uncached", row.cache().uncached())
-                    .put("cost", Math.round(row.cache().cost()))
-                    .put("rewritten", row.cache().rewritten())
-                    .put("marks", each.marks)
-                    .build());
+            .put("cache", cache(row.cache(), each.marks, cache.price()));
     if (row.compacted()) {
       json.put(
           "compaction",

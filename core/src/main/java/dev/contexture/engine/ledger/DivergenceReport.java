@@ -1,6 +1,8 @@
 package dev.contexture.engine.ledger;
 
 import dev.contexture.engine.session.Session;
+import dev.contexture.error.ContextureException;
+import dev.contexture.error.ErrorCode;
 import dev.contexture.model.CacheRules;
 import dev.contexture.model.ModelProfile;
 import dev.contexture.request.Divergence;
@@ -17,6 +19,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -247,5 +250,27 @@ record DivergenceReport(Session session, RequestLog log, Ledger.Draft draft, Led
         .map(Visibility.Reason::wireName)
         .findFirst()
         .orElse(operation);
+  }
+
+  /** What is thrown where nothing that was sent may change. */
+  static ContextureException refusal(String id, Divergence divergence) {
+    return new ContextureException(
+        ErrorCode.PREFIX_BROKEN,
+        "request "
+            + id
+            + " changes block "
+            + divergence.block()
+            + " ("
+            + divergence.path()
+            + ") of what "
+            + divergence.previous()
+            + " sent, by "
+            + divergence.cause().actor()
+            + ": "
+            + divergence.cause().operation()
+            + "; "
+            + divergence.advice(),
+        Map.of("divergence", divergence.write().toJson()),
+        null);
   }
 }

@@ -5,7 +5,6 @@ import dev.contexture.block.TurnId;
 import dev.contexture.engine.session.RequestRate;
 import dev.contexture.engine.session.Session;
 import dev.contexture.error.ContextureException;
-import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonNumber;
 import dev.contexture.json.JsonObject;
@@ -196,7 +195,8 @@ public final class Ledger {
         return Optional.of(made.entered);
       }
       switch (made.conflict()) {
-        case Reason.MemoryErased erased when !disjoint(erased.blocks(), draft.memory) -> {
+        case Reason.MemoryErased erased
+            when !Collections.disjoint(erased.blocks(), draft.memory) -> {
           return Optional.empty();
         }
         case Reason.RangeChanged _unused -> {
@@ -211,10 +211,6 @@ public final class Ledger {
       }
     }
     return Optional.empty();
-  }
-
-  private static boolean disjoint(Set<String> some, Set<String> others) {
-    return Collections.disjoint(some, others);
   }
 
   /** What the last request sent is not kept any more. */
@@ -238,7 +234,7 @@ public final class Ledger {
     if (prefix instanceof Prefix.Diverges diverges && last != null) {
       divergence = new DivergenceReport(session, log, draft, last).of(diverges.block(), now);
       if (draft.mode == LedgerSettings.Mode.STRICT) {
-        throw broken(draft.id, divergence);
+        throw DivergenceReport.refusal(draft.id, divergence);
       }
     }
     Stored stored = stored(draft, last, now, divergence != null);
@@ -488,27 +484,6 @@ public final class Ledger {
             .put("prefix", prefix.wireName())
             .build();
     session.publish(note, done);
-  }
-
-  private static ContextureException broken(String id, Divergence divergence) {
-    return new ContextureException(
-        ErrorCode.PREFIX_BROKEN,
-        "request "
-            + id
-            + " changes block "
-            + divergence.block()
-            + " ("
-            + divergence.path()
-            + ") of what "
-            + divergence.previous()
-            + " sent, by "
-            + divergence.cause().actor()
-            + ": "
-            + divergence.cause().operation()
-            + "; "
-            + divergence.advice(),
-        Map.of("divergence", divergence.write().toJson()),
-        null);
   }
 
   static boolean isSameSeries(RequestRow one, RequestRow other) {

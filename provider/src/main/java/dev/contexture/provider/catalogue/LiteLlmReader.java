@@ -83,7 +83,7 @@ final class LiteLlmReader {
         || window.filter(tokens -> tokens >= ForeignCatalogue.MIN_WINDOW).isEmpty()
         || output.isEmpty()
         || key.startsWith(FINE_TUNED)
-        || called.equals("gemini") && !prefixed) {
+        || (called.equals("gemini") && !prefixed)) {
       return Optional.empty();
     }
     JsonObject.Builder entry =

@@ -40,7 +40,7 @@ public sealed interface Thinking {
       }
     } else if (value instanceof JsonObject object) {
       long tokens = JsonFields.of(object, Set.of(Budget.TOKENS)).number(Budget.TOKENS).orElse(0);
-      return new Budget((int) Math.clamp(tokens, 0, Integer.MAX_VALUE));
+      return new Budget(Math.clamp(tokens, 0, Integer.MAX_VALUE));
     }
     throw ContextureException.invalid(
         ErrorCode.INVALID_ARGUMENT,

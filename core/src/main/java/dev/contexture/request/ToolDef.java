@@ -85,8 +85,8 @@ public record ToolDef(
     String type = json.string(TYPE).orElse("");
     ToolDef tool;
     if (json.object(FUNCTION).isPresent()) {
-      JsonObject function = json.object(FUNCTION).orElseThrow();
-      JsonFields.of(json, Set.of(TYPE, FUNCTION)).object(FUNCTION).orElseThrow();
+      JsonObject function =
+          JsonFields.of(json, Set.of(TYPE, FUNCTION)).object(FUNCTION).orElseThrow();
       tool = described(function, PARAMETERS);
     } else if (type.equals(FUNCTION)) {
       tool = described(json.without(TYPE), PARAMETERS);

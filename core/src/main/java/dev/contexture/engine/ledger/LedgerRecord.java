@@ -111,8 +111,9 @@ public record LedgerRecord(
     SettingChange first = null;
     for (CacheSetting setting : now) {
       CacheSetting was = were.get(setting.name());
-      boolean other = was != null && !was.value().equals(setting.value());
-      if (other && (first == null || setting.tier().compareTo(first.now.tier()) < 0)) {
+      if (was != null
+          && !was.value().equals(setting.value())
+          && (first == null || setting.tier().compareTo(first.now.tier()) < 0)) {
         first = new SettingChange(was, setting);
       }
     }

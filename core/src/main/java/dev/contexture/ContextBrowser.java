@@ -18,6 +18,7 @@ import dev.contexture.engine.turn.FeedbackWriter;
 import dev.contexture.engine.turn.HistoryImporter;
 import dev.contexture.engine.turn.PathResolver;
 import dev.contexture.engine.turn.PinEditor;
+import dev.contexture.engine.turn.SettingsReader;
 import dev.contexture.engine.turn.SourcesWriter;
 import dev.contexture.engine.turn.StepRecorder;
 import dev.contexture.engine.turn.SummaryWithdrawal;
@@ -50,13 +51,16 @@ import dev.contexture.timeline.TimelineEntry;
 import dev.contexture.timeline.TurnLimit;
 import dev.contexture.timeline.Visibility;
 import dev.contexture.turn.ImportResult;
+import dev.contexture.turn.LoadedContext;
 import dev.contexture.turn.PinnedPath;
 import dev.contexture.turn.RenderResult;
 import dev.contexture.turn.TurnLog;
+import dev.contexture.turn.TurnSettings;
 import dev.contexture.turn.TurnStart;
 import dev.contexture.view.HidePlanner;
 import dev.contexture.view.PruneSettings;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -166,8 +170,7 @@ public final class ContextBrowser {
           }
           return id;
         });
-    return new Turn(
-        session, new TurnOpener.Opened(id, true, false, Set.of()), PruneSettings.DISABLED);
+    return new Turn(session, id);
   }
 
   /**
@@ -219,15 +222,48 @@ public final class ContextBrowser {
 
   /** Renders as {@link #render(RenderOptions)} does, and says what was done before. */
   public RenderResult render(RenderOptions options, PruneSettings pruning, TurnLimit limit) {
-    Set<TurnId> omitted =
-        session.locked(() -> limit.omitted(session.current().timeline(), services.now()));
     TurnId open = timeline().activeTurn().orElse(null);
+    Set<TurnId> omitted =
+        session.locked(
+            () ->
+                open == null
+                    ? limit.omitted(session.current().timeline(), services.now())
+                    : SettingsReader.of(session).omitted(open, limit));
     return new ConversationRenderer(session, open, pruning, omitted).render(options);
   }
 
-  /** Renders as a call from outside wants it. */
+  /** Renders as a call from outside wants it, and as the open turn says where it says nothing. */
   public RenderResult render(RenderCall call) {
-    return render(call.options(), call.pruning(), call.turnLimit());
+    TurnSettings settings = session.locked(() -> SettingsReader.of(session).ofOpenTurn());
+    boolean limited = call.given().contains("limit") || call.given().contains("days");
+    boolean prunes = call.given().contains("cache_ttl_seconds");
+    return render(
+        SettingsReader.over(call.options(), settings),
+        prunes ? call.pruning() : settings.pruning(),
+        limited ? call.turnLimit() : settings.turnLimit());
+  }
+
+  /**
+   * Loads what a turn may work with: the blocks of the turns before the open one, and those of the
+   * open one. What a summary stands for is behind the summary.
+   */
+  public LoadedContext loadContext(TurnLimit limit) {
+    return session.locked(
+        () -> {
+          Timeline whole = session.current().timeline();
+          Timeline timeline = limit.apply(whole, services.now());
+          List<TimelineEntry> history = new ArrayList<>();
+          List<TimelineEntry> current = new ArrayList<>();
+          for (TimelineEntry entry : timeline.window().entries()) {
+            (timeline.isActive(entry.turn()) ? current : history).add(entry);
+          }
+          return new LoadedContext(
+              timeline.openingSummary().orElse(null),
+              history,
+              current,
+              TurnLimit.omittedTurns(timeline),
+              session.current().version());
+        });
   }
 
   /**

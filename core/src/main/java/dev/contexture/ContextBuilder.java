@@ -17,6 +17,7 @@ import dev.contexture.request.ToolDef;
 import dev.contexture.token.TokenCounter;
 import dev.contexture.tool.ToolRule;
 import dev.contexture.tool.ToolRules;
+import dev.contexture.view.Adds;
 import java.util.Collection;
 import java.util.List;
 import org.apiguardian.api.API;
@@ -123,6 +124,12 @@ public final class ContextBuilder {
   /** Counts tokens in place of the default counter. */
   public ContextBuilder withTokenCounter(TokenCounter counter) {
     options.counter = counter;
+    return this;
+  }
+
+  /** What the model is told beside what was said; by default everything. */
+  public ContextBuilder withAdds(Adds adds) {
+    options.adds = adds;
     return this;
   }
 

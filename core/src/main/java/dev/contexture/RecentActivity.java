@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
 /** Tells an agent what the events of its project's memory say. Thread-safe. */
 @API(status = API.Status.STABLE, since = "0.1")
 public final class RecentActivity implements ActivityRenderer {
-  private static final int MAX_READ = 500;
+  private static final int PAGE = 500;
+  private static final int MAX_PAGES = 10;
   private static final int MAX_TEXT = 2_000; // code points
   private static final String ARCHIVAL = "archival.";
 
@@ -55,14 +56,36 @@ public final class RecentActivity implements ActivityRenderer {
     Instant now = clock.instant();
     Map<String, String> names = new HashMap<>();
     List<ActivityEvent> events = new ArrayList<>();
-    List<MemoryEvent> happened = memory.activity(now.minus(text.window()), MAX_READ);
-    Set<String> readable = happened.isEmpty() ? Set.of() : readable(agent);
-    for (MemoryEvent event : happened) {
-      if (isNews(event, agent, readable)) {
-        events.add(event(event, names));
+    Instant since = now.minus(text.window());
+    Set<String> readable = Set.of();
+    long before = Long.MAX_VALUE;
+    for (int page = 0; page < MAX_PAGES; page++) { // what nobody is told may stand in front
+      List<MemoryEvent> happened = memory.activity(since, before, PAGE);
+      if (page == 0 && !happened.isEmpty()) {
+        readable = readable(agent);
       }
+      for (MemoryEvent event : happened) {
+        if (isNews(event, agent, readable)) {
+          events.add(event(event, names));
+        }
+      }
+      if (happened.size() < PAGE || isEnough(events, agent, limit)) {
+        break;
+      }
+      before = happened.getLast().number();
     }
-    return text.of(events, agent, readable::contains, limit, now);
+    Set<String> seen = readable;
+    return text.of(events, agent, seen::contains, limit, now);
+  }
+
+  /** Whether older events would not be shown any more; of one's own only a few are. */
+  private boolean isEnough(List<ActivityEvent> events, String reader, int limit) {
+    long others =
+        events.stream()
+            .filter(event -> !reader.equals(event.agent()))
+            .filter(event -> event.importance().compareTo(text.least()) >= 0)
+            .count();
+    return others >= limit;
   }
 
   /** What an agent keeps for itself is no news for others, not even that it was changed. */

@@ -8,6 +8,7 @@ import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonObject;
 import dev.contexture.prompt.ActivityRenderer;
 import dev.contexture.prompt.ContextConfig;
+import dev.contexture.prompt.ModelContextLimits;
 import dev.contexture.request.CachePolicy;
 import dev.contexture.request.Effort;
 import dev.contexture.request.LedgerSettings;
@@ -17,8 +18,11 @@ import dev.contexture.request.Providers;
 import dev.contexture.request.Thinking;
 import dev.contexture.request.ToolChoice;
 import dev.contexture.request.ToolDef;
+import dev.contexture.timeline.TurnLimit;
 import dev.contexture.tool.ToolRules;
+import dev.contexture.turn.TurnSettings;
 import dev.contexture.turn.WaitingPolicy;
+import dev.contexture.view.Adds;
 import java.util.List;
 import java.util.OptionalInt;
 import org.apiguardian.api.API;
@@ -30,6 +34,7 @@ public final class RequestBuilder {
   private final Turn turn;
   private final Providers.Target target;
   private final RequestOptions options = new RequestOptions();
+  private boolean configured;
 
   RequestBuilder(Turn turn, Providers.Target target) {
     this.turn = turn;
@@ -37,9 +42,22 @@ public final class RequestBuilder {
     options.target = target;
   }
 
-  /** Limits and choices. */
+  /** Limits and choices; without them the budget of the turn's settings holds. */
   public RequestBuilder config(ContextConfig config) {
     options.config = config;
+    configured = true;
+    return this;
+  }
+
+  /** What the model is told beside what was said; by default as the turn says, else everything. */
+  public RequestBuilder adds(Adds adds) {
+    options.adds = adds;
+    return this;
+  }
+
+  /** How many turns are shown; by default as the turn says. */
+  public RequestBuilder turnLimit(TurnLimit limit) {
+    options.turnLimit = limit;
     return this;
   }
 
@@ -197,7 +215,15 @@ public final class RequestBuilder {
    *     for what cannot be asked, and then nothing is changed
    */
   public ContextRequest build() {
-    RequestState done = RequestPipeline.request(options, turn.source());
+    TurnSettings settings = turn.settings();
+    Long budget = settings.maxTokens();
+    if (!configured && budget != null) {
+      options.config = options.config.withLimits(ModelContextLimits.ofMaxTokens(budget));
+    }
+    if (options.adds == null) {
+      options.adds = settings.adds();
+    }
+    RequestState done = RequestPipeline.request(options, turn.source(options.turnLimit));
     return new ContextRequest(
         done.id(),
         target,

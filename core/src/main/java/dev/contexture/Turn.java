@@ -14,6 +14,7 @@ import dev.contexture.engine.turn.BlockAppender;
 import dev.contexture.engine.turn.ConversationRenderer;
 import dev.contexture.engine.turn.PathReader;
 import dev.contexture.engine.turn.PinEditor;
+import dev.contexture.engine.turn.SettingsReader;
 import dev.contexture.engine.turn.TurnCloser;
 import dev.contexture.engine.turn.TurnOpener;
 import dev.contexture.engine.turn.VisibilityEditor;
@@ -30,6 +31,7 @@ import dev.contexture.request.Providers;
 import dev.contexture.store.Row;
 import dev.contexture.store.WriteSet;
 import dev.contexture.timeline.Timeline;
+import dev.contexture.timeline.TurnLimit;
 import dev.contexture.timeline.TurnStatus;
 import dev.contexture.timeline.Visibility;
 import dev.contexture.turn.AppendResult;
@@ -42,6 +44,7 @@ import dev.contexture.turn.ResultPart;
 import dev.contexture.turn.ToolAnswer;
 import dev.contexture.turn.ToolCall;
 import dev.contexture.turn.TurnClosure;
+import dev.contexture.turn.TurnSettings;
 import dev.contexture.view.HidePlanner;
 import dev.contexture.view.PruneSettings;
 import java.time.Instant;
@@ -66,8 +69,8 @@ public final class Turn implements AutoCloseable {
   private final TurnId id;
   private final boolean newConversation;
   private final boolean resumed;
-  private final Set<TurnId> omitted;
-  private final PruneSettings pruning;
+  private final @Nullable Set<TurnId> omitted; // null: as its settings say
+  private final @Nullable PruneSettings pruning; // null: as its settings say
 
   Turn(Session session, TurnOpener.Opened opened, PruneSettings pruning) {
     this.session = session;
@@ -76,6 +79,16 @@ public final class Turn implements AutoCloseable {
     this.resumed = opened.resumed();
     this.omitted = opened.omitted();
     this.pruning = pruning;
+  }
+
+  /** A handle on a turn that was opened before. */
+  Turn(Session session, TurnId id) {
+    this.session = session;
+    this.id = id;
+    this.newConversation = false;
+    this.resumed = true;
+    this.omitted = null;
+    this.pruning = null;
   }
 
   public TurnId id() {
@@ -94,7 +107,29 @@ public final class Turn implements AutoCloseable {
 
   /** Turns that the limit of the load leaves out; they stay readable. */
   public int omittedTurns() {
-    return omitted.size();
+    return omitted(null).size();
+  }
+
+  /** What holds for all that is done in the turn, unless a call says otherwise. */
+  public TurnSettings settings() {
+    return session.locked(() -> SettingsReader.of(session).of(id));
+  }
+
+  /** Turns that are left out: by a limit, or without one as the turn was started. */
+  private Set<TurnId> omitted(@Nullable TurnLimit limit) {
+    Set<TurnId> known = omitted;
+    return limit == null && known != null
+        ? known
+        : session.locked(
+            () -> {
+              SettingsReader settings = SettingsReader.of(session);
+              return settings.omitted(id, limit == null ? settings.of(id).turnLimit() : limit);
+            });
+  }
+
+  private PruneSettings pruning() {
+    PruneSettings given = pruning;
+    return given == null ? settings().pruning() : given;
   }
 
   Session session() {
@@ -144,12 +179,12 @@ public final class Turn implements AutoCloseable {
    * budget demands it, then shows the window with cache points and tail.
    */
   public RenderedContext timeline(RenderOptions options) {
-    return render(options, pruning).context();
+    return render(options, pruning()).context();
   }
 
   /** Renders as {@link #timeline} does, and says what was done before. */
   public RenderResult render(RenderOptions options, PruneSettings pruning) {
-    return renderer(pruning).render(options);
+    return renderer(pruning, null).render(SettingsReader.over(options, settings()));
   }
 
   /**
@@ -187,19 +222,23 @@ public final class Turn implements AutoCloseable {
     return new TurnRun(this, provider, model);
   }
 
-  /** What a request of this turn is made from. */
-  RequestSource source() {
+  /**
+   * What a request of this turn is made from.
+   *
+   * @param limit how many turns it shows; null: as the turn says
+   */
+  RequestSource source(@Nullable TurnLimit limit) {
     MemoryStore memory = session.services().memories().apply(session.scope().owner().scope());
-    return new RequestSource(memory, session, renderer(pruning), id);
+    return new RequestSource(memory, session, renderer(pruning(), limit), id);
   }
 
-  private ConversationRenderer renderer(PruneSettings settings) {
+  private ConversationRenderer renderer(PruneSettings settings, @Nullable TurnLimit limit) {
     session.locked(
         () -> {
           checkOpen();
           return id;
         });
-    return new ConversationRenderer(session, id, settings, omitted);
+    return new ConversationRenderer(session, id, settings, omitted(limit));
   }
 
   /**

@@ -9,6 +9,7 @@ import dev.contexture.json.JsonObject;
 import dev.contexture.timeline.TurnLimit;
 import dev.contexture.token.TokenCounter;
 import dev.contexture.token.TokenMeter;
+import dev.contexture.view.Adds;
 import dev.contexture.view.CachePoint;
 import dev.contexture.view.ContributionFilters;
 import dev.contexture.view.Dialect;
@@ -28,9 +29,11 @@ import org.apiguardian.api.API;
  * @param options dialect, budget, filters, tail
  * @param pruning what is pruned when the provider's cache has expired
  * @param turnLimit how many turns are loaded
+ * @param given the names of the options that the caller gave
  */
 @API(status = API.Status.STABLE, since = "0.1")
-public record RenderCall(RenderOptions options, PruneSettings pruning, TurnLimit turnLimit) {
+public record RenderCall(
+    RenderOptions options, PruneSettings pruning, TurnLimit turnLimit, Set<String> given) {
   private static final Set<String> FIELDS =
       Set.of(
           "max_tokens",
@@ -52,7 +55,12 @@ public record RenderCall(RenderOptions options, PruneSettings pruning, TurnLimit
           "days",
           "text_only",
           "strict_budget",
-          "tokenizer");
+          "tokenizer",
+          "adds");
+
+  public RenderCall {
+    given = Set.copyOf(given);
+  }
 
   /**
    * Reads the options of a call; absent ones have their defaults.
@@ -77,19 +85,34 @@ public record RenderCall(RenderOptions options, PruneSettings pruning, TurnLimit
             .withFilters(
                 new ContributionFilters(
                     types(fields, "include_only_contributions"),
-                    types(fields, "exclude_contributions")))
-            .withCachePoints(
-                new CachePoint.Settings(
-                    rounds(
-                        fields, "cache_point_min_rounds", CachePoint.Settings.DEFAULT.minRounds()),
-                    rounds(
-                        fields,
-                        "cache_point_offset_rounds",
-                        CachePoint.Settings.DEFAULT.offsetRounds())));
+                    types(fields, "exclude_contributions")));
     return new RenderCall(
-        withPolicy(withBudget(options, fields), fields),
+        withPolicy(withBudget(withTurnOptions(options, fields), fields), fields),
         PruneSettings.DISABLED.ttl(fields.number("cache_ttl_seconds").orElse(0)),
-        new TurnLimit(count(fields, "limit"), count(fields, "days")));
+        new TurnLimit(count(fields, "limit"), count(fields, "days")),
+        json.keys());
+  }
+
+  /** What the settings of the turn decide unless it is given. */
+  private static RenderOptions withTurnOptions(RenderOptions options, JsonFields fields) {
+    OptionalInt least = count(fields, "cache_point_min_rounds");
+    OptionalInt offset = count(fields, "cache_point_offset_rounds");
+    CachePoint.Settings usual = CachePoint.Settings.DEFAULT;
+    RenderOptions pointed =
+        least.isEmpty() && offset.isEmpty()
+            ? options
+            : options.withCachePoints(
+                new CachePoint.Settings(
+                    least.orElse(usual.minRounds()), offset.orElse(usual.offsetRounds())));
+    return fields.object("adds").map(adds -> pointed.withAdds(adds(adds))).orElse(pointed);
+  }
+
+  private static Adds adds(JsonObject json) {
+    try {
+      return Adds.read(json);
+    } catch (ContextureException refused) {
+      throw refused.within("adds");
+    }
   }
 
   private static RenderOptions withBudget(RenderOptions options, JsonFields fields) {
@@ -128,10 +151,6 @@ public record RenderCall(RenderOptions options, PruneSettings pruning, TurnLimit
       }
     }
     return types;
-  }
-
-  private static int rounds(JsonFields fields, String name, int absent) {
-    return count(fields, name).orElse(absent);
   }
 
   private static OptionalInt count(JsonFields fields, String name) {

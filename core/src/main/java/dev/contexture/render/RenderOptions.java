@@ -11,6 +11,7 @@ import dev.contexture.error.ErrorCode;
 import dev.contexture.timeline.VisibilityRecords;
 import dev.contexture.token.TokenCounter;
 import dev.contexture.token.TokenMeter;
+import dev.contexture.view.Adds;
 import dev.contexture.view.CachePoint;
 import dev.contexture.view.ContributionFilters;
 import dev.contexture.view.Dialect;
@@ -148,6 +149,24 @@ public final class RenderOptions {
   public RenderOptions withMeter(TokenMeter meter) {
     Fields next = fields.copy();
     next.meter = meter;
+    return new RenderOptions(next);
+  }
+
+  /** What is shown beside what was said; by default everything. */
+  public RenderOptions withAdds(Adds adds) {
+    Fields next = fields.copy();
+    next.adds = adds;
+    return new RenderOptions(next);
+  }
+
+  /** What holds if nothing else was given; null: nothing. */
+  @API(status = API.Status.INTERNAL, since = "0.2")
+  public RenderOptions withDefaults(
+      @Nullable Long maxTokens, CachePoint.@Nullable Settings points, @Nullable Adds adds) {
+    Fields next = fields.copy();
+    next.maxTokens = next.maxTokens == NO_BUDGET && maxTokens != null ? maxTokens : next.maxTokens;
+    next.cachePoints = next.cachePoints == null ? points : next.cachePoints;
+    next.adds = next.adds == null ? adds : next.adds;
     return new RenderOptions(next);
   }
 
@@ -298,7 +317,15 @@ public final class RenderOptions {
   }
 
   public ContributionFilters filters() {
-    return fields.filters;
+    ContributionFilters given = fields.filters;
+    return given.turnHeaders() == adds().turnHeaders()
+        ? given
+        : new ContributionFilters(given.includeOnly(), given.exclude(), adds().turnHeaders());
+  }
+
+  /** What is shown beside what was said. */
+  public Adds adds() {
+    return fields.adds == null ? Adds.ALL : fields.adds;
   }
 
   public Reader reader() {
@@ -310,7 +337,7 @@ public final class RenderOptions {
   }
 
   public CachePoint.Settings cachePoints() {
-    return fields.cachePoints;
+    return fields.cachePoints == null ? CachePoint.Settings.DEFAULT : fields.cachePoints;
   }
 
   /** The policy of compactions, also of those that are forced under another strategy. */
@@ -376,7 +403,8 @@ public final class RenderOptions {
     private ContributionFilters filters = ContributionFilters.NONE;
     private Reader reader = Reader.ANY;
     private TokenMeter meter = TokenMeter.of(TokenCounter.O200K_BASE);
-    private CachePoint.Settings cachePoints = CachePoint.Settings.DEFAULT;
+    private CachePoint.@Nullable Settings cachePoints; // null: none were given
+    private @Nullable Adds adds; // null: none were given
     private @Nullable CompactionPolicy policy; // null: none was given
     private int keepRecentTurns = -1;
     private @Nullable CompressionStrategy strategy; // null: none was given
@@ -403,6 +431,7 @@ public final class RenderOptions {
       copy.reader = reader;
       copy.meter = meter;
       copy.cachePoints = cachePoints;
+      copy.adds = adds;
       copy.policy = policy;
       copy.keepRecentTurns = keepRecentTurns;
       copy.strategy = strategy;

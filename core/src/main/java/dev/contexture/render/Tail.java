@@ -31,7 +31,9 @@ final class Tail {
     Timeline timeline = view.timeline();
     if (options.includeSources()) {
       Emission pool = emitter.text(sources.of(timeline.sources(), emitter.meter()));
-      if (!isSaid(pool, view)) {
+      boolean needless = timeline.sources().rows().isEmpty() && !options.adds().emptySources();
+      boolean told = view.lastTail(TailMemory.SOURCES).isPresent();
+      if (!isSaid(pool, view) && (!needless || told)) {
         tail.add(pool, "sources_pool", null);
       }
     }

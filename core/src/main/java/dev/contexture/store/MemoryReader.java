@@ -107,6 +107,6 @@ public interface MemoryReader {
   /** Events behind a number, oldest first. A number that was returned is followed by no smaller. */
   List<MemoryEvent> events(Scope scope, long after, int limit);
 
-  /** Events that have an importance, since a time, newest first. */
-  List<MemoryEvent> activity(Scope scope, Instant since, int limit);
+  /** Events that have an importance, since a time and before a number, newest first. */
+  List<MemoryEvent> activity(Scope scope, Instant since, long before, int limit);
 }

@@ -8,6 +8,7 @@ import dev.contexture.view.PruneSettings;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +37,11 @@ public final class TurnStart {
     /** It becomes incomplete and is out of context. */
     EXCLUDE,
     /** It is interrupted with reason {@code crashed} and stays in context. */
-    INTERRUPT
+    INTERRUPT;
+
+    public String wireName() {
+      return name().toLowerCase(Locale.ROOT);
+    }
   }
 
   private final @Nullable String prompt;
@@ -47,9 +52,8 @@ public final class TurnStart {
   private @Nullable String agent;
   private TurnRow.@Nullable Parent parent;
   private Supersede supersede = Supersede.NO;
-  private OnIncomplete onIncomplete = OnIncomplete.EXCLUDE;
-  private TurnLimit turnLimit = TurnLimit.NONE;
-  private PruneSettings pruning = PruneSettings.DISABLED;
+  private TurnSettings settings = TurnSettings.NONE;
+  private @Nullable PruneSettings pruning;
 
   private TurnStart(@Nullable String prompt) {
     this.prompt = prompt;
@@ -104,12 +108,18 @@ public final class TurnStart {
   }
 
   public TurnStart onIncomplete(OnIncomplete onIncomplete) {
-    this.onIncomplete = onIncomplete;
+    this.settings = settings.withOnIncomplete(onIncomplete);
     return this;
   }
 
   public TurnStart turnLimit(TurnLimit limit) {
-    this.turnLimit = limit;
+    this.settings = settings.withTurnLimit(limit);
+    return this;
+  }
+
+  /** What holds for all that is done in the turn, kept with it; replaces what was set before. */
+  public TurnStart settings(TurnSettings settings) {
+    this.settings = settings;
     return this;
   }
 
@@ -151,15 +161,21 @@ public final class TurnStart {
   }
 
   public OnIncomplete onIncomplete() {
-    return onIncomplete;
+    OnIncomplete given = settings.incomplete();
+    return given == null ? OnIncomplete.EXCLUDE : given;
   }
 
   public TurnLimit turnLimit() {
-    return turnLimit;
+    return settings.turnLimit();
   }
 
+  public TurnSettings settings() {
+    return settings;
+  }
+
+  /** What this handle prunes; by default what the settings say. */
   public PruneSettings pruning() {
-    return pruning;
+    return pruning == null ? settings.pruning() : pruning;
   }
 
   /** Whether it brings something that an open turn would have to match. */

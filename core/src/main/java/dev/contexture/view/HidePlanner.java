@@ -21,8 +21,10 @@ import org.jspecify.annotations.Nullable;
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public final class HidePlanner {
-  /** How many tokens of the end of the stream may be changed. */
+  /** How many tokens of the end of the stream may be changed, at least. */
   public static final long EDITABLE_TAIL_TOKENS = 2_000;
+
+  private static final long TAIL_SHARE = 10;
 
   private final View view;
   private final Emitter emitter;
@@ -38,6 +40,17 @@ public final class HidePlanner {
     this.emitter = emitter;
     this.points = points;
     this.tailLimit = tailLimit;
+  }
+
+  /**
+   * How many tokens of the end of the stream may be changed: a tenth of the budget, at least 2,000.
+   *
+   * @param maxTokens the budget; {@link Long#MAX_VALUE}: there is none, or it is not known
+   */
+  public static long editableTail(long maxTokens) {
+    return maxTokens == Long.MAX_VALUE
+        ? EDITABLE_TAIL_TOKENS
+        : Math.max(EDITABLE_TAIL_TOKENS, maxTokens / TAIL_SHARE);
   }
 
   /** What came of a hide. */

@@ -20,6 +20,7 @@ public final class ReadPolicy {
   private static final long MIN_TOKENS = 4_000;
   private static final long MAX_TOKENS = 12_000;
   private static final long PERCENT_OF_BUDGET = 15;
+  private static final long STREAM_SHARE = 6;
 
   private ReadPolicy() {}
 
@@ -27,6 +28,20 @@ public final class ReadPolicy {
   public static long capTokens(long maxTokens) {
     long share = Math.min(maxTokens, MAX_TOKENS * 100) * PERCENT_OF_BUDGET / 100;
     return Math.max(MIN_TOKENS, Math.min(MAX_TOKENS, share));
+  }
+
+  /**
+   * Tokens of one path at most, so that the next render shows them whole: at most a sixth of what
+   * the stream may have, since models count more than we do and a block above a quarter may become
+   * a preview.
+   */
+  public static long capTokens(long maxTokens, long streamTokens) {
+    return Math.max(1, Math.min(capTokens(maxTokens), streamTokens / STREAM_SHARE));
+  }
+
+  /** Tokens of all paths of one read at most: a third of what the stream may have. */
+  public static long totalTokens(long streamTokens) {
+    return Math.max(1, streamTokens / STREAM_SHARE * 2);
   }
 
   /**

@@ -101,7 +101,7 @@ final class ViewBuilder {
       droppedBefore[i] = dropped.size();
       TimelineEntry entry = entries.get(i);
       BlockType type = entry.block().type();
-      if (type.has(BlockType.Flag.QUIET)) {
+      if (filters.silences(type)) {
         continue;
       }
       if (!filters.shows(type)) {
@@ -152,6 +152,9 @@ final class ViewBuilder {
   }
 
   private void addCarried(TimelineEntry entry) {
+    if (filters.silences(entry.block().type())) {
+      return;
+    }
     Optional<Visibility> visibility = timeline.visibility(entry); // no call is carried
     Emission emission =
         visibility

@@ -28,6 +28,7 @@ import dev.contexture.request.ImportedHistory;
 import dev.contexture.store.sqlite.InMemoryStore;
 import dev.contexture.testkit.FakeClock;
 import dev.contexture.timeline.PoolSource;
+import dev.contexture.timeline.TurnLimit;
 import dev.contexture.turn.Finish;
 import dev.contexture.turn.PathRead;
 import dev.contexture.turn.ResultPart;
@@ -104,6 +105,7 @@ class EngineTenancyTest {
     all.put("summaries", chat -> chat.summaries(null, 99));
     all.put("summary", chat -> chat.summary("s1"));
     all.put("pins", ContextBrowser::pins);
+    all.put("loadContext", chat -> chat.loadContext(TurnLimit.NONE));
     all.put("pin", chat -> chat.pin(BlockPath.userPrompt(T1)));
     all.put("unpin", chat -> chat.unpin(BlockPath.userPrompt(T1)));
     all.put("withdrawSummary", chat -> chat.withdrawSummary("s1"));
@@ -133,6 +135,7 @@ class EngineTenancyTest {
     all.put("newConversation", Turn::newConversation);
     all.put("resumed", Turn::resumed);
     all.put("omittedTurns", Turn::omittedTurns);
+    all.put("settings", Turn::settings);
     all.put(
         "contribute",
         turn -> turn.contribute(List.of(note("mine").id("k1")), true, OptionalLong.empty()));

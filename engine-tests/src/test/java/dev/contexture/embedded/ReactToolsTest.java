@@ -18,13 +18,16 @@ import dev.contexture.json.JsonValue;
 import dev.contexture.render.RenderOptions;
 import dev.contexture.store.StoredBlock;
 import dev.contexture.timeline.PoolSource;
+import dev.contexture.timeline.TurnLimit;
 import dev.contexture.turn.Attachment;
 import dev.contexture.turn.ResultPart;
 import dev.contexture.turn.ToolAnswer;
+import dev.contexture.turn.TurnSettings;
 import dev.contexture.turn.TurnStart;
 import dev.contexture.view.Dialect;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
@@ -163,9 +166,12 @@ class ReactToolsTest extends ToolFixture {
       assertThat(number(row(first, 0), "tokens")).isLessThanOrEqualTo(12_000);
       long next = number(row(first, 0), "next_offset");
       assertThat(artifact(first, 0).text()).isEqualTo(text.substring(0, (int) next));
-      AgentTools tight = tools.withMaxTokens(1_000);
+      AgentTools middling = tools.withMaxTokens(25_000);
+      ToolAnswer middle = run(middling, "react.read", "{'paths':['ar:t1.long']}");
+      assertThat(number(row(middle, 0), "tokens")).isBetween(3_990L, 4_000L);
+      AgentTools tight = tools.withMaxTokens(6_000);
       ToolAnswer small = run(tight, "react.read", "{'paths':['ar:t1.long']}");
-      assertThat(number(row(small, 0), "tokens")).isBetween(3_990L, 4_000L);
+      assertThat(number(row(small, 0), "tokens")).as("a sixth").isBetween(990L, 1_000L);
       perform("react.read", "{'paths':['ar:t1.long']}"); // a stored part is no version of the path
       ToolAnswer rest =
           run(
@@ -487,5 +493,20 @@ class ReactToolsTest extends ToolFixture {
             (JsonObject) JsonValue.parse("{\"op\":\"list\"}"),
             null); // every built-in tool
     assertThat(status(memory).isTrue("success")).isTrue();
+  }
+
+  /** The days of a turn's settings hold unless the call names others. */
+  @Test
+  void memsearchTakesTheDaysOfItsTurn() {
+    turn.finish("The umbrella is broken.");
+    chat.startTurn(
+        TurnStart.prompt("again")
+            .settings(
+                TurnSettings.NONE.withTurnLimit(
+                    new TurnLimit(OptionalInt.empty(), OptionalInt.of(7)))));
+    assertThat(status(perform("react.memsearch", "{'query':'umbrella'}")).toJson())
+        .contains("\"days\":7");
+    assertThat(status(perform("react.memsearch", "{'query':'umbrella','days':9}")).toJson())
+        .contains("\"days\":9");
   }
 }

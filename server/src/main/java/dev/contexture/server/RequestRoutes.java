@@ -3,6 +3,7 @@ package dev.contexture.server;
 import dev.contexture.ContextBuilder;
 import dev.contexture.ContextRequest;
 import dev.contexture.RequestBuilder;
+import dev.contexture.Turn;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonArray;
@@ -13,22 +14,31 @@ import dev.contexture.model.Repair;
 import dev.contexture.model.WireFinding;
 import dev.contexture.prompt.ContextConfig;
 import dev.contexture.prompt.ContextConfigCodec;
+import dev.contexture.prompt.ModelContextLimits;
 import dev.contexture.request.Effort;
 import dev.contexture.request.Mark;
 import dev.contexture.request.OutputSchema;
 import dev.contexture.request.Thinking;
 import dev.contexture.request.ToolChoice;
 import dev.contexture.request.ToolDef;
+import dev.contexture.timeline.TurnLimit;
 import dev.contexture.token.Estimate;
 import dev.contexture.tool.ToolRuleCodec;
 import dev.contexture.turn.WaitingPolicy;
+import dev.contexture.view.Adds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /** What a model is told: whole requests, an agent's prompt, and when it is written anew. */
 final class RequestRoutes {
+  private static final Set<String> LIMITS =
+      Set.of("max_tokens", "memory_tokens", "history_tokens", "reserved_response_tokens");
+
   private RequestRoutes() {}
 
   static List<Route> ofAgents(String base) {
@@ -50,6 +60,9 @@ final class RequestRoutes {
             "max_output_tokens",
             "include_sources",
             "include_announce",
+            "limit",
+            "days",
+            "adds",
             "config",
             "tool_choice",
             "thinking",
@@ -63,13 +76,16 @@ final class RequestRoutes {
             "force_compaction");
     String provider = body.requiredString("provider");
     String model = body.requiredString("model");
-    RequestBuilder builder = call.shown(call.browser()).openTurn().request(provider, model);
+    Turn turn = call.shown(call.browser()).openTurn();
+    RequestBuilder builder = turn.request(provider, model);
     if (body.fields().value("tools") != null) {
       builder.tools(body.list("tools", ToolDef::read));
     }
     builder.toolRules(ToolRuleCodec.read(body.fields().objects("tool_rules")));
     builder.blocks(body.fields().strings("batch_blocks"));
-    builder.config(config(body.fields().object("config").orElse(JsonObject.EMPTY)));
+    builder.config(config(body.fields().object("config").orElse(JsonObject.EMPTY), turn));
+    body.fields().object("adds").map(RequestRoutes::adds).ifPresent(builder::adds);
+    limit(body).ifPresent(builder::turnLimit);
     body.fields().string("base_instructions").ifPresent(builder::instructions);
     body.fields().string("agent").map(call::agent).ifPresent(builder::agent);
     builder.activity(call.engine().activity(call.scope()));
@@ -113,9 +129,44 @@ final class RequestRoutes {
                     ErrorCode.INVALID_ARGUMENT, "waiting", name, "cancel or omit"));
   }
 
-  private static ContextConfig config(JsonObject json) {
+  private static Adds adds(JsonObject json) {
     try {
-      return ContextConfigCodec.read(json);
+      return Adds.read(json);
+    } catch (ContextureException refused) {
+      throw refused.within("adds");
+    }
+  }
+
+  /** How many turns are shown; empty: as the turn says. */
+  private static Optional<TurnLimit> limit(RequestFields body) {
+    OptionalInt turns = count(body, "limit");
+    OptionalInt days = count(body, "days");
+    return turns.isEmpty() && days.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new TurnLimit(turns, days));
+  }
+
+  private static OptionalInt count(RequestFields body, String name) {
+    OptionalLong number = body.fields().number(name);
+    if (number.isEmpty()) {
+      return OptionalInt.empty();
+    }
+    if (number.getAsLong() < 0 || number.getAsLong() > Integer.MAX_VALUE) {
+      throw ContextureException.invalid(
+          ErrorCode.INVALID_CONFIG, name, number.getAsLong(), "a number from 0 to 2147483647");
+    }
+    return OptionalInt.of((int) number.getAsLong());
+  }
+
+  /** The configuration of a call, with the budget of the turn if it names none. */
+  private static ContextConfig config(JsonObject json, Turn turn) {
+    Long budget = turn.settings().maxTokens();
+    boolean given = LIMITS.stream().anyMatch(json::has);
+    try {
+      ContextConfig asked = ContextConfigCodec.read(json);
+      return given || budget == null
+          ? asked
+          : asked.withLimits(ModelContextLimits.ofMaxTokens(budget));
     } catch (ContextureException refused) {
       throw refused.within("config");
     }

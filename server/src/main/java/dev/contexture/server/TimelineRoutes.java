@@ -14,23 +14,29 @@ import dev.contexture.timeline.Summary;
 import dev.contexture.timeline.Timeline;
 import dev.contexture.timeline.TimelineCodec;
 import dev.contexture.timeline.TimelineEntry;
+import dev.contexture.timeline.TurnLimit;
 import dev.contexture.timeline.Visibility;
 import dev.contexture.timeline.VisibilityRecords;
 import dev.contexture.timeline.Window;
+import dev.contexture.turn.LoadedContext;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 
 /** Reading what a conversation holds: its blocks with summaries in their places, one artifact. */
 final class TimelineRoutes {
   private static final int DEFAULT_PAGE = 200;
+  private static final int DEFAULT_DAYS = 365;
 
   private TimelineRoutes() {}
 
   static List<Route> routes(String base) {
     return List.of(
         Route.get(base + "/timeline", TimelineRoutes::timeline, "visible", "from_seq", "limit"),
+        Route.get(base + "/context", TimelineRoutes::context, "limit", "days"),
         Route.get(base + "/artifact", TimelineRoutes::artifact, "path"));
   }
 
@@ -48,6 +54,35 @@ final class TimelineRoutes {
             .put("version", version)
             .put("blocks", ResponseForms.array(blocks))
             .build());
+  }
+
+  /** What a turn may work with: the turns before it and its own blocks, apart. */
+  private static Response context(Call call) {
+    OptionalLong turns = call.queryNumber("limit", 0);
+    int days = (int) Math.min(Integer.MAX_VALUE, call.queryNumber("days", 1).orElse(DEFAULT_DAYS));
+    TurnLimit limit =
+        new TurnLimit(
+            turns.isEmpty()
+                ? OptionalInt.empty()
+                : OptionalInt.of((int) Math.min(Integer.MAX_VALUE, turns.getAsLong())),
+            OptionalInt.of(days));
+    ContextBrowser browser = call.shown(call.known());
+    LoadedContext loaded = browser.loadContext(limit);
+    Timeline timeline = browser.timeline();
+    Summary summary = loaded.summary();
+    return Response.ok(
+        JsonObject.builder()
+            .put("version", loaded.version())
+            .put("summary", summary == null ? ResponseForms.NULL : TimelineCodec.write(summary))
+            .put("history_blocks", entries(loaded.history(), timeline))
+            .put("current_turn_blocks", entries(loaded.current(), timeline))
+            .put("omitted_turns", loaded.omittedTurns())
+            .build());
+  }
+
+  private static JsonArray entries(List<TimelineEntry> entries, Timeline timeline) {
+    return ResponseForms.array(
+        entries.stream().map(entry -> TimelineCodec.write(entry, timeline)).toList());
   }
 
   /** What a render would show: behind the newest summary, without excluded turns. */

@@ -19,6 +19,7 @@ import dev.contexture.turn.Attachment;
 import dev.contexture.turn.Finish;
 import dev.contexture.turn.TurnClosure;
 import dev.contexture.turn.TurnLog;
+import dev.contexture.turn.TurnSettings;
 import dev.contexture.turn.TurnStart;
 import java.time.Instant;
 import java.util.List;
@@ -71,7 +72,9 @@ final class TurnRoutes {
   /** The start that the body of a call, or a member of it, describes. */
   static TurnStart start(Call call, Call part) {
     return read(
-        part.body("prompt", "turn_id", "agent", "parent", "attachments", "ts", "supersede"), call);
+        part.body(
+            "prompt", "turn_id", "agent", "parent", "attachments", "ts", "supersede", "settings"),
+        call);
   }
 
   /** What the start of a turn answers. */
@@ -129,6 +132,7 @@ final class TurnRoutes {
       start.ts(ts);
     }
     body.fields().string("supersede").map(TurnRoutes::supersede).ifPresent(start::supersede);
+    body.fields().object("settings").map(TurnRoutes::settings).ifPresent(start::settings);
     return start;
   }
 
@@ -148,6 +152,14 @@ final class TurnRoutes {
         call.user().conversation(fields.requiredString("conversation")).conversation(),
         TurnId.of(fields.requiredString("turn")),
         fields.string("tool_call_id").map(CallId::of).orElse(null));
+  }
+
+  private static TurnSettings settings(JsonObject json) {
+    try {
+      return TurnSettings.read(json);
+    } catch (ContextureException refused) {
+      throw refused.within("settings");
+    }
   }
 
   private static TurnStart.Supersede supersede(String name) {
@@ -210,8 +222,9 @@ final class TurnRoutes {
   }
 
   private static JsonObject log(TurnLog log) {
-    return head(log.turn())
-        .put(
+    JsonObject.Builder head = head(log.turn());
+    log.turn().row().meta().object("settings").ifPresent(set -> head.put("settings", set));
+    return head.put(
             "feedback",
             ResponseForms.array(log.turn().feedback().stream().map(f -> f.value()).toList()))
         .put(

@@ -377,8 +377,11 @@ abstract class StoreMemoryContract extends StoreTests {
     List<MemoryEvent> all = memory().events(SHOP, 0, 9);
     assertThat(all).hasSize(3).extracting(MemoryEvent::number).isSorted().doesNotHaveDuplicates();
     assertThat(memory().events(SHOP, all.getFirst().number(), 1)).containsExactly(all.get(1));
-    assertThat(memory().activity(SHOP, NOW, 9)).containsExactly(all.get(1), all.getFirst());
-    assertThat(memory().activity(SHOP, NOW.plusSeconds(1), 9)).isEmpty();
+    assertThat(memory().activity(SHOP, NOW, Long.MAX_VALUE, 9))
+        .containsExactly(all.get(1), all.getFirst());
+    assertThat(memory().activity(SHOP, NOW.plusSeconds(1), Long.MAX_VALUE, 9)).isEmpty();
+    assertThat(memory().activity(SHOP, NOW, all.get(1).number(), 9))
+        .containsExactly(all.getFirst());
     assertThat(all.getLast().numbered(0)).isEqualTo(machine);
   }
 

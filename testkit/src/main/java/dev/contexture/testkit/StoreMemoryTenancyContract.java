@@ -79,7 +79,9 @@ abstract class StoreMemoryTenancyContract extends StoreTests {
     reads.put("consents", new Probe(project, (s, a) -> s.memory().consents(a.scope(), 9)));
     reads.put("lastEvent", new Probe(project, (s, a) -> s.memory().lastEvent(a.scope())));
     reads.put("events", new Probe(project, (s, a) -> s.memory().events(a.scope(), 0, 9)));
-    reads.put("activity", new Probe(project, (s, a) -> s.memory().activity(a.scope(), NOW, 9)));
+    reads.put(
+        "activity",
+        new Probe(project, (s, a) -> s.memory().activity(a.scope(), NOW, Long.MAX_VALUE, 9)));
     return reads;
   }
 

@@ -6,6 +6,7 @@ import dev.contexture.block.TurnId;
 import dev.contexture.compaction.summary.MemorySearchDefaults;
 import dev.contexture.engine.search.Search;
 import dev.contexture.engine.session.Session;
+import dev.contexture.engine.turn.SettingsReader;
 import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonString;
@@ -52,6 +53,12 @@ final class MemsearchTool {
   }
 
   /** What is looked for. */
+  /** As the turn was started, else a year. */
+  private int usualDays() {
+    Integer days = chat.locked(() -> SettingsReader.of(chat).ofOpenTurn()).days();
+    return days == null ? MemorySearchDefaults.DAYS : Math.min(MAX_DAYS, days);
+  }
+
   private record Wish(String query, List<String> targets, int topK, int days) {}
 
   /** A message that was found, in its turn. */
@@ -71,7 +78,7 @@ final class MemsearchTool {
             CodePoints.first(query, MAX_QUERY_CHARS),
             targets(params),
             params.number("top_k", MemorySearchDefaults.TOP_K, 1, MAX_TOP_K),
-            params.number("days", MemorySearchDefaults.DAYS, 1, MAX_DAYS));
+            params.number("days", usualDays(), 1, MAX_DAYS));
     Instant now = clock.instant();
     int limit = Math.min(SearchOptions.MAX_LIMIT, wish.topK * HITS_PER_TURN);
     SearchResults found = search(wish, now, limit);

@@ -274,8 +274,9 @@ public interface MemoryStore extends AutoCloseable {
    * What happened in the project, newest first.
    *
    * @param since nothing older
+   * @param before nothing with this number or a higher one
    */
-  List<MemoryEvent> activity(Instant since, int limit);
+  List<MemoryEvent> activity(Instant since, long before, int limit);
 
   /**
    * Adds an event that is about no block; for the system and people.

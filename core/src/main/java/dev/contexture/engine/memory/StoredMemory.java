@@ -428,8 +428,8 @@ public final class StoredMemory implements MemoryStore {
   }
 
   @Override
-  public List<MemoryEvent> activity(Instant since, int limit) {
-    return parts.services().rows().activity(scope(), since, limit);
+  public List<MemoryEvent> activity(Instant since, long before, int limit) {
+    return parts.services().rows().activity(scope(), since, before, limit);
   }
 
   @Override

@@ -128,7 +128,10 @@ final class EpochStep implements RequestStep {
   }
 
   static List<String> instructions(RequestState state) {
-    boolean builtIn = state.options.instructions.isEmpty() && state.options.agent != null;
+    boolean builtIn =
+        state.options.instructions.isEmpty()
+            && state.options.agent != null
+            && state.options.adds().defaultInstructions();
     return builtIn ? List.of(DEFAULT_INSTRUCTIONS) : state.options.instructions;
   }
 

@@ -251,6 +251,7 @@ final class HistoryStep implements RequestStep {
             .withAnnounce(asked.includeAnnounce)
             .withSummarizer(asked.summarizer)
             .withPaths(ReadablePaths.offeredBy(state.tools))
+            .withAdds(asked.adds())
             .withReadOnly(asked.dryRun);
     Providers.Target target = asked.target;
     if (target == null) {

@@ -128,7 +128,7 @@ final class MemoryStep implements RequestStep {
   private static String activity(RequestState state, String agent) {
     ActivityRenderer renderer = state.options.activity;
     int limit = state.options.config.activityEntriesLimit();
-    if (renderer == null || limit == 0) {
+    if (renderer == null || limit == 0 || !state.options.adds().activity()) {
       return "";
     }
     try {

@@ -10,9 +10,11 @@ import dev.contexture.request.Providers;
 import dev.contexture.request.RequestParams;
 import dev.contexture.request.ToolChoice;
 import dev.contexture.request.ToolDef;
+import dev.contexture.timeline.TurnLimit;
 import dev.contexture.token.TokenCounter;
 import dev.contexture.tool.ToolRules;
 import dev.contexture.turn.WaitingPolicy;
+import dev.contexture.view.Adds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
@@ -58,6 +60,12 @@ public final class RequestOptions {
   public boolean includeSources;
   public boolean includeAnnounce;
 
+  /** What is told beside what was said; null: as the turn says. */
+  public @Nullable Adds adds;
+
+  /** How many turns are shown; null: as the turn says. */
+  public @Nullable TurnLimit turnLimit;
+
   /** Whether nothing is stored. */
   public boolean dryRun;
 
@@ -84,6 +92,11 @@ public final class RequestOptions {
 
   /** Whether the conversation is compacted even if there is room. */
   public boolean forceCompaction;
+
+  /** What is told beside what was said. */
+  Adds adds() {
+    return adds == null ? Adds.ALL : adds;
+  }
 
   /** The model as epochs name it; empty: not known. */
   String modelName() {

@@ -16,23 +16,41 @@ import org.jspecify.annotations.Nullable;
 public final class SeenContext {
   private final Set<TurnId> leftOut = new HashSet<>();
   private @Nullable TurnId turn;
-  private long viewTokens;
+  private long viewTokens = Long.MAX_VALUE;
+  private long streamTokens = Long.MAX_VALUE;
 
   /**
    * Takes note of a render.
    *
    * @param shown what was rendered
    * @param budget the budget of the view
+   * @param stream what the stream of it may have; {@link Long#MAX_VALUE}: there is no budget
    */
-  public void rendered(Timeline shown, long budget) {
+  public void rendered(Timeline shown, long budget, long stream) {
     TurnId open = shown.activeTurn().orElse(null);
     if (!Objects.equals(turn, open)) {
       leftOut.clear();
       viewTokens = budget;
+      streamTokens = stream;
       turn = open;
     }
+    streamTokens = Math.min(streamTokens, stream);
     viewTokens = Math.min(viewTokens, budget);
     leftOut.addAll(shown.omittedTurns());
+  }
+
+  /** The smallest budget of the open turn's renders; {@link Long#MAX_VALUE}: it is not known. */
+  public long budget(Timeline timeline) {
+    return isOf(timeline) ? viewTokens : Long.MAX_VALUE;
+  }
+
+  /** The least that one of them had for the stream; {@link Long#MAX_VALUE}: it is not known. */
+  public long streamTokens(Timeline timeline) {
+    return isOf(timeline) ? streamTokens : Long.MAX_VALUE;
+  }
+
+  private boolean isOf(Timeline timeline) {
+    return turn != null && timeline.isActive(turn);
   }
 
   /**
@@ -40,7 +58,7 @@ public final class SeenContext {
    * that some view shows so.
    */
   public Timeline of(Timeline timeline) {
-    if (turn == null || !timeline.isActive(turn)) {
+    if (!isOf(timeline)) {
       return timeline.forView(1);
     }
     Timeline seen = timeline.forView(viewTokens);

@@ -28,6 +28,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -96,7 +97,12 @@ public final class ConversationRenderer {
     }
     RenderedContext context = session.renderer().render(timeline, options);
     if (options.stores(context.report().totalTokens())) {
-      session.current().seen().rendered(timeline, options.viewTokens());
+      OptionalLong budget = options.maxTokens();
+      long stream =
+          budget.isEmpty()
+              ? Long.MAX_VALUE
+              : Math.max(1, budget.getAsLong() - options.systemTokens());
+      session.current().seen().rendered(timeline, options.viewTokens(), stream);
     }
     return new RenderResult(context, compacted, pruned, session.current().version());
   }

@@ -3,13 +3,18 @@ package dev.contexture.engine.turn;
 import dev.contexture.block.Block;
 import dev.contexture.block.TurnId;
 import dev.contexture.engine.session.Session;
+import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
+import dev.contexture.json.JsonValue;
 import dev.contexture.store.Commit;
 import dev.contexture.store.Feedback;
 import dev.contexture.store.Precondition;
 import dev.contexture.store.Row;
+import dev.contexture.store.StoredTurn;
 import dev.contexture.store.WriteSet;
+import dev.contexture.timeline.TimelineEntry;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.apiguardian.api.API;
@@ -19,6 +24,10 @@ import org.jspecify.annotations.Nullable;
 @API(status = API.Status.INTERNAL, since = "0.2")
 public final class FeedbackWriter {
   private static final double MIN_CONFIDENCE = 0.70;
+  private static final int MAX_UNTOLD = 20;
+
+  /** Where the newest turn notes what the next one tells. */
+  private static final String UNTOLD = "untold_feedback";
 
   private final Session session;
   private final TurnId target;
@@ -57,6 +66,9 @@ public final class FeedbackWriter {
                     .put("type", "feedback")
                     .put("turn_id", target.value())
                     .build());
+    if (open.isEmpty()) {
+      untold(row).ifPresent(set::add);
+    }
     if (!shown.isEmpty()) {
       shown.forEach(session.services().limits()::check);
       set.append(BlockAppender.rows(shown));
@@ -69,5 +81,56 @@ public final class FeedbackWriter {
       case Commit.Committed committed -> Optional.of(committed.version());
       case Commit.Conflict conflict -> throw session.conflict(conflict);
     };
+  }
+
+  /** Notes with the newest turn that the next one is to tell of it; that turn is read then. */
+  private Optional<Row> untold(Row row) {
+    if (!(row instanceof Row.PutFeedback put)) {
+      return Optional.empty(); // it was taken back
+    }
+    return newest(session)
+        .map(
+            last -> {
+              JsonObject told =
+                  JsonObject.builder()
+                      .put("turn", put.turn().value())
+                      .put("key", put.feedback().key())
+                      .build();
+              List<JsonValue> all = new ArrayList<>(untold(last));
+              all.remove(told);
+              all.add(told);
+              int from = Math.max(0, all.size() - MAX_UNTOLD);
+              JsonArray newest = new JsonArray(all.subList(from, all.size()));
+              return new Row.PutTurn(last.row().withMeta(last.row().meta().with(UNTOLD, newest)));
+            });
+  }
+
+  private static List<JsonValue> untold(StoredTurn turn) {
+    return turn.row().meta().array(UNTOLD).map(JsonArray::items).orElse(List.of());
+  }
+
+  private static Optional<StoredTurn> newest(Session session) {
+    List<TimelineEntry> entries = session.current().timeline().entries();
+    return entries.isEmpty()
+        ? Optional.empty()
+        : session.services().store().turn(session.scope(), entries.getLast().turn());
+  }
+
+  /** Feedback that was given while no turn was open, as the turn that is being opened tells it. */
+  static List<Block> untold(Session session, TurnId opened, Instant now) {
+    List<Block> blocks = new ArrayList<>();
+    for (JsonValue value : newest(session).map(FeedbackWriter::untold).orElse(List.of())) {
+      JsonObject told = (JsonObject) value;
+      TurnId about = TurnId.of(told.string("turn").orElseThrow());
+      String key = told.string("key").orElseThrow();
+      session
+          .services()
+          .store()
+          .turn(session.scope(), about)
+          .flatMap(turn -> turn.feedback().stream().filter(f -> f.key().equals(key)).findFirst())
+          .ifPresent(
+              feedback -> blocks.add(FeedbackBlocks.shown(opened, about, feedback.value(), now)));
+    }
+    return blocks;
   }
 }

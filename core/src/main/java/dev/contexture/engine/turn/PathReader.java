@@ -6,6 +6,7 @@ import dev.contexture.engine.session.Session;
 import dev.contexture.json.JsonObject;
 import dev.contexture.render.RenderOptions;
 import dev.contexture.timeline.Artifact;
+import dev.contexture.timeline.Timeline;
 import dev.contexture.token.TokenMeter;
 import dev.contexture.turn.PathRead;
 import dev.contexture.turn.PathRead.Status;
@@ -31,18 +32,41 @@ public final class PathReader {
   private final Session session;
   private final PathResolver resolving;
   private final TokenMeter meter = OPTIONS.meter();
-  private final long capTokens;
+  private final long maxTokens;
+  private long capTokens; // of one path
+  private long allowance; // of all paths that are still to be read
 
+  /**
+   * @param maxTokens the budget of the context, if neither the settings of the turn nor a render of
+   *     it says less
+   */
   public PathReader(Session session, long maxTokens) {
     this.session = session;
-    this.capTokens = ReadPolicy.capTokens(maxTokens);
+    this.maxTokens = maxTokens;
     this.resolving =
         new PathResolver(
             session.services().store(), session.scope(), () -> session.current().timeline());
   }
 
   public List<PathRead> read(List<PathRead.Wish> wishes) {
-    return session.locked(() -> find(wishes)).stream().map(this::read).toList();
+    List<Found> found = session.locked(() -> find(wishes));
+    List<PathRead> reads = new ArrayList<>();
+    for (Found one : found) {
+      PathRead read = read(one);
+      allowance = Math.max(0, allowance - read.tokens());
+      reads.add(read);
+    }
+    return reads;
+  }
+
+  /** No more than the next render shows: else a preview would ask for the same read again. */
+  private void allow() {
+    Long set = SettingsReader.of(session).ofOpenTurn().maxTokens();
+    long budget = set == null ? maxTokens : Math.min(maxTokens, set);
+    Timeline timeline = session.current().timeline();
+    long stream = Math.min(budget, session.current().seen().streamTokens(timeline));
+    capTokens = ReadPolicy.capTokens(Math.min(budget, stream), stream);
+    allowance = ReadPolicy.totalTokens(stream);
   }
 
   /**
@@ -63,6 +87,7 @@ public final class PathReader {
   }
 
   private List<Found> find(List<PathRead.Wish> wishes) {
+    allow();
     View view = session.seenView(OPTIONS);
     List<Found> found = new ArrayList<>();
     Set<BlockPath> whole = new HashSet<>();
@@ -134,8 +159,9 @@ public final class PathReader {
     long left = chars - offset;
     long wished = Math.min(left, wish.limit() == null ? left : wish.limit());
     String part = text == null ? null : part(text, offset, Math.min(wished, ReadPolicy.MAX_CHARS));
-    if (part != null && meter.texts(List.of(part)) > capTokens) {
-      part = withinTokens(part);
+    long most = Math.min(capTokens, allowance);
+    if (part != null && meter.texts(List.of(part)) > most) {
+      part = withinTokens(part, most);
     }
     long given = part == null ? 0 : part.codePointCount(0, part.length());
     long end = offset + given;
@@ -162,12 +188,12 @@ public final class PathReader {
   }
 
   /** The longest beginning that costs no more than is allowed, found by halving. */
-  private String withinTokens(String text) {
+  private String withinTokens(String text, long most) {
     int fits = 0;
     int tooMany = text.codePointCount(0, text.length());
     while (tooMany - fits > 1) {
       int middle = (fits + tooMany) >>> 1;
-      if (meter.texts(List.of(part(text, 0, middle))) <= capTokens) {
+      if (meter.texts(List.of(part(text, 0, middle))) <= most) {
         fits = middle;
       } else {
         tooMany = middle;

@@ -22,9 +22,10 @@ import dev.contexture.store.StoredBlock;
 import dev.contexture.store.StoredTurn;
 import dev.contexture.store.TurnRow;
 import dev.contexture.store.WriteSet;
-import dev.contexture.timeline.Timeline;
+import dev.contexture.timeline.TurnLimit;
 import dev.contexture.timeline.TurnStatus;
 import dev.contexture.turn.Attachment;
+import dev.contexture.turn.TurnSettings;
 import dev.contexture.turn.TurnStart;
 import java.time.Duration;
 import java.time.Instant;
@@ -63,7 +64,7 @@ public final class TurnOpener {
     TurnId id = start.id().orElseGet(() -> services.ids().turn(now));
     Optional<StoredTurn> known = services.store().turn(session.scope(), id);
     if (known.isPresent()) {
-      return resume(start, known.get(), now);
+      return resume(start, known.get());
     }
     if (!start.hasInput()) {
       throw ContextureException.invalid(
@@ -76,13 +77,13 @@ public final class TurnOpener {
   private Optional<Opened> tryCreate(TurnStart start, TurnId id, Instant now) {
     Optional<StoredTurn> known = services.store().turn(session.scope(), id);
     if (known.isPresent()) {
-      return Optional.of(resume(start, known.get(), now));
+      return Optional.of(resume(start, known.get()));
     }
     closeOther(start, now);
     return create(start, id, now);
   }
 
-  private Opened resume(TurnStart start, StoredTurn known, Instant now) {
+  private Opened resume(TurnStart start, StoredTurn known) {
     if (known.status() != TurnStatus.OPEN) {
       throw Session.turnClosed(known.turn(), known.status().wireName());
     }
@@ -90,8 +91,15 @@ public final class TurnOpener {
       checkSameInput(start, known);
     }
     session.claim(known.turn());
-    Timeline timeline = session.current().timeline();
-    return new Opened(known.turn(), true, isNew(), start.turnLimit().omitted(timeline, now));
+    SettingsReader settings = SettingsReader.of(session);
+    boolean asked = !start.turnLimit().equals(TurnLimit.NONE);
+    TurnLimit limit = asked ? start.turnLimit() : settings.of(known.turn()).turnLimit();
+    return new Opened(known.turn(), true, isNew(), settings.omitted(known.turn(), limit));
+  }
+
+  /** Whether a block is what a turn is opened with; other things may come with the same commit. */
+  private static boolean isInput(Block block) {
+    return block.type().equals(BlockType.TURN_HEADER) || block.type().name().startsWith("user.");
   }
 
   /** A repeat brings what the turn was opened with; what was added later does not count. */
@@ -108,19 +116,21 @@ public final class TurnOpener {
     boolean same =
         wanted.equals(stored)
             && (start.agent() == null || start.agent().equals(known.row().agent()))
+            && isSame(start.settings(), known)
             && (start.parent() == null || start.parent().equals(known.row().parent()));
     if (!same) {
       throw ContextureException.invalid(
           ErrorCode.ID_CONFLICT,
           "turn_id",
           known.turn(),
-          "the prompt and attachments that the open turn was started with, or another id");
+          "the prompt, attachments and settings that the open turn was started with, or another"
+              + " id");
     }
   }
 
-  /** Whether a block is what a turn is opened with; other things may come with the same commit. */
-  private static boolean isInput(Block block) {
-    return block.type().equals(BlockType.TURN_HEADER) || block.type().name().startsWith("user.");
+  private static boolean isSame(TurnSettings given, StoredTurn known) {
+    return given.equals(TurnSettings.NONE)
+        || given.equals(SettingsReader.settings(known.row().meta()));
   }
 
   /** Closes another open turn as the caller wants it, or refuses while somebody works on it. */
@@ -171,12 +181,14 @@ public final class TurnOpener {
     Instant startedAt = start.ts().orElse(now);
     checkAttachments(start);
     List<Block> blocks = new ArrayList<>(input(start, id, startedAt));
+    blocks.addAll(1, FeedbackWriter.untold(session, id, startedAt));
     blocks.addAll(LateResultWriter.untold(session, id, startedAt));
     blocks.forEach(services.limits()::check);
     TurnRow row =
         TurnRow.open(id, startedAt)
             .withAgent(start.agent())
             .withParent(start.parent())
+            .withMeta(meta(start.settings()))
             .withLease(new TurnRow.Lease(services.owner(), now.plus(LEASE)));
     WriteSet set =
         WriteSet.of(session.scope(), now)
@@ -204,8 +216,14 @@ public final class TurnOpener {
       throw session.conflict(conflict);
     }
     session.claim(id);
-    Timeline timeline = session.current().timeline();
-    return Optional.of(new Opened(id, false, fresh, start.turnLimit().omitted(timeline, now)));
+    Set<TurnId> omitted = SettingsReader.of(session).omitted(id, start.turnLimit());
+    return Optional.of(new Opened(id, false, fresh, omitted));
+  }
+
+  private static JsonObject meta(TurnSettings settings) {
+    return settings.equals(TurnSettings.NONE)
+        ? JsonObject.EMPTY
+        : JsonObject.of(SettingsReader.META, settings.toJson());
   }
 
   private boolean isNew() {

@@ -8,7 +8,7 @@ import dev.contexture.store.Row;
 import dev.contexture.store.WriteSet;
 import dev.contexture.timeline.Pins;
 import dev.contexture.timeline.Visibility;
-import dev.contexture.view.CachePoint;
+import dev.contexture.turn.TurnSettings;
 import dev.contexture.view.HidePlanner;
 import java.time.Instant;
 import java.util.HashSet;
@@ -52,13 +52,21 @@ public final class VisibilityEditor {
         });
   }
 
+  /** With the cache points and the budget of the turn. */
   private HidePlanner plan() {
-    RenderOptions options = RenderOptions.defaults();
+    TurnSettings settings = SettingsReader.of(session).ofOpenTurn();
+    RenderOptions options =
+        RenderOptions.defaults().withDefaults(null, settings.points(), settings.adds());
+    Long budget = settings.maxTokens();
     return new HidePlanner(
         session.seenView(options),
         session.renderer().emitter(options),
-        CachePoint.Settings.DEFAULT,
-        HidePlanner.EDITABLE_TAIL_TOKENS);
+        options.cachePoints(),
+        HidePlanner.editableTail(budget == null ? seenBudget() : budget));
+  }
+
+  private long seenBudget() {
+    return session.current().seen().budget(session.current().timeline());
   }
 
   public int unhide(BlockPath path) {

@@ -364,10 +364,10 @@ class BlocksTest extends MemoryTestBase {
     memory().appendToBlock(ATLAS, NOTES, "b");
     memory().actingAs(Actor.human("ann")).appendToBlock(ATLAS, NOTES, "c");
     memory().actingAs(Actor.system()).appendToBlock(ATLAS, NOTES, "d");
-    assertThat(memory().activity(clock.instant(), 9))
+    assertThat(memory().activity(clock.instant(), Long.MAX_VALUE, 9))
         .extracting(MemoryEvent::agent)
         .containsExactly(null, ATLAS, ATLAS);
-    assertThat(memory().activity(clock.instant().plusSeconds(1), 9)).isEmpty();
+    assertThat(memory().activity(clock.instant().plusSeconds(1), Long.MAX_VALUE, 9)).isEmpty();
     assertThat(store.memory().events(SHOP, 0, 9)).hasSize(4);
   }
 

@@ -134,8 +134,8 @@ final class JdbcMemory implements MemoryReader {
   }
 
   @Override
-  public List<MemoryEvent> activity(Scope scope, Instant since, int limit) {
-    return read(scope, reads -> reads.activity(since, JdbcStore.page(limit)));
+  public List<MemoryEvent> activity(Scope scope, Instant since, long before, int limit) {
+    return read(scope, reads -> reads.activity(since, before, JdbcStore.page(limit)));
   }
 
   /** A reading in one scope. */

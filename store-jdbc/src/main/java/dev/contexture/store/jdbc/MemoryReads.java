@@ -293,13 +293,13 @@ final class MemoryReads {
         .list(RowCodec::event);
   }
 
-  List<MemoryEvent> activity(Instant since, int limit) throws SQLException {
+  List<MemoryEvent> activity(Instant since, long before, int limit) throws SQLException {
     return db.sql(
             "SELECT "
                 + RowCodec.EVENT_COLUMNS
                 + " FROM memory_events WHERE tenant = ? AND project = ? AND importance IS NOT NULL"
-                + " AND at >= ? ORDER BY number DESC LIMIT ?")
-        .with(scope, since, limit)
+                + " AND at >= ? AND number < ? ORDER BY number DESC LIMIT ?")
+        .with(scope, since, before, limit)
         .list(RowCodec::event);
   }
 }

@@ -30,6 +30,7 @@ public final class BenchMain {
               "loading 500 visible of 100,000 blocks, against a conversation of 500",
               LoadBench::run),
           new CompactionBench(),
+          new ValidityBench(),
           new ReplayBench(),
           new Measurement(
               "cache-cost",

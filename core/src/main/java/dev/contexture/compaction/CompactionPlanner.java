@@ -153,9 +153,12 @@ final class CompactionPlanner {
     return indices.stream().sorted((a, b) -> Long.compare(cuts.cost(b), cuts.cost(a)));
   }
 
-  /** Whether more than the whole budget would be left, so that the context could not be sent. */
+  /**
+   * Whether more than the whole budget would be left even with a shorter summary, so that the
+   * context could not be sent.
+   */
   private boolean exceedsBudget(int cut) {
-    long left = cut == CutFinder.NONE ? cuts.total() : cuts.estimate(cut);
+    long left = cut == CutFinder.NONE ? cuts.total() : estimateWithLess(cut);
     return budget.isLimited() && left > budget.maxTokens();
   }
 
@@ -308,7 +311,11 @@ final class CompactionPlanner {
 
   /** Whether the total fits with a shorter summary: before a block is given up, that is tried. */
   private boolean fitsWithLess(int cut) {
-    return cuts.estimate(cut) - budget.reserve() + budget.leastSummary() <= budget.limit();
+    return estimateWithLess(cut) <= budget.limit();
+  }
+
+  private long estimateWithLess(int cut) {
+    return cuts.estimate(cut) - budget.reserve() + budget.leastSummary();
   }
 
   private int moveOn(int from, int last) {

@@ -7,6 +7,7 @@ import dev.contexture.block.BlockType;
 import dev.contexture.block.TurnId;
 import dev.contexture.compaction.summary.LeftOut;
 import dev.contexture.compaction.summary.RecoverablePaths;
+import dev.contexture.compaction.summary.References;
 import dev.contexture.compaction.summary.SummaryContent;
 import dev.contexture.compaction.summary.SummaryDraft;
 import dev.contexture.compaction.summary.SummaryEntry;
@@ -22,6 +23,7 @@ import dev.contexture.token.TokenMeter;
 import dev.contexture.view.StreamItem;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * @param lines answers, decisions, errors and what is under way; the most wanted first
  * @param files what can be read again, newest first
  * @param items the blocks, for their references
- * @param referencesBefore those that the summary before lists
+ * @param referencesBefore identifiers of the summary before
  * @param leftOutBefore how many messages of the user are wholly left out since before
  * @param remaining texts that stay in the context beside the summary
  */
@@ -92,12 +94,29 @@ record SummaryMaterial(
         lines(plan, model, items.subList(0, items.size() - prefix.size()), prefix, before),
         files(plan, before),
         items,
-        before.stream()
-            .filter(entry -> entry.kind() == Kind.REFERENCE)
-            .flatMap(entry -> List.of(entry.text().split(" ")).stream())
-            .toList(),
+        references(before),
         gone,
         remaining(plan));
+  }
+
+  /**
+   * The identifiers of the summary before: of its lines, which may go now, of its list, which left
+   * out what the lines said, and of the user's words.
+   */
+  private static List<String> references(List<SummaryEntry> before) {
+    List<String> listed = new ArrayList<>();
+    List<String> said = new ArrayList<>();
+    Set<String> all = new LinkedHashSet<>();
+    for (SummaryEntry entry : before.reversed()) {
+      switch (entry.kind()) {
+        case REFERENCE -> listed.addAll(List.of(entry.text().split(" ")));
+        case USER -> said.addAll(References.wordsOf(entry.text()));
+        default -> all.addAll(References.wordsOf(entry.text()));
+      }
+    }
+    all.addAll(listed);
+    all.addAll(said);
+    return List.copyOf(all);
   }
 
   private static UserWords words(

@@ -79,4 +79,21 @@ class CompactionRoomTest {
     CompactionBudget forced = CompactionBudget.of(UNPROTECTED, 10_000).force(true);
     assertThat(estimate(ROUNDS, forced.ahead(9_900))).isEqualTo(estimate(ROUNDS, forced));
   }
+
+  @Test
+  void aShorterSummaryComesBeforeAPreviewOfTheNewestRounds() {
+    Timeline timeline =
+        new CostChat()
+            .turn("t1", 50, 50)
+            .active("t2", 50)
+            .rounds(8, 5, 40)
+            .rounds(2, 175, 190)
+            .timeline();
+    CompactionBudget budget = CompactionBudget.of(CompactionPolicy.BALANCED, 1_000).system(1);
+    Emitter emitter = new Emitter(Dialect.NATIVE, Reader.ANY, TokenMeter.of(new CostCounter()));
+    CompactionPlan plan =
+        Compactor.of(emitter, ContributionFilters.NONE, budget).plan(timeline, NOW);
+    assertThat(plan.sizes().estimate()).as("with the whole summary").isGreaterThan(1_000);
+    assertThat(plan.previews()).isEmpty();
+  }
 }

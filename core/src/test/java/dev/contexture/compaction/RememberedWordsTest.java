@@ -17,6 +17,7 @@ import dev.contexture.view.Emitter;
 import dev.contexture.view.Reader;
 import dev.contexture.view.View;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -160,5 +161,20 @@ class RememberedWordsTest {
     assertThat(SummaryContent.receiptOf(newest).orElseThrow().toJson())
         .contains(
             "\"writer\":\"built_in\"", "\"pays_after_requests\"", "\"left_out\":[{\"path\":\"ar:");
+  }
+
+  @Test
+  void andAReferenceOutlivesTheLineThatNamedIt() {
+    chat.activeTurn("t1").prompt("Make all of them run.");
+    List<String> names = new ArrayList<>();
+    for (int i = 1; i <= 30; i++) {
+      turns++;
+      names.add("special_" + i + ".py");
+      chat.call("c" + i, "shell.run", "{\"command\":\"python special_" + i + ".py\"}");
+      chat.result("c" + i, "a line without names of things; ".repeat(60));
+      compact(CompactionPolicy.BALANCED, 3_000);
+    }
+    assertThat(compactions).isGreaterThan(2);
+    assertThat(shown()).contains(names);
   }
 }

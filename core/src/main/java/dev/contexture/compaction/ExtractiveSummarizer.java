@@ -44,7 +44,7 @@ public final class ExtractiveSummarizer implements Summarizer {
             BlockEntries.ofHistory(request.input(), List.of()),
             List.of(),
             request.input(),
-            List.of(),
+            References.knownBy(List.of()),
             0,
             request.remaining());
     return SummaryText.of(

@@ -101,14 +101,13 @@ final class SummaryComposer {
     said.forEach(entry -> named.addAll(References.wordsOf(entry.text())));
     List<SummaryEntry> kept = new ArrayList<>();
     for (SummaryEntry entry : others) {
-      List<String> words = new ArrayList<>(List.of(entry.text().split(" ")));
-      boolean less = entry.kind() == Kind.REFERENCE && words.removeAll(named);
-      if (!less) {
+      if (entry.kind() != Kind.REFERENCE) {
         kept.add(entry);
-      } else if (!words.isEmpty()) {
-        kept.add(
-            new SummaryEntry(
-                entry.kind(), entry.turn(), 0, null, String.join(" ", words), entry.tokens()));
+        continue;
+      }
+      String text = References.without(entry.text(), named);
+      if (!text.isBlank()) {
+        kept.add(new SummaryEntry(entry.kind(), entry.turn(), 0, null, text, entry.tokens()));
       }
     }
     return kept;

@@ -23,7 +23,6 @@ import dev.contexture.token.TokenMeter;
 import dev.contexture.view.StreamItem;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -57,7 +56,7 @@ record SummaryMaterial(
     List<SummaryEntry> lines,
     List<SummaryEntry> files,
     List<SummaryRequest.Item> items,
-    List<String> referencesBefore,
+    References.Known referencesBefore,
     long leftOutBefore,
     List<String> remaining) {
   private static final List<Kind> MOST_WANTED =
@@ -94,29 +93,9 @@ record SummaryMaterial(
         lines(plan, model, items.subList(0, items.size() - prefix.size()), prefix, before),
         files(plan, before),
         items,
-        references(before),
+        References.knownBy(before),
         gone,
         remaining(plan));
-  }
-
-  /**
-   * The identifiers of the summary before: of its lines, which may go now, of its list, which left
-   * out what the lines said, and of the user's words.
-   */
-  private static List<String> references(List<SummaryEntry> before) {
-    List<String> listed = new ArrayList<>();
-    List<String> said = new ArrayList<>();
-    Set<String> all = new LinkedHashSet<>();
-    for (SummaryEntry entry : before.reversed()) {
-      switch (entry.kind()) {
-        case REFERENCE -> listed.addAll(List.of(entry.text().split(" ")));
-        case USER -> said.addAll(References.wordsOf(entry.text()));
-        default -> all.addAll(References.wordsOf(entry.text()));
-      }
-    }
-    all.addAll(listed);
-    all.addAll(said);
-    return List.copyOf(all);
   }
 
   private static UserWords words(

@@ -43,7 +43,9 @@ final class SummaryText {
         sections.add("## In Progress\n" + String.join("\n", lines));
       }
     }
-    content.of(Kind.REFERENCE).forEach(entry -> sections.add("## References\n" + entry.text()));
+    content
+        .of(Kind.REFERENCE)
+        .forEach(entry -> sections.add("## References\n" + entry.text().strip()));
     if (content.listsPaths() && !content.of(Kind.FILE).isEmpty()) {
       sections.add(
           content.of(Kind.FILE).reversed().stream()

@@ -11,10 +11,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The identifiers of what a summary replaces, each once, the newest first: what an agent met last
- * is what it asks for next, whether or not it was named before.
+ * is what it asks for next. Those that somebody asked for (a call took them, the user wrote them)
+ * are listed apart and first, with a share of the room of their own: an agent comes back to them
+ * long after what only results named is of no use any more.
  *
  * <p>An identifier is a url up to a blank, quote or bracket; or a run of 4 to 120 of {@code
  * [A-Za-z0-9_./:@-]} without a mark at its ends that holds a digit, {@code _}, {@code /} or a
@@ -25,6 +29,7 @@ public final class References {
   private static final int MIN_CHARS = 4;
   private static final int MAX_CHARS = 120;
   private static final int MAX_CHARS_PER_TOKEN = 8;
+  private static final int ASKED_PERCENT = 65;
   private static final Pattern FOUND =
       Pattern.compile("https?://[^\\s\"'`<>()\\[\\]{}]+|[A-Za-z0-9_./:@-]+");
   private static final Pattern MARKS_ONLY = Pattern.compile("[_/.:@-]*");
@@ -37,7 +42,12 @@ public final class References {
           Pattern.MULTILINE);
   private static final Pattern OF_ENGINE =
       Pattern.compile("(?:ar|fi|tc|so|su|sk):.*|tc_.*|su_.*|turn_\\d+_.*|react\\..*");
-  private static final Pattern DIGITS = Pattern.compile("[0-9]+");
+
+  /** A name of code: no path, no number, no hash and no file, which listings are full of. */
+  private static final Pattern NAME =
+      Pattern.compile(
+          "(?!.*\\.[a-z]{1,4}$)(?=.*(?:[_.0-9]|[a-z][A-Z]))[A-Za-z_][A-Za-z0-9_]*(?:[.:]+[A-Za-z_][A-Za-z0-9_]*)*");
+
   private static final Set<String> FIELDS_OF_ENGINE =
       Set.of("tool_id", "tool_call_id", "turn_id", "artifact_path", "is_error", "top_k");
 
@@ -49,14 +59,49 @@ public final class References {
     boolean asked;
   }
 
+  /** What a summary named: what was asked for, and what was only met; newest first. */
+  public record Known(List<String> asked, List<String> met) {
+    public Known {
+      asked = List.copyOf(asked);
+      met = List.copyOf(met);
+    }
+  }
+
   /**
-   * The identifiers of the blocks, newest first, then those that a previous summary lists; without
+   * What the entries of a summary name: its list, and also its lines, which may go now, since the
+   * list leaves out what they say.
+   */
+  public static Known knownBy(List<SummaryEntry> entries) {
+    Set<String> asked = new LinkedHashSet<>();
+    List<String> listed = new ArrayList<>();
+    List<String> said = new ArrayList<>();
+    List<String> met = new ArrayList<>();
+    for (SummaryEntry entry : entries.reversed()) {
+      switch (entry.kind()) {
+        case REFERENCE -> {
+          List<List<String>> lines = entry.text().lines().map(References::split).toList();
+          listed.addAll(lines.getFirst());
+          lines.stream().skip(1).forEach(met::addAll);
+        }
+        case USER -> said.addAll(wordsOf(entry.text()));
+        default -> asked.addAll(wordsOf(entry.text()));
+      }
+    }
+    asked.addAll(listed);
+    asked.addAll(said);
+    return new Known(List.copyOf(asked), met);
+  }
+
+  private static List<String> split(String line) {
+    return Stream.of(line.split(" ")).filter(word -> !word.isEmpty()).toList();
+  }
+
+  /**
+   * The identifiers of the blocks, newest first, then those that a previous summary names; without
    * those that still stand in what remains visible.
    */
   public static References of(
-      List<SummaryRequest.Item> oldestFirst,
-      Collection<String> previous,
-      Collection<String> remaining) {
+      List<SummaryRequest.Item> oldestFirst, Known previous, Collection<String> remaining) {
     References references = new References();
     for (SummaryRequest.Item item : oldestFirst.reversed()) {
       boolean engine = item.tool().filter(tool -> tool.startsWith("react.")).isPresent();
@@ -65,8 +110,11 @@ public final class References {
         references.add(content(item), asked);
       }
     }
-    for (String word : previous) {
+    for (String word : previous.asked) {
       references.found.computeIfAbsent(word, unused -> new Uses()).asked = true;
+    }
+    for (String word : previous.met) {
+      references.found.computeIfAbsent(word, unused -> new Uses()).times += 2;
     }
     remaining.forEach(text -> references.found.keySet().removeAll(wordsOf(text)));
     return references;
@@ -101,49 +149,76 @@ public final class References {
     return json ? ESCAPE.matcher(text).replaceAll(" ") : text;
   }
 
-  /** As many whole identifiers as the tokens allow, separated by blanks. */
+  /**
+   * As many whole identifiers as the tokens allow: a line of those asked for, which may be empty,
+   * and one of the others; empty if there is none.
+   */
   public String text(long tokens, TokenMeter meter) {
-    List<String> words = bounded(tokens);
-    int low = 0;
-    int high = words.size();
-    while (low < high) {
-      int middle = (low + high + 1) >>> 1;
-      if (meter.texts(List.of(joined(words, middle))) <= tokens) {
-        low = middle;
-      } else {
-        high = middle - 1;
-      }
+    List<String> asked = words(true);
+    List<String> met = words(false);
+    int first = fitting(asked, tokens * ASKED_PERCENT / 100, meter);
+    int second = fitting(met, tokens - cost(asked, first, meter), meter);
+    if (second == met.size()) {
+      first = fitting(asked, tokens - cost(met, second, meter), meter);
     }
-    return joined(words, low);
+    String line = joined(asked, first);
+    return second == 0 ? line : line + "\n" + joined(met, second);
   }
 
-  /** Numbers alone are wanted only if somebody asked for them, or if they occur again. */
-  private List<String> wanted() {
+  /** Those that somebody asked for, or the others: what occurs again, and names of code. */
+  private List<String> words(boolean asked) {
     List<String> wanted = new ArrayList<>();
     found.forEach(
         (word, uses) -> {
-          if (uses.asked || uses.times > 1 || !DIGITS.matcher(word).matches()) {
+          boolean worth = asked || uses.times > 1 || NAME.matcher(word).matches();
+          if (uses.asked == asked && worth) {
             wanted.add(word);
           }
         });
     return wanted;
   }
 
-  private List<String> bounded(long tokens) {
-    List<String> words = new ArrayList<>();
-    long chars = 0;
-    for (String word : wanted()) {
-      chars += word.length() + 1;
-      if (chars > tokens * MAX_CHARS_PER_TOKEN) {
-        break;
+  /** How many of the words fit. */
+  private static int fitting(List<String> all, long tokens, TokenMeter meter) {
+    int low = 0;
+    int high = bounded(all, tokens);
+    while (low < high) {
+      int middle = (low + high + 1) >>> 1;
+      if (cost(all, middle, meter) <= tokens) {
+        low = middle;
+      } else {
+        high = middle - 1;
       }
-      words.add(word);
     }
-    return words;
+    return low;
+  }
+
+  private static int bounded(List<String> words, long tokens) {
+    long chars = 0;
+    int count = 0;
+    while (count < words.size() && chars <= tokens * MAX_CHARS_PER_TOKEN) {
+      chars += words.get(count++).length() + 1;
+    }
+    return count;
+  }
+
+  private static long cost(List<String> words, int count, TokenMeter meter) {
+    return count == 0 ? 0 : meter.texts(List.of(joined(words, count) + "\n"));
   }
 
   private static String joined(List<String> words, int count) {
     return String.join(" ", words.subList(0, count));
+  }
+
+  /** A list as {@link #text} gives it, without some of its words. */
+  public static String without(String text, Set<String> words) {
+    return text.lines()
+        .map(
+            line ->
+                split(line).stream()
+                    .filter(word -> !words.contains(word))
+                    .collect(Collectors.joining(" ")))
+        .collect(Collectors.joining("\n"));
   }
 
   private void add(String text, boolean asked) {

@@ -1,0 +1,63 @@
+package dev.contexture.compaction.summary;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.contexture.block.TurnId;
+import dev.contexture.token.TokenCounter;
+import dev.contexture.token.TokenMeter;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** What the list of references of a summary says, and what the next one knows from it. */
+class ReferencesTest {
+  private static final TokenMeter METER = TokenMeter.of(TokenCounter.CHARS4);
+  private static final TurnId TURN = TurnId.of("t1");
+
+  private static SummaryEntry entry(SummaryEntry.Kind kind, String text) {
+    return new SummaryEntry(kind, TURN, 0, null, text, 0);
+  }
+
+  private static String merged(long tokens, SummaryEntry... entries) {
+    return References.of(List.of(), References.knownBy(List.of(entries)), List.of())
+        .text(tokens, METER);
+  }
+
+  @Test
+  void whatWasAskedForStaysKnownAsThat() {
+    SummaryEntry list = entry(SummaryEntry.Kind.REFERENCE, "src/a.py b_1\nmet_1 met_2");
+    assertThat(merged(100, list)).isEqualTo(list.text());
+  }
+
+  @Test
+  void aLineThatNamesSomethingComesFirst() {
+    SummaryEntry list = entry(SummaryEntry.Kind.REFERENCE, "src/a.py\nmet_1");
+    SummaryEntry line = entry(SummaryEntry.Kind.PROGRESS, "python run_7.py");
+    assertThat(merged(100, list, line)).isEqualTo("run_7.py src/a.py\nmet_1");
+  }
+
+  @Test
+  void whatWasAskedForHasMostOfTheRoom() {
+    SummaryEntry list =
+        entry(
+            SummaryEntry.Kind.REFERENCE,
+            "asked_01 asked_02 asked_03 asked_04 asked_05 asked_06\n"
+                + "other_01 other_02 other_03 other_04 other_05 other_06");
+    assertThat(merged(14, list))
+        .isEqualTo("asked_01 asked_02 asked_03 asked_04\nother_01 other_02");
+  }
+
+  @Test
+  void aListWithoutAnythingAskedForIsNotTakenForOne() {
+    SummaryEntry list = entry(SummaryEntry.Kind.REFERENCE, "\nmet_1 met_2");
+    References.Known known = References.knownBy(List.of(list));
+    assertThat(known.asked()).isEmpty();
+    assertThat(known.met()).containsExactly("met_1", "met_2");
+    assertThat(merged(100, list)).isEqualTo("\nmet_1 met_2");
+  }
+
+  @Test
+  void someWordsGo() {
+    assertThat(References.without("a_1 a_2\nb_1 b_2", Set.of("a_1", "b_2"))).isEqualTo("a_2\nb_1");
+  }
+}

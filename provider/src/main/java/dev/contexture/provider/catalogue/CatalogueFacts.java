@@ -10,6 +10,7 @@ import java.math.BigDecimal;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,6 +45,7 @@ final class CatalogueFacts {
                 tier.requirePositive("inputFactor").stripTrailingZeros(),
                 tier.requirePositive("outputFactor").stripTrailingZeros()));
       }
+      tiers.sort(Comparator.comparingInt(ModelPrice.Tier::aboveInputTokens));
       prices.add(
           new ModelPrice(
               day(price, "from"),

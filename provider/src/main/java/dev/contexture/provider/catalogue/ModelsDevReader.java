@@ -32,6 +32,9 @@ final class ModelsDevReader {
   /** The tier that {@code context_over_200k} is about. */
   private static final int OLD_TIER = 200_000;
 
+  /** The kind of tier that is about the length of a request. */
+  private static final String LENGTH = "context";
+
   private ModelsDevReader() {}
 
   static ForeignCatalogue read(JsonObject file) {
@@ -121,7 +124,9 @@ final class ModelsDevReader {
     List<JsonValue> tiers = new ArrayList<>();
     for (JsonValue item : cost.array("tiers").map(JsonArray::items).orElse(List.of())) {
       if (item instanceof JsonObject tier) {
-        int above = ForeignCatalogue.count(CataloguePatch.object(tier, "tier"), "size").orElse(0);
+        JsonObject bound = CataloguePatch.object(tier, "tier");
+        boolean ofLength = bound.string("type").orElse(LENGTH).equals(LENGTH);
+        int above = ofLength ? ForeignCatalogue.count(bound, "size").orElse(0) : 0;
         tier(above, tier, base).ifPresent(tiers::add);
       }
     }

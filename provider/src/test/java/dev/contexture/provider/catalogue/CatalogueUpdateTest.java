@@ -61,6 +61,8 @@ class CatalogueUpdateTest {
     ModelPrice price = fresh.prices().getFirst();
     assertThat(price.inputCost(1_000_000, 300_000)).isEqualTo(6);
     assertThat(price.outputCost(1_000_000, 300_000)).isEqualTo(18);
+    assertThat(price.inputCost(1_000_000, 200_000)).isEqualTo(3);
+    assertThat(price.inputCost(1_000_000, 1_500_000)).as("whatever their order").isEqualTo(9);
     assertThat(profile(catalogue, "openai", "gpt-9-2026-11-01").id())
         .as("a dated name of the same model")
         .isEqualTo("gpt-9");

@@ -92,7 +92,8 @@ class ExtractiveSummarizerTest {
             - Agent: Fixed in commit 9f3ab21.
 
             ## References
-            size_limit parseConfig\
+            size_limit
+            parseConfig\
             """);
   }
 

@@ -1,5 +1,6 @@
 package dev.contexture;
 
+import dev.contexture.compaction.CompactionHooks;
 import dev.contexture.engine.request.RequestOptions;
 import dev.contexture.engine.request.RequestPipeline;
 import dev.contexture.engine.request.RequestState;
@@ -187,6 +188,12 @@ public final class RequestBuilder {
    */
   public RequestBuilder forceCompaction(boolean force) {
     options.forceCompaction = force;
+    return this;
+  }
+
+  /** What hears of compactions while the request is built: before each and after it. */
+  public RequestBuilder compactionHooks(CompactionHooks hooks) {
+    options.hooks = hooks;
     return this;
   }
 

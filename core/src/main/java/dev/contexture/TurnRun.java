@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * Reply reply =
- *     turn.run("claude-opus-5")
+ *     turn.run(model)
  *         .request(request -> request.agent("atlas").tools(tools))
  *         .tools(call -> ToolAnswer.text(run(call)))
  *         .post(http::post);

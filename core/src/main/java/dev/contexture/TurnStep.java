@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  *         new TurnStep()
  *             .answer(request, body)
  *             .result(CallResult.ofCall(0, ToolAnswer.text("4 degrees")))
- *             .request(null, "claude-opus-5", builder -> builder.tools(tools)));
+ *             .request(null, model, builder -> builder.tools(tools)));
  * }</pre>
  *
  * <p>Confined to one thread.

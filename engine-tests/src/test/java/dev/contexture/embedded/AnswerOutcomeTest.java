@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.contexture.ContextRequest;
 import dev.contexture.block.Block;
 import dev.contexture.block.BlockType;
+import dev.contexture.compaction.CompactionHooks;
+import dev.contexture.compaction.CompactionReport;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
 import dev.contexture.model.AnswerOutcome;
@@ -13,6 +15,7 @@ import dev.contexture.model.Stop;
 import dev.contexture.turn.Finish;
 import dev.contexture.turn.Reply;
 import dev.contexture.turn.TurnStart;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -164,6 +167,33 @@ class AnswerOutcomeTest extends RecordedTurn {
     assertThat(chat.summaries()).isEmpty();
     turn.request("claude-opus-5").agent("atlas").forceCompaction(true).build();
     assertThat(chat.summaries()).hasSize(1);
+  }
+
+  @Test
+  void hooksAndListenersHearOfACompactionBeforeIt() {
+    turn.finish("First.");
+    for (int i = 2; i < 9; i++) {
+      chat.startTurn(TurnStart.prompt("question " + i + " " + "word ".repeat(300))).finish("ok");
+    }
+    turn = chat.startTurn(TurnStart.prompt("last"));
+    List<String> heard = new ArrayList<>();
+    CompactionHooks hooks =
+        new CompactionHooks() {
+          @Override
+          public void onBeforeCompaction(CompactionReport report) {
+            heard.add("before " + chat.summaries().size());
+          }
+
+          @Override
+          public void onAfterCompaction(CompactionReport report) {
+            heard.add("after " + chat.summaries().size());
+          }
+        };
+    try (var unused =
+        engine.changes().subscribe(change -> heard.add(change.note().string("type").orElse("")))) {
+      turn.request("claude-opus-5").compactionHooks(hooks).forceCompaction(true).build();
+    }
+    assertThat(heard).startsWith("before 0", "compacting", "compaction", "after 1");
   }
 
   @Test

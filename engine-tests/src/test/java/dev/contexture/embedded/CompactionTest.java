@@ -196,8 +196,9 @@ class CompactionTest {
       var subscription = engine.changes().subscribe(changes::add);
       chat.render(SMALL);
       subscription.close();
-      assertThat(changes).hasSize(1);
-      var note = changes.getFirst().note();
+      assertThat(changes).hasSize(2);
+      assertThat(changes.getFirst().note().string("type")).contains("compacting");
+      var note = changes.getLast().note();
       assertThat(note.string("type")).contains("compaction");
       assertThat(note.string("status")).contains("completed");
       assertThat(note.string("summary_id")).contains(chat.summaries().getFirst().id());

@@ -18,6 +18,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -40,12 +42,14 @@ final class EventStream implements EventRoutes.Stream {
   private static final int PAGE = 100;
   private static final int REQUESTS_PAGE = 16;
   private static final int MAX_KNOWN_REQUESTS = 4_096;
+  private static final int MAX_BEGINS = 16;
 
   private final Call call;
   private final Contexture engine;
   private final Scope.OfConversation conversation;
   private final OutputStream out;
   private final Semaphore wake = new Semaphore(0);
+  private final Queue<JsonObject> begins = new ArrayBlockingQueue<>(MAX_BEGINS);
   private volatile boolean closed;
   private final LinkedHashSet<String> knownRequests =
       new LinkedHashSet<>(); // sent, or there before
@@ -78,6 +82,7 @@ final class EventStream implements EventRoutes.Stream {
     knowRequests();
     while (!closed && call.isAdmitted()) {
       List<ChangeRecord> page = engine.store().changes(conversation, sent, PAGE);
+      sendBegins(sent); // what begins is told before the page was read
       if (!page.isEmpty()) {
         call.checkAgents(); // somebody else may have started a turn of another agent
       }
@@ -162,8 +167,20 @@ final class EventStream implements EventRoutes.Stream {
     }
   }
 
+  /** Sends that compactions begin. No version stands for that, so that it is not replayed. */
+  private void sendBegins(long version) throws IOException {
+    for (JsonObject note = begins.poll(); note != null; note = begins.poll()) {
+      JsonObject event = JsonObject.builder().put("version", version).putAll(note).build();
+      write("id: " + version + "\nevent: compacting\ndata: " + event.toJson() + "\n\n");
+    }
+  }
+
   private void wake(Change change) {
-    if (change.conversation().equals(conversation) && wake.availablePermits() == 0) {
+    boolean ours = change.conversation().equals(conversation);
+    if (ours && change.note().string("type").filter("compacting"::equals).isPresent()) {
+      begins.offer(change.note()); // a reader that is too slow misses it
+    }
+    if (ours && wake.availablePermits() == 0) {
       wake.release();
     }
   }

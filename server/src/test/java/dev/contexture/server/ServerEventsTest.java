@@ -112,6 +112,29 @@ class ServerEventsTest {
 
   /** A request has no version of its own: it is told to who listens, and listed afterwards. */
   @Test
+  void saysThatACompactionBeginsBeforeItIsDone() throws Exception {
+    try (TestServer served = new TestServer(directory)) {
+      for (int i = 0; i < 8; i++) {
+        String turn = "{\"turn_id\":\"t" + i + "\",\"prompt\":\"" + "word ".repeat(300) + "\"}";
+        served.post(C + "/turns", turn);
+        served.post(C + "/turns/t" + i + "/finish", "{\"completion\":\"ok\"}");
+      }
+      served.post(C + "/turns", "{\"turn_id\":\"t8\",\"prompt\":\"last\"}");
+      long version = served.get(C).number("version");
+      try (Reader reader = new Reader(served, C + "/events?after=" + (version - 1))) {
+        reader.take(3); // the stream is open: header, prompt and turn
+        served.post(
+            C + "/request",
+            "{\"provider\":\"anthropic\",\"model\":\"claude-opus-5\",\"force_compaction\":true}");
+        List<Event> events = reader.take(2);
+        assertThat(events).extracting(Event::name).containsExactly("compacting", "compaction");
+        assertThat(events.getFirst().data().keys())
+            .contains("version", "reason", "tokens_before", "tokens_after", "compacted_blocks");
+      }
+    }
+  }
+
+  @Test
   void tellsOfRequests() throws Exception {
     try (TestServer served = new TestServer(directory)) {
       served.post(C + "/turns", "{\"prompt\":\"Hi\",\"turn_id\":\"t1\"}");

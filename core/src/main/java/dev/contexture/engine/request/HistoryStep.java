@@ -250,6 +250,7 @@ final class HistoryStep implements RequestStep {
             .withSources(asked.includeSources)
             .withAnnounce(asked.includeAnnounce)
             .withSummarizer(asked.summarizer)
+            .withHooks(asked.hooks)
             .withPaths(ReadablePaths.offeredBy(state.tools))
             .withAdds(asked.adds())
             .withReadOnly(asked.dryRun);

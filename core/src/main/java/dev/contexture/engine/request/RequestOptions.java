@@ -1,5 +1,6 @@
 package dev.contexture.engine.request;
 
+import dev.contexture.compaction.CompactionHooks;
 import dev.contexture.compaction.summary.Summarizer;
 import dev.contexture.prompt.ActivityRenderer;
 import dev.contexture.prompt.ContextConfig;
@@ -89,6 +90,9 @@ public final class RequestOptions {
 
   /** What happens to calls of the turn that have no result. */
   public WaitingPolicy waiting = WaitingPolicy.REFUSE;
+
+  /** What hears of compactions while it is built. */
+  public CompactionHooks hooks = CompactionHooks.NONE;
 
   /** Whether the conversation is compacted even if there is room. */
   public boolean forceCompaction;

@@ -433,7 +433,11 @@ public final class Session {
 
   /** Tells those who listen about something that no version stands for. */
   public void publish(String type) {
-    JsonObject note = JsonObject.builder().put("type", type).build();
+    publish(JsonObject.builder().put("type", type).build());
+  }
+
+  /** Tells those who listen about something that no version stands for. */
+  public void publish(JsonObject note) {
     services.changes().publish(new Change(scope, 0, 0, 0, note));
   }
 

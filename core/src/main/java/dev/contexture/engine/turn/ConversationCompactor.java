@@ -15,6 +15,7 @@ import dev.contexture.engine.session.SessionState;
 import dev.contexture.error.ContextureException;
 import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
+import dev.contexture.json.JsonValue;
 import dev.contexture.model.ModelProfile;
 import dev.contexture.render.RenderOptions;
 import dev.contexture.store.Commit;
@@ -75,7 +76,7 @@ public final class ConversationCompactor {
       Planned planned = session.locked(this::plan);
       if (planned.plan.isAttempt() && !told) {
         told = true;
-        tell(options.hooks()::onBeforeCompaction, planned.compactor.started(planned.plan));
+        begins(planned.compactor.started(planned.plan));
       }
       CompactionOutcome outcome = carryOut(planned);
       if (session.locked(() -> store(outcome, planned))) {
@@ -112,6 +113,14 @@ public final class ConversationCompactor {
       }
     }
     return outcome.withoutPreviewsOf(leftOut);
+  }
+
+  /** Tells hooks and, if anything will be stored, those who follow the conversation. */
+  private void begins(CompactionReport planned) {
+    tell(options.hooks()::onBeforeCompaction, planned);
+    if (!options.readOnly()) {
+      session.publish(note(planned).with("type", JsonValue.of("compacting")).without("status"));
+    }
   }
 
   private CompactionOutcome ended(CompactionOutcome outcome, boolean told) {

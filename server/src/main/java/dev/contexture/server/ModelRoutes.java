@@ -247,7 +247,7 @@ final class ModelRoutes {
     if (provider != null) {
       name = new CallName.ProviderId(provider);
     } else if (index.isPresent()) {
-      name = new CallName.Index((int) Math.clamp(index.getAsLong(), -1, Integer.MAX_VALUE));
+      name = new CallName.Index(Math.clamp(index.getAsLong(), -1, Integer.MAX_VALUE));
     } else {
       name = new CallName.Id(CallId.of(fields.requiredString("tool_call_id")));
     }

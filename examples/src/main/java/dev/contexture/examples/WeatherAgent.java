@@ -76,7 +76,7 @@ public final class WeatherAgent {
       out.println("Set ANTHROPIC_API_KEY or OPENAI_API_KEY; OfflineAgent needs neither.");
       return NO_KEY;
     }
-    Provider provider = found.get();
+    Provider provider = found.orElseThrow();
     String host = either(environment.get("CONTEXTURE_MODEL_URL"), provider.host);
     ModelClient client =
         new ModelClient(

@@ -38,6 +38,7 @@ import dev.contexture.view.Adds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -208,11 +209,27 @@ final class RandomConversation {
     }
   }
 
+  /** Asks some models the same; one of them may answer. */
   private void ask(Turn turn, boolean answered) {
+    int others = random.nextInt(3);
+    for (int i = 0; i < others; i++) {
+      built(turn, answers.pick(MODELS));
+    }
     String[] model = answers.pick(MODELS);
-    ContextRequest request;
+    Optional<ContextRequest> request = built(turn, model);
+    if (request.isPresent() && answered) {
+      List<String> names = hasTools ? names(request.get()) : List.of();
+      Reply reply = turn.record(request.get(), answers.of(model[0], model[1], names));
+      reply.calls().forEach(call -> answer(turn, call));
+    }
+  }
+
+  private Optional<ContextRequest> built(Turn turn, String[] model) {
     try {
-      request = request(turn, model).build();
+      ContextRequest request = request(turn, model).build();
+      built++;
+      judge(request);
+      return Optional.of(request);
     } catch (ContextureException problem) {
       String code = problem.code().wireName();
       refused.merge(code, 1, Integer::sum);
@@ -221,14 +238,7 @@ final class RandomConversation {
         invalid.add(code + ": " + problem.getMessage());
       }
       settle(turn);
-      return;
-    }
-    built++;
-    judge(request);
-    if (answered) {
-      List<String> names = hasTools ? names(request) : List.of();
-      Reply reply = turn.record(request, answers.of(model[0], model[1], names));
-      reply.calls().forEach(call -> answer(turn, call));
+      return Optional.empty();
     }
   }
 

@@ -18,6 +18,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -85,18 +87,40 @@ final class ValidityBench implements Bench {
     }
   }
 
-  /** What came of all conversations. */
+  /** What came of all conversations. Thread-safe while they are played. */
   static final class Result {
     long built;
     long conversations;
     final Map<String, Long> refused = new TreeMap<>();
     final List<String> invalid = new ArrayList<>();
+
+    private synchronized boolean isShortOf(long tries) {
+      return built < tries;
+    }
+
+    private synchronized void add(long seed, RandomConversation played) {
+      conversations++;
+      built += played.built;
+      played.refused.forEach((code, count) -> refused.merge(code, (long) count, Long::sum));
+      played.invalid.forEach(wrong -> invalid.add("seed " + seed + ": " + wrong));
+    }
   }
 
-  /** Plays conversations until so many requests were built. */
+  /** Plays conversations, on all processors, until so many requests were built. */
   static Result run(long tries, long seed) {
     Result result = new Result();
-    while (result.built < tries) {
+    AtomicLong next = new AtomicLong(seed);
+    int workers = Runtime.getRuntime().availableProcessors();
+    try (ExecutorService pool = Executors.newFixedThreadPool(workers)) {
+      for (int i = 0; i < workers; i++) {
+        pool.execute(() -> work(tries, next, result));
+      }
+    }
+    return result;
+  }
+
+  private static void work(long tries, AtomicLong next, Result result) {
+    while (result.isShortOf(tries)) {
       AtomicLong millis = new AtomicLong(Instant.parse("2026-01-01T00:00:00Z").toEpochMilli());
       try (Contexture engine =
           Contexture.builder(new InMemoryStore())
@@ -104,12 +128,11 @@ final class ValidityBench implements Bench {
               .providers(PROVIDERS)
               .ledger(LedgerSettings.DEFAULT.withMode(LedgerSettings.Mode.WARN))
               .build()) {
-        for (int i = 0; i < PER_ENGINE && result.built < tries; i++) {
-          play(engine, seed + result.conversations, result);
+        for (int i = 0; i < PER_ENGINE && result.isShortOf(tries); i++) {
+          play(engine, next.getAndIncrement(), result);
         }
       }
     }
-    return result;
   }
 
   private static void play(Contexture engine, long seed, Result result) {
@@ -119,10 +142,6 @@ final class ValidityBench implements Bench {
     } catch (RuntimeException failed) {
       conversation.invalid.add("the conversation failed: " + failed);
     }
-    result.conversations++;
-    result.built += conversation.built;
-    conversation.refused.forEach(
-        (code, count) -> result.refused.merge(code, (long) count, Long::sum));
-    conversation.invalid.forEach(wrong -> result.invalid.add("seed " + seed + ": " + wrong));
+    result.add(seed, conversation);
   }
 }

@@ -68,16 +68,6 @@ public final class BlockAttribution {
     return LedgerBlock.of(request.body(), block, tokens[index], origin(block, item(block)));
   }
 
-  /** All that a request counts as. */
-  public long total(ProviderRequest request) {
-    count(request);
-    long all = 0;
-    for (long some : tokens) {
-      all += some;
-    }
-    return all;
-  }
-
   /** What its blocks count as that come from the stream. */
   public long streamTokens(ProviderRequest request) {
     count(request);

@@ -22,12 +22,12 @@ import dev.contexture.engine.turn.SettingsReader;
 import dev.contexture.engine.turn.SourcesWriter;
 import dev.contexture.engine.turn.StepRecorder;
 import dev.contexture.engine.turn.SummaryWithdrawal;
+import dev.contexture.engine.turn.TitleWriter;
 import dev.contexture.engine.turn.TurnOpener;
 import dev.contexture.engine.turn.VisibilityEditor;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonObject;
-import dev.contexture.json.SendableText;
 import dev.contexture.model.ContextLimitErrors;
 import dev.contexture.prompt.ModelContextLimits;
 import dev.contexture.render.RenderCall;
@@ -36,13 +36,9 @@ import dev.contexture.render.RenderedContext;
 import dev.contexture.request.ImportedHistory;
 import dev.contexture.store.Commit;
 import dev.contexture.store.Head;
-import dev.contexture.store.Precondition;
-import dev.contexture.store.Reason;
-import dev.contexture.store.Row;
 import dev.contexture.store.Store;
 import dev.contexture.store.StoredBlock;
 import dev.contexture.store.StoredTurn;
-import dev.contexture.store.WriteSet;
 import dev.contexture.timeline.Artifact;
 import dev.contexture.timeline.PoolSource;
 import dev.contexture.timeline.Summary;
@@ -404,23 +400,7 @@ public final class ContextBrowser {
    * @return the title that it has now
    */
   public String setTitle(String title, boolean replace) {
-    String clean = SendableText.of(title);
-    services.limits().checkTitle(clean);
-    return session.locked(
-        () -> {
-          WriteSet.Builder set = WriteSet.of(scope(), services.now()).add(new Row.SetTitle(clean));
-          if (!replace) {
-            set.expect(new Precondition.NoTitle());
-          }
-          set.note(JsonObject.builder().put("type", "title").build());
-          Commit commit = session.commit(set.build(), before -> before);
-          if (commit instanceof Commit.Conflict conflict
-              && conflict.reason() instanceof Reason.Titled titled) {
-            return titled.title();
-          }
-          done(commit);
-          return clean;
-        });
+    return session.locked(() -> new TitleWriter(session).write(title, replace));
   }
 
   /** Adds sources: known ones are merged, new ones get the next numbers. */
@@ -492,11 +472,13 @@ public final class ContextBrowser {
               JsonObject.builder().put("type", "erase").put("turn_id", turn.value()).build();
           Instant now = services.now();
           session.forget(); // also if it fails: it may have landed
-          Commit commit = services.store().eraseTurn(scope(), turn, now, note);
-          if (commit instanceof Commit.Committed erased) {
-            session.publish(note, erased);
-          }
-          return done(commit);
+          return switch (services.store().eraseTurn(scope(), turn, now, note)) {
+            case Commit.Committed erased -> {
+              session.publish(note, erased);
+              yield erased.version();
+            }
+            case Commit.Conflict conflict -> throw session.conflict(conflict);
+          };
         });
   }
 
@@ -508,13 +490,6 @@ public final class ContextBrowser {
   /** The blocks of the window, oldest first, with summaries in their places. */
   public List<TimelineEntry> visibleEntries() {
     return timeline().window().entries();
-  }
-
-  private long done(Commit commit) {
-    return switch (commit) {
-      case Commit.Committed committed -> committed.version();
-      case Commit.Conflict conflict -> throw session.conflict(conflict);
-    };
   }
 
   private static ContextureException notFound(String field, String actual, String allowed) {

@@ -189,10 +189,10 @@ class AnswerOutcomeTest extends RecordedTurn {
             heard.add("after " + chat.summaries().size());
           }
         };
-    try (var unused =
-        engine.changes().subscribe(change -> heard.add(change.note().string("type").orElse("")))) {
-      turn.request("claude-opus-5").compactionHooks(hooks).forceCompaction(true).build();
-    }
+    var subscription =
+        engine.changes().subscribe(change -> heard.add(change.note().string("type").orElse("")));
+    turn.request("claude-opus-5").compactionHooks(hooks).forceCompaction(true).build();
+    subscription.close();
     assertThat(heard).startsWith("before 0", "compacting", "compaction", "after 1");
   }
 

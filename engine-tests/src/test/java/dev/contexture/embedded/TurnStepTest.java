@@ -182,10 +182,10 @@ class TurnStepTest extends RecordedTurn {
   @Test
   void isToldAsOneChange() {
     List<Change> told = new java.util.concurrent.CopyOnWriteArrayList<>();
-    try (var unused = engine.changes().subscribe(told::add)) {
-      chat.step(
-          new TurnStep().turn(TurnStart.prompt("Weather?").id(T2)).finish(Finish.with("Rain.")));
-    }
+    var subscription = engine.changes().subscribe(told::add);
+    chat.step(
+        new TurnStep().turn(TurnStart.prompt("Weather?").id(T2)).finish(Finish.with("Rain.")));
+    subscription.close();
     assertThat(told).hasSize(1);
     assertThat(told.getFirst().note().toJson())
         .contains("\"type\":\"step\"", "\"status\":\"open\"", "\"status\":\"complete\"");

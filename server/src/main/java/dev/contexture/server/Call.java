@@ -11,7 +11,6 @@ import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonText;
 import dev.contexture.memory.permission.Actor;
-import dev.contexture.model.AnswerStream;
 import dev.contexture.server.keys.KeyRing;
 import dev.contexture.server.keys.KeyRole;
 import io.javalin.http.Context;
@@ -27,7 +26,6 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -369,34 +367,6 @@ final class Call {
     }
   }
 
-  /** The bytes of a stream as far as they come: what breaks off is what had come until then. */
-  void stream(AnswerStream answer) {
-    work().readsBody();
-    byte[] chunk = new byte[CHUNK_BYTES];
-    long size = 0;
-    try (InputStream in = http.req().getInputStream()) {
-      for (int read = in.read(chunk); read >= 0; read = in.read(chunk)) {
-        size += read;
-        if (size > limits().bodyBytes()) {
-          throw tooLarge(size);
-        }
-        admission().body(read);
-        answer.accept(chunk, 0, read);
-        giveWay();
-      }
-    } catch (IOException broken) {
-      System.getLogger(Call.class.getName())
-          .log(System.Logger.Level.DEBUG, "a stream broke off; what came of it is kept", broken);
-    }
-    work().hasBody();
-  }
-
-  /** Whether the body is a stream of events. */
-  boolean isStream() {
-    String type = http.header("Content-Type");
-    return type != null && type.toLowerCase(Locale.ROOT).startsWith("text/event-stream");
-  }
-
   /**
    * The body, or a refusal if there is no room for it now. What is refused is still read for a
    * while, since most callers listen only when they have said everything.
@@ -510,7 +480,7 @@ final class Call {
     return new String(body, StandardCharsets.UTF_8);
   }
 
-  private ServerLimits limits() {
+  ServerLimits limits() {
     return served.limits();
   }
 

@@ -132,7 +132,7 @@ final class ModelRoutes {
   }
 
   private static Response record(Call call) {
-    SentAnswer sent = call.isStream() ? streamed(call) : response(call, true);
+    SentAnswer sent = StreamIntake.isStream(call) ? streamed(call) : response(call, true);
     Turn turn = turnOf(call, sent.requestId);
     Response answer =
         Response.created(
@@ -175,7 +175,7 @@ final class ModelRoutes {
     String requestId = call.query("request_id").orElse(null);
     turnOf(call, requestId); // refuses before anything is read
     AnswerStream stream = target.format().openStream(target.model());
-    call.stream(stream);
+    StreamIntake.read(call, stream);
     ModelAnswer answer = stream.end();
     return new SentAnswer(requestId, target.model(), answer, answer.cut().isPresent());
   }

@@ -165,8 +165,8 @@ public final class RequestBuilder {
   }
 
   /**
-   * Whether the body has the shape of servers that speak OpenAI's format: the role {@code system},
-   * {@code max_tokens}, and nothing that only OpenAI knows.
+   * Whether the body has the shape of servers that are compatible with chat completions: the role
+   * {@code system}, {@code max_tokens}, and nothing that only the format's maker knows.
    */
   public RequestBuilder compat(boolean compatible) {
     options.params = options.params.withCompat(compatible);

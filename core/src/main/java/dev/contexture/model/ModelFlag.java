@@ -33,7 +33,7 @@ public enum ModelFlag {
   REASONING_CONTENT("reasoningContent"),
   /** The first message has the role system instead of developer. */
   LEGACY_SYSTEM_ROLE("legacySystemRole"),
-  /** It is served in OpenAI's older shape, which compatible servers speak. */
+  /** It is served by a compatible server, which speaks the older shape of chat completions. */
   COMPAT("compat"),
   /** Caches may be kept for longer. */
   EXTENDED_RETENTION("extendedRetention"),

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param outputSchema the form of its answer; null: any
  * @param open members of the body, merged into it as they are
  * @param apiVersion the version of the provider's interface; null: the newest that is known
- * @param compat whether the body is one for servers that speak OpenAI's format
+ * @param compat whether the body is one for servers that are compatible with chat completions
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public record RequestParams(

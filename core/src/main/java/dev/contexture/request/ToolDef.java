@@ -73,8 +73,8 @@ public record ToolDef(
   }
 
   /**
-   * Reads a definition as Anthropic writes it ({@code name}, {@code input_schema}), as OpenAI does
-   * ({@code function} with {@code parameters}, or the same flat), or one of a provider's own, which
+   * Reads a definition in one of the forms that are in use ({@code name} with {@code input_schema};
+   * {@code function} with {@code parameters}, or the same flat), or one of a provider's own, which
    * is kept as it is: it has a {@code type} of its own, or one member, which is named as the tool.
    *
    * @throws ContextureException {@code unknown_field}, {@code field_required} or {@code

@@ -52,13 +52,13 @@ final class MemsearchTool {
     this.clock = clock;
   }
 
-  /** What is looked for. */
   /** As the turn was started, else a year. */
   private int usualDays() {
     Integer days = chat.locked(() -> SettingsReader.of(chat).ofOpenTurn()).days();
     return days == null ? MemorySearchDefaults.DAYS : Math.min(MAX_DAYS, days);
   }
 
+  /** What is looked for. */
   private record Wish(String query, List<String> targets, int topK, int days) {}
 
   /** A message that was found, in its turn. */

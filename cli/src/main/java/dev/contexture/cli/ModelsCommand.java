@@ -12,7 +12,7 @@ import dev.contexture.model.ModelProfile;
 import dev.contexture.provider.BuiltInProviders;
 import dev.contexture.provider.catalogue.CatalogueUpdate;
 import dev.contexture.provider.catalogue.ModelCatalogue;
-import dev.contexture.request.ModelListing;
+import dev.contexture.request.CatalogueJson;
 import dev.contexture.store.OwnerOnly;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -97,7 +97,7 @@ final class ModelsCommand implements Callable<Integer> {
             .toList();
     Printer printer = Printer.of(spec);
     if (printer.json()) {
-      printer.json(ModelListing.write(providers, models));
+      printer.json(CatalogueJson.write(providers, models));
       return;
     }
     printer.table(

@@ -5,7 +5,7 @@ import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
-import dev.contexture.request.ModelListing;
+import dev.contexture.request.CatalogueJson;
 import dev.contexture.request.Providers;
 import dev.contexture.simulator.CacheReports;
 import dev.contexture.simulator.Trace;
@@ -19,7 +19,7 @@ final class CatalogueRoutes {
   private CatalogueRoutes() {}
 
   static Response models(Call call) {
-    return Response.ok(ModelListing.write(call.engine().providers()));
+    return Response.ok(CatalogueJson.write(call.engine().providers()));
   }
 
   static Response simulate(Call call) {

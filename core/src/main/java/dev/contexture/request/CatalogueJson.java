@@ -21,10 +21,10 @@ import org.apiguardian.api.API;
 
 /** Writes the catalogue as JSON: each model with its facts, and where they come from. */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public final class ModelListing {
+public final class CatalogueJson {
   private static final Pattern CAPITAL = Pattern.compile("([A-Z])");
 
-  private ModelListing() {}
+  private CatalogueJson() {}
 
   /** {@code {"revision","currency","price_unit_tokens","models","sources"}}. */
   public static JsonObject write(Providers providers) {
@@ -51,7 +51,7 @@ public final class ModelListing {
         .put("revision", providers.revision())
         .put("currency", ModelPrice.CURRENCY)
         .put("price_unit_tokens", ModelPrice.UNIT_TOKENS)
-        .put("models", new JsonArray(models.stream().<JsonValue>map(ModelListing::write).toList()))
+        .put("models", new JsonArray(models.stream().<JsonValue>map(CatalogueJson::write).toList()))
         .put("sources", sources.build())
         .build();
   }

@@ -194,14 +194,17 @@ public final class TurnCloser {
           }
           List<Block> made = blocks.get();
           Commit commit = tryClose(wanted, made);
-          return Session.isOvertaken(commit)
-              ? Optional.empty()
-              : Optional.of(
-                  new TurnClosure(
-                      turn,
-                      wanted.status,
-                      contributing.done(commit).version(),
-                      cancelledCalls(made)));
+          if (Session.isOvertaken(commit)) {
+            return Optional.empty();
+          }
+          if (commit instanceof Commit.Conflict) { // another node may have closed it just now
+            Optional<TurnClosure> first = repeated(wanted);
+            if (first.isPresent()) {
+              return first;
+            }
+          }
+          long version = contributing.done(commit).version();
+          return Optional.of(new TurnClosure(turn, wanted.status, version, cancelledCalls(made)));
         });
   }
 

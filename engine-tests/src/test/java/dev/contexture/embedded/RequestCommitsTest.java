@@ -147,10 +147,10 @@ class RequestCommitsTest {
                   turn.request(MODEL)
                       .agent(ME)
                       .blocks(List.of("orders"))
-                      .maxOutputTokens(0)
+                      .maxOutputTokens(Integer.MAX_VALUE)
                       .proof(dev.contexture.request.ProofMode.STRICT)
                       .build())
-          .hasMessageContaining("output token");
+          .hasMessageContaining("V27 window");
       assertThat(commits).isEmpty();
       assertThat(store.epoch(CHAT, ME)).isEmpty();
     }

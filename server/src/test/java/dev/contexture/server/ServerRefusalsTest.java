@@ -51,8 +51,8 @@ class ServerRefusalsTest {
 
     @Test
     void saysThatAFieldIsUnknown() {
-      assertThat(served.post(C + "/request", "{\"limit\":5}").string("detail"))
-          .startsWith("unknown field 'limit'; allowed: agent, ");
+      assertThat(served.post(C + "/request", "{\"lmit\":5}").string("detail"))
+          .startsWith("unknown field 'lmit'; allowed: adds, agent, ");
       assertThat(served.get(C + "/turns?lmit=5").string("detail"))
           .isEqualTo("unknown field 'lmit'; allowed: cursor, limit");
       assertThat(served.get("/readyz?x=5").string("detail"))

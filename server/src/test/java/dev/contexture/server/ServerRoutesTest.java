@@ -145,6 +145,8 @@ class ServerRoutesTest {
   private void visitBesides() {
     Got hidden = ok(200, "POST", C + "/hide", "{\"path\":\"ar:t1.n\",\"replacement\":\"gone\"}");
     assertThat(hidden.string("status")).isEqualTo("ok");
+    assertThat(ok(200, "GET", C + "/context?limit=2&days=9", null).text())
+        .contains("\"history_blocks\":[", "\"current_turn_blocks\":[");
     assertThat(ok(200, "GET", C + "/timeline?from_seq=5&limit=1", null).text())
         .contains("\"hidden\":true", "\"replacement_text\":\"gone\"", "\"seq\":5");
     assertThat(ok(200, "POST", C + "/unhide", "{\"path\":\"ar:t1.n\"}").text())

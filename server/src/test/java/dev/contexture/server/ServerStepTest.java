@@ -10,6 +10,7 @@ import dev.contexture.server.TestServer.Got;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -257,7 +258,7 @@ class ServerStepTest {
     String wire = events();
     int end = wire.indexOf("data: {\"type\":\"content_block_stop");
     byte[] sent = wire.substring(0, end).getBytes(StandardCharsets.UTF_8);
-    try (Socket socket = new Socket("127.0.0.1", served.server().port())) {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), served.server().port())) {
       OutputStream out = socket.getOutputStream();
       out.write(
           ("POST "

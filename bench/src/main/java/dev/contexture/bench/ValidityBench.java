@@ -65,7 +65,7 @@ final class ValidityBench implements Bench {
     Result result = run(wanted, seed);
     double seconds = (System.nanoTime() - begun) / 1e9;
     BenchReport report = new BenchReport(name(), options.quick()).seed(seed).repetitions(wanted);
-    report.figure("requests", result.built, "requests");
+    report.figure("requests", (double) result.built, "requests");
     report.figure("invalid", result.invalid.size(), "requests");
     report.figure("time", seconds, "s");
     report.figure("requests per second", result.built / seconds, "1/s");

@@ -16,7 +16,7 @@ import dev.contexture.request.LedgerSettings;
 import dev.contexture.request.OutputSchema;
 import dev.contexture.request.ProofMode;
 import dev.contexture.request.Providers;
-import dev.contexture.request.Thinking;
+import dev.contexture.request.ThinkingChoice;
 import dev.contexture.request.ToolChoice;
 import dev.contexture.request.ToolDef;
 import dev.contexture.timeline.TurnLimit;
@@ -132,7 +132,7 @@ public final class RequestBuilder {
   }
 
   /** Whether it thinks before it answers. */
-  public RequestBuilder thinking(Thinking thinking) {
+  public RequestBuilder thinking(ThinkingChoice thinking) {
     options.params = options.params.withThinking(thinking);
     return this;
   }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public record RequestParams(
-    @Nullable Thinking thinking,
+    @Nullable ThinkingChoice thinking,
     @Nullable Effort effort,
     @Nullable OutputSchema outputSchema,
     JsonObject open,
@@ -31,7 +31,7 @@ public record RequestParams(
     open = SendableText.of(open);
   }
 
-  public RequestParams withThinking(Thinking asked) {
+  public RequestParams withThinking(ThinkingChoice asked) {
     return new RequestParams(asked, effort, outputSchema, open, apiVersion, compat);
   }
 

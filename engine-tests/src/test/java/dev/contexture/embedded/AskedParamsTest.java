@@ -19,7 +19,7 @@ import dev.contexture.request.Divergence;
 import dev.contexture.request.Effort;
 import dev.contexture.request.OutputSchema;
 import dev.contexture.request.Prefix;
-import dev.contexture.request.Thinking;
+import dev.contexture.request.ThinkingChoice;
 import dev.contexture.request.ToolChoice;
 import dev.contexture.request.ToolDef;
 import dev.contexture.store.sqlite.InMemoryStore;
@@ -89,10 +89,10 @@ class AskedParamsTest {
   /** Messages are the same, but their cache is not: it depends on thinking. */
   @Test
   void aChangeOfThinkingIsADivergence() {
-    ContextRequest first = request("claude-opus-5", b -> b.thinking(Thinking.ADAPTIVE));
-    assertThat(request("claude-opus-5", b -> b.thinking(Thinking.ADAPTIVE)).prefix())
+    ContextRequest first = request("claude-opus-5", b -> b.thinking(ThinkingChoice.ADAPTIVE));
+    assertThat(request("claude-opus-5", b -> b.thinking(ThinkingChoice.ADAPTIVE)).prefix())
         .isEqualTo(new Prefix.Identical());
-    ContextRequest changed = request("claude-opus-5", b -> b.thinking(Thinking.OFF));
+    ContextRequest changed = request("claude-opus-5", b -> b.thinking(ThinkingChoice.OFF));
     Divergence divergence = changed.divergence().orElseThrow();
     assertThat(divergence.kind()).isEqualTo("setting");
     assertThat(divergence.path()).isEqualTo("thinking");

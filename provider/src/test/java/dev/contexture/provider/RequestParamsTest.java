@@ -24,7 +24,7 @@ import dev.contexture.request.ProviderFormat;
 import dev.contexture.request.ProviderRequest;
 import dev.contexture.request.RequestInput;
 import dev.contexture.request.RequestParams;
-import dev.contexture.request.Thinking;
+import dev.contexture.request.ThinkingChoice;
 import dev.contexture.request.ToolChoice;
 import dev.contexture.request.ToolDef;
 import java.util.List;
@@ -137,7 +137,7 @@ class RequestParamsTest {
                 name,
                 ref,
                 p ->
-                    p.withThinking(Thinking.ADAPTIVE)
+                    p.withThinking(ThinkingChoice.ADAPTIVE)
                         .withEffort(Effort.HIGH)
                         .withOutputSchema(CITY))
             .body()
@@ -153,15 +153,18 @@ class RequestParamsTest {
   @Test
   void thinkingHasABudgetWhereTheModelTakesOne() {
     assertThat(
-            write("anthropic", SONNET_OLD, p -> p.withThinking(Thinking.budget(2048)))
+            write("anthropic", SONNET_OLD, p -> p.withThinking(ThinkingChoice.budget(2048)))
                 .body()
                 .text())
         .contains("\"thinking\":{\"type\":\"enabled\",\"budget_tokens\":2048}");
-    assertThat(write("gemini", GEMINI_OLD, p -> p.withThinking(Thinking.OFF)).body().text())
+    assertThat(write("gemini", GEMINI_OLD, p -> p.withThinking(ThinkingChoice.OFF)).body().text())
         .contains("\"thinkingConfig\":{\"thinkingBudget\":0}");
     refused(
-        "anthropic", CLAUDE, p -> p.withThinking(Thinking.budget(2048)), "thinking.type=enabled");
-    refused("openai_chat", GPT, p -> p.withThinking(Thinking.budget(2048)), "effort");
+        "anthropic",
+        CLAUDE,
+        p -> p.withThinking(ThinkingChoice.budget(2048)),
+        "thinking.type=enabled");
+    refused("openai_chat", GPT, p -> p.withThinking(ThinkingChoice.budget(2048)), "effort");
     refused("anthropic", CLAUDE, p -> p.withEffort(Effort.MINIMAL), "low, medium");
     refused("gemini", GEMINI, p -> p.withEffort(Effort.MAX), "minimal, low");
   }

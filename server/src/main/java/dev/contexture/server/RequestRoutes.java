@@ -18,7 +18,7 @@ import dev.contexture.prompt.ModelContextLimits;
 import dev.contexture.request.Effort;
 import dev.contexture.request.Mark;
 import dev.contexture.request.OutputSchema;
-import dev.contexture.request.Thinking;
+import dev.contexture.request.ThinkingChoice;
 import dev.contexture.request.ToolChoice;
 import dev.contexture.request.ToolDef;
 import dev.contexture.timeline.TurnLimit;
@@ -112,7 +112,7 @@ final class RequestRoutes {
     }
     JsonValue thinking = fields.value("thinking");
     if (thinking != null) {
-      builder.thinking(Thinking.read(thinking));
+      builder.thinking(ThinkingChoice.read(thinking));
     }
     fields.string("effort").map(Effort::named).ifPresent(builder::effort);
     fields.object("output_schema").map(OutputSchema::read).ifPresent(builder::outputSchema);

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BiConsumer;
 
 /**
  * Lists what a request leaves out and what it shows in part, each with the reason and its tokens:
@@ -109,15 +110,20 @@ final class RequestOmissions {
     if (dropped.isEmpty()) {
       return List.of();
     }
+    return withEmitter(
+        (emitter, all) ->
+            dropped.forEach(
+                block -> all.add(Omission.of(block, emitter.own(block.entry(), null).cost()))));
+  }
+
+  /** What is found of blocks, with the costs that they have in this request. */
+  private List<Omission> withEmitter(BiConsumer<Emitter, List<Omission>> find) {
     Session session = state.session();
     RenderOptions options = HistoryStep.options(state);
     return session.locked(
         () -> {
-          Emitter emitter = session.renderer().emitter(options);
           List<Omission> all = new ArrayList<>();
-          for (DroppedBlock block : dropped) {
-            all.add(Omission.of(block, emitter.own(block.entry(), null).cost()));
-          }
+          find.accept(session.renderer().emitter(options), all);
           return bounded(all, MAX_BLOCKS);
         });
   }
@@ -128,17 +134,12 @@ final class RequestOmissions {
     if (items.isEmpty()) {
       return List.of();
     }
-    Session session = state.session();
-    RenderOptions options = HistoryStep.options(state);
-    return session.locked(
-        () -> {
-          Emitter emitter = session.renderer().emitter(options);
-          List<Omission> all = new ArrayList<>();
-          for (StreamItem item : items) {
-            item.entry().ifPresent(entry -> all.add(shortened(view, emitter, item, entry)));
-          }
-          return bounded(all, MAX_BLOCKS);
-        });
+    return withEmitter(
+        (emitter, all) ->
+            items.forEach(
+                item ->
+                    item.entry()
+                        .ifPresent(entry -> all.add(shortened(view, emitter, item, entry)))));
   }
 
   private static Omission shortened(

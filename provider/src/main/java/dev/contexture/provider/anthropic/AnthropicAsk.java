@@ -6,7 +6,7 @@ import dev.contexture.provider.wire.AskedMembers;
 import dev.contexture.request.Effort;
 import dev.contexture.request.OutputSchema;
 import dev.contexture.request.RequestParams;
-import dev.contexture.request.Thinking;
+import dev.contexture.request.ThinkingChoice;
 
 /** What is asked of a model, in Anthropic's words. */
 final class AnthropicAsk {
@@ -14,7 +14,7 @@ final class AnthropicAsk {
 
   static JsonObject of(RequestParams params) {
     JsonObject.Builder asked = JsonObject.builder();
-    Thinking thinking = params.thinking();
+    ThinkingChoice thinking = params.thinking();
     if (thinking != null) {
       asked.put("thinking", thinking(thinking));
     }
@@ -37,11 +37,11 @@ final class AnthropicAsk {
     return config.isEmpty() ? asked.build() : asked.put("output_config", config).build();
   }
 
-  private static JsonObject thinking(Thinking thinking) {
+  private static JsonObject thinking(ThinkingChoice thinking) {
     return switch (thinking) {
-      case Thinking.Budget budget ->
+      case ThinkingChoice.Budget budget ->
           JsonObject.builder().put("type", "enabled").put("budget_tokens", budget.tokens()).build();
-      case Thinking.Mode mode ->
+      case ThinkingChoice.Mode mode ->
           switch (mode) {
             case OFF -> JsonObject.of("type", JsonValue.of("disabled"));
             case ADAPTIVE -> JsonObject.of("type", JsonValue.of("adaptive"));

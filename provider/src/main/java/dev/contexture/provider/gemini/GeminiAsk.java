@@ -5,7 +5,7 @@ import dev.contexture.provider.wire.AskedMembers;
 import dev.contexture.request.Effort;
 import dev.contexture.request.OutputSchema;
 import dev.contexture.request.RequestParams;
-import dev.contexture.request.Thinking;
+import dev.contexture.request.ThinkingChoice;
 import java.util.Locale;
 
 /** What is asked of a model, in Gemini's words. */
@@ -31,7 +31,7 @@ final class GeminiAsk {
 
   private static JsonObject thinking(RequestParams params) {
     JsonObject.Builder thinking = JsonObject.builder();
-    Thinking asked = params.thinking();
+    ThinkingChoice asked = params.thinking();
     if (asked != null) {
       thinking.put("thinkingBudget", budget(asked));
     }
@@ -46,10 +46,10 @@ final class GeminiAsk {
     return thinking.build();
   }
 
-  private static int budget(Thinking thinking) {
+  private static int budget(ThinkingChoice thinking) {
     return switch (thinking) {
-      case Thinking.Budget budget -> budget.tokens();
-      case Thinking.Mode mode ->
+      case ThinkingChoice.Budget budget -> budget.tokens();
+      case ThinkingChoice.Mode mode ->
           switch (mode) {
             case OFF -> 0;
             case ADAPTIVE -> DYNAMIC;

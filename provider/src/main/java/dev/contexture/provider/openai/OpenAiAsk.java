@@ -5,7 +5,7 @@ import dev.contexture.provider.wire.AskedMembers;
 import dev.contexture.request.Effort;
 import dev.contexture.request.OutputSchema;
 import dev.contexture.request.RequestParams;
-import dev.contexture.request.Thinking;
+import dev.contexture.request.ThinkingChoice;
 import java.util.Optional;
 
 /** What is asked of a model, in OpenAI's words: it thinks as hard as its effort says. */
@@ -15,14 +15,14 @@ final class OpenAiAsk {
   /** The word for the effort. */
   static Optional<String> effort(RequestParams params) {
     Effort effort = params.effort();
-    Thinking thinking = params.thinking();
-    if (thinking instanceof Thinking.Budget budget) {
+    ThinkingChoice thinking = params.thinking();
+    if (thinking instanceof ThinkingChoice.Budget budget) {
       throw AskedMembers.rejected(
           "thinking",
           "a budget of " + budget.tokens(),
           "off or adaptive on OpenAI: give an effort");
     }
-    boolean off = thinking == Thinking.OFF;
+    boolean off = thinking == ThinkingChoice.OFF;
     if (off && effort != null && effort != Effort.NONE) {
       throw AskedMembers.rejected("effort", effort.wireName(), "none with thinking off");
     }

@@ -11,15 +11,15 @@ import org.apiguardian.api.API;
 
 /** Whether a model thinks before it answers. */
 @API(status = API.Status.STABLE, since = "0.1")
-public sealed interface Thinking {
+public sealed interface ThinkingChoice {
   /** It does not. */
-  Thinking OFF = Mode.OFF;
+  ThinkingChoice OFF = Mode.OFF;
 
   /** As much as it finds right. */
-  Thinking ADAPTIVE = Mode.ADAPTIVE;
+  ThinkingChoice ADAPTIVE = Mode.ADAPTIVE;
 
   /** At most so many tokens, where the model takes such a limit. */
-  static Thinking budget(int tokens) {
+  static ThinkingChoice budget(int tokens) {
     return new Budget(tokens);
   }
 
@@ -31,7 +31,7 @@ public sealed interface Thinking {
    *
    * @throws ContextureException {@code invalid_argument}
    */
-  static Thinking read(JsonValue value) {
+  static ThinkingChoice read(JsonValue value) {
     if (value instanceof JsonString word) {
       for (Mode mode : Mode.values()) {
         if (mode.word.equals(word.value())) {
@@ -50,7 +50,7 @@ public sealed interface Thinking {
   }
 
   /** A choice without a limit. */
-  enum Mode implements Thinking {
+  enum Mode implements ThinkingChoice {
     OFF("off"),
     ADAPTIVE("adaptive");
 
@@ -71,7 +71,7 @@ public sealed interface Thinking {
    *
    * @param tokens at most so many, at least 1
    */
-  record Budget(int tokens) implements Thinking {
+  record Budget(int tokens) implements ThinkingChoice {
     private static final String TOKENS = "budget_tokens";
 
     public Budget {

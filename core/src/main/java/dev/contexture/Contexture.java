@@ -6,7 +6,7 @@ import dev.contexture.compaction.CompactionPolicy;
 import dev.contexture.compaction.ExtractiveSummarizer;
 import dev.contexture.compaction.summary.Summarizer;
 import dev.contexture.engine.agent.AgentTools;
-import dev.contexture.engine.agent.CallsInFlight;
+import dev.contexture.engine.agent.WorkInFlight;
 import dev.contexture.engine.memory.MemoryRegistry;
 import dev.contexture.engine.memory.MemoryStore;
 import dev.contexture.engine.search.Search;
@@ -58,7 +58,7 @@ public final class Contexture implements AutoCloseable {
 
   private final ConversationServices services;
   private final SessionRegistry conversations;
-  private final CallsInFlight calls = new CallsInFlight();
+  private final WorkInFlight calls = new WorkInFlight();
   private final Search search;
   private final MemoryRegistry memories;
 

@@ -32,6 +32,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** One request to a route. Confined to the thread that handles it. */
@@ -108,6 +109,11 @@ final class Call {
 
   ServerMetrics metrics() {
     return served.metrics();
+  }
+
+  /** Does a step of the conversation when the same one is not under way. */
+  <T> T alone(String step, Supplier<T> work) {
+    return served.steps().alone(conversation(), step, work);
   }
 
   /** What the request holds; a stream counts apart. */

@@ -1,6 +1,7 @@
 package dev.contexture.server;
 
 import dev.contexture.Contexture;
+import dev.contexture.engine.agent.WorkInFlight;
 import dev.contexture.engine.memory.ConsentWait;
 import dev.contexture.engine.session.IdGenerator;
 import dev.contexture.error.ContextureException;
@@ -71,7 +72,8 @@ public final class ContextureServer implements AutoCloseable {
     this.failure = new ErrorMapper(ids, log, options.keys() != null);
     IndexLag lag = new IndexLag(engine.search()::knownLag, LAG_KEPT);
     this.metrics = new ServerMetrics(engine, traffic, lag);
-    this.served = new ServerContext(engine, metrics, options.limits(), options.keys());
+    this.served =
+        new ServerContext(engine, metrics, options.limits(), options.keys(), new WorkInFlight());
     this.events = new EventRoutes(options.idle().dividedBy(HEARTBEATS_PER_IDLE));
     this.routes = allRoutes(new StatusRoutes(served, options, lag, health(lag)), more);
     this.gate = new Authenticator(options.keys(), openPaths(routes));

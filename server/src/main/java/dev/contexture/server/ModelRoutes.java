@@ -13,7 +13,6 @@ import dev.contexture.json.JsonFields;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonString;
 import dev.contexture.json.JsonValue;
-import dev.contexture.model.AnswerStream;
 import dev.contexture.model.ModelAnswer;
 import dev.contexture.model.ModelRef;
 import dev.contexture.model.RequestViolation;
@@ -174,9 +173,7 @@ final class ModelRoutes {
     Providers.Target target = call.engine().providers().resolve(provider, model);
     String requestId = call.query("request_id").orElse(null);
     turnOf(call, requestId); // refuses before anything is read
-    AnswerStream stream = target.format().openStream(target.model());
-    StreamIntake.read(call, stream);
-    ModelAnswer answer = stream.end();
+    ModelAnswer answer = StreamIntake.read(call, target.format().openStream(target.model()));
     return new SentAnswer(requestId, target.model(), answer, answer.cut().isPresent());
   }
 

@@ -33,6 +33,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.BiConsumer;
 
 /** What a model is told: whole requests, an agent's prompt, and when it is written anew. */
 final class RequestRoutes {
@@ -47,7 +48,49 @@ final class RequestRoutes {
             base + "/prompt", RequestRoutes::prompt, "include_descriptions", "include_schemas"));
   }
 
+  /** What a request is to be made of, read and checked before there has to be a turn. */
+  static final class Ask {
+    private final String provider;
+    private final String model;
+    private final WaitingPolicy waiting;
+    private final List<BiConsumer<RequestBuilder, Turn>> settings = new ArrayList<>();
+
+    private Ask(String provider, String model, WaitingPolicy waiting) {
+      this.provider = provider;
+      this.model = model;
+      this.waiting = waiting;
+    }
+
+    /** What happens to calls that wait. */
+    WaitingPolicy waiting() {
+      return waiting;
+    }
+
+    private <T> void set(BiConsumer<RequestBuilder, T> setter, T value) {
+      settings.add((builder, turn) -> setter.accept(builder, value));
+    }
+
+    /** Builds it for the open turn. */
+    Response build(Call call) {
+      Turn turn = call.shown(call.browser()).openTurn();
+      RequestBuilder builder = turn.request(provider, model).waiting(waiting);
+      settings.forEach(setting -> setting.accept(builder, turn));
+      ContextRequest built = builder.build();
+      call.metrics().built(built);
+      return Response.json(200, write(built));
+    }
+  }
+
   static Response request(Call call) {
+    return read(call).build(call);
+  }
+
+  /**
+   * Reads what a request is to be made of.
+   *
+   * @throws ContextureException for what no turn could make right
+   */
+  static Ask read(Call call) {
     RequestFields body =
         call.body(
             "provider",
@@ -74,51 +117,59 @@ final class RequestRoutes {
             "compat",
             "waiting",
             "force_compaction");
+    JsonFields fields = body.fields();
     String provider = body.requiredString("provider");
     String model = body.requiredString("model");
-    Turn turn = call.shown(call.browser()).openTurn();
-    RequestBuilder builder = turn.request(provider, model);
-    if (body.fields().value("tools") != null) {
-      builder.tools(body.list("tools", ToolDef::read));
+    call.engine().providers().resolve(provider, model);
+    Ask ask =
+        new Ask(
+            provider,
+            model,
+            fields.string("waiting").map(RequestRoutes::waiting).orElse(WaitingPolicy.REFUSE));
+    if (fields.value("tools") != null) {
+      ask.set(RequestBuilder::tools, body.list("tools", ToolDef::read));
     }
-    builder.toolRules(ToolRuleCodec.read(body.fields().objects("tool_rules")));
-    builder.blocks(body.fields().strings("batch_blocks"));
-    builder.config(config(body.fields().object("config").orElse(JsonObject.EMPTY), turn));
-    body.fields().object("adds").map(RequestRoutes::adds).ifPresent(builder::adds);
-    limit(body).ifPresent(builder::turnLimit);
-    body.fields().string("base_instructions").ifPresent(builder::instructions);
-    body.fields().string("agent").map(call::agent).ifPresent(builder::agent);
-    builder.activity(call.engine().activity(call.scope()));
-    builder.includeSources(body.fields().flag("include_sources", false));
-    builder.includeAnnounce(body.fields().flag("include_announce", false));
-    builder.forceCompaction(body.fields().flag("force_compaction", false));
-    body.fields().string("waiting").map(RequestRoutes::waiting).ifPresent(builder::waiting);
-    OptionalLong most = body.fields().number("max_output_tokens");
+    ask.set(RequestBuilder::toolRules, ToolRuleCodec.read(fields.objects("tool_rules")));
+    ask.set(RequestBuilder::blocks, fields.strings("batch_blocks"));
+    config(fields.object("config").orElse(JsonObject.EMPTY), ask);
+    fields
+        .object("adds")
+        .map(RequestRoutes::adds)
+        .ifPresent(it -> ask.set(RequestBuilder::adds, it));
+    limit(body).ifPresent(it -> ask.set(RequestBuilder::turnLimit, it));
+    fields.string("base_instructions").ifPresent(it -> ask.set(RequestBuilder::instructions, it));
+    fields.string("agent").map(call::agent).ifPresent(it -> ask.set(RequestBuilder::agent, it));
+    ask.set(RequestBuilder::activity, call.engine().activity(call.scope()));
+    ask.set(RequestBuilder::includeSources, fields.flag("include_sources", false));
+    ask.set(RequestBuilder::includeAnnounce, fields.flag("include_announce", false));
+    ask.set(RequestBuilder::forceCompaction, fields.flag("force_compaction", false));
+    OptionalLong most = fields.number("max_output_tokens");
     if (most.isPresent()) {
-      builder.maxOutputTokens(outputTokens(most.getAsLong()));
+      ask.set(RequestBuilder::maxOutputTokens, outputTokens(most.getAsLong()));
     }
-    builder.stream(body.fields().flag("stream", false));
-    params(body.fields(), builder);
-    ContextRequest built = builder.build();
-    call.metrics().built(built);
-    return Response.json(200, write(built));
+    ask.set(RequestBuilder::stream, fields.flag("stream", false));
+    params(fields, ask);
+    return ask;
   }
 
   /** What is asked of the model beside the conversation. */
-  private static void params(JsonFields fields, RequestBuilder builder) {
+  private static void params(JsonFields fields, Ask ask) {
     JsonValue choice = fields.value("tool_choice");
     if (choice != null) {
-      builder.toolChoice(ToolChoice.read(choice));
+      ask.set(RequestBuilder::toolChoice, ToolChoice.read(choice));
     }
     JsonValue thinking = fields.value("thinking");
     if (thinking != null) {
-      builder.thinking(ThinkingChoice.read(thinking));
+      ask.set(RequestBuilder::thinking, ThinkingChoice.read(thinking));
     }
-    fields.string("effort").map(Effort::named).ifPresent(builder::effort);
-    fields.object("output_schema").map(OutputSchema::read).ifPresent(builder::outputSchema);
-    fields.object("params").ifPresent(builder::params);
-    fields.string("api_version").ifPresent(builder::apiVersion);
-    builder.compat(fields.flag("compat", false));
+    fields.string("effort").map(Effort::named).ifPresent(it -> ask.set(RequestBuilder::effort, it));
+    fields
+        .object("output_schema")
+        .map(OutputSchema::read)
+        .ifPresent(it -> ask.set(RequestBuilder::outputSchema, it));
+    fields.object("params").ifPresent(it -> ask.set(RequestBuilder::params, it));
+    fields.string("api_version").ifPresent(it -> ask.set(RequestBuilder::apiVersion, it));
+    ask.set(RequestBuilder::compat, fields.flag("compat", false));
   }
 
   private static WaitingPolicy waiting(String name) {
@@ -159,14 +210,18 @@ final class RequestRoutes {
   }
 
   /** The configuration of a call, with the budget of the turn if it names none. */
-  private static ContextConfig config(JsonObject json, Turn turn) {
-    Long budget = turn.settings().maxTokens();
+  private static void config(JsonObject json, Ask ask) {
     boolean given = LIMITS.stream().anyMatch(json::has);
     try {
       ContextConfig asked = ContextConfigCodec.read(json);
-      return given || budget == null
-          ? asked
-          : asked.withLimits(ModelContextLimits.ofMaxTokens(budget));
+      ask.settings.add(
+          (builder, turn) -> {
+            Long budget = turn.settings().maxTokens();
+            builder.config(
+                given || budget == null
+                    ? asked
+                    : asked.withLimits(ModelContextLimits.ofMaxTokens(budget)));
+          });
     } catch (ContextureException refused) {
       throw refused.within("config");
     }

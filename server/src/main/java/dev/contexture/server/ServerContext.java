@@ -1,6 +1,7 @@
 package dev.contexture.server;
 
 import dev.contexture.Contexture;
+import dev.contexture.engine.agent.WorkInFlight;
 import dev.contexture.server.keys.KeyRing;
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +12,11 @@ import org.jspecify.annotations.Nullable;
  * @param metrics counts
  * @param limits bounds of requests
  * @param keys null: the server has none
+ * @param steps those that are under way, so that one sent twice at once is done once
  */
 record ServerContext(
-    Contexture engine, ServerMetrics metrics, ServerLimits limits, @Nullable KeyRing keys) {}
+    Contexture engine,
+    ServerMetrics metrics,
+    ServerLimits limits,
+    @Nullable KeyRing keys,
+    WorkInFlight steps) {}

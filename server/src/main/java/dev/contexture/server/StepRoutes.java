@@ -12,7 +12,6 @@ import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
 import dev.contexture.turn.Reply;
 import dev.contexture.turn.StepRecord;
-import dev.contexture.turn.WaitingPolicy;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -25,9 +24,15 @@ final class StepRoutes {
 
   static Response step(Call call) {
     RequestFields body = call.body("step_id", "turn", "response", "results", "finish", "request");
+    String id = id(body.fields());
+    return id == null
+        ? step(call, body, null)
+        : call.alone("step:" + id, () -> step(call, body, id));
+  }
+
+  private static Response step(Call call, RequestFields body, @Nullable String id) {
     JsonFields fields = body.fields();
     TurnStep step = new TurnStep();
-    String id = id(fields);
     if (id != null) {
       step.id(id).content(call.text());
     }
@@ -43,8 +48,11 @@ final class StepRoutes {
     if (fields.object("finish").isPresent()) {
       step.finish(within("finish", () -> TurnRoutes.finishOf(call.part("finish"))));
     }
-    Optional<JsonObject> request = fields.object("request");
-    request.ifPresent(json -> step.requestFollows().waiting(waiting(json)));
+    RequestRoutes.Ask ask = null;
+    if (fields.object("request").isPresent()) {
+      ask = within("request", () -> RequestRoutes.read(call.part("request")));
+      step.requestFollows().waiting(ask.waiting());
+    }
     ContextBrowser browser =
         call.shown(fields.object("turn").isPresent() ? call.startable() : call.browser());
     StepAnswer done = browser.step(step);
@@ -52,8 +60,8 @@ final class StepRoutes {
       sent.count(call);
     }
     String answer = write(browser, done.step()).toJson();
-    boolean asks = request.isPresent() && done.step().closure().isEmpty();
-    String next = asks ? next(call, browser, done, id) : "";
+    boolean asks = ask != null && done.step().closure().isEmpty();
+    String next = asks ? next(call, browser, done, id, ask) : "";
     return Response.json(200, answer.substring(0, answer.length() - 1) + next + "}");
   }
 
@@ -72,10 +80,6 @@ final class StepRoutes {
     } catch (ContextureException refused) {
       throw refused.within(name);
     }
-  }
-
-  private static WaitingPolicy waiting(JsonObject request) {
-    return request.string("waiting").flatMap(WaitingPolicy::named).orElse(WaitingPolicy.REFUSE);
   }
 
   private static JsonObject write(ContextBrowser browser, StepRecord step) {
@@ -108,7 +112,11 @@ final class StepRoutes {
 
   /** The members of the next request; of a repeat those that the first one had. */
   private static String next(
-      Call call, ContextBrowser browser, StepAnswer done, @Nullable String id) {
+      Call call,
+      ContextBrowser browser,
+      StepAnswer done,
+      @Nullable String id,
+      RequestRoutes.Ask ask) {
     if (id != null && done.repeated()) {
       Optional<String> first = browser.requests().ofStep(id);
       if (first.isPresent()) {
@@ -117,7 +125,7 @@ final class StepRoutes {
     }
     String built;
     try {
-      built = RequestRoutes.request(call.part("request")).text();
+      built = ask.build(call).text();
     } catch (ContextureException problem) {
       if (problem.code().httpStatus() >= ErrorCode.INTERNAL.httpStatus()) {
         throw problem; // the step can be sent again

@@ -2,7 +2,10 @@ package dev.contexture.server;
 
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
+import dev.contexture.model.AnswerException;
 import dev.contexture.model.AnswerStream;
+import dev.contexture.model.Cut;
+import dev.contexture.model.ModelAnswer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Locale;
@@ -20,11 +23,31 @@ final class StreamIntake {
   }
 
   /**
-   * Reads the stream as far as it comes: what breaks off is what had come until then.
+   * Reads the stream as far as it can be read: what breaks off, or goes on in a way that cannot be
+   * read, is what had come until then.
    *
-   * @throws ContextureException {@code body_too_large}, or what the stream itself is refused with
+   * @throws ContextureException {@code body_too_large}; {@code answer_malformed}, {@code
+   *     answer_error} if nothing of an answer came, so that the request can be answered still
    */
-  static void read(Call call, AnswerStream answer) {
+  static ModelAnswer read(Call call, AnswerStream stream) {
+    ModelAnswer answer;
+    try {
+      take(call, stream);
+      answer = stream.end();
+    } catch (AnswerException failure) {
+      answer =
+          failure
+              .partial()
+              .filter(partial -> failure.code() == ErrorCode.ANSWER_MALFORMED && !isEmpty(partial))
+              .orElseThrow(() -> failure);
+    }
+    if (isEmpty(answer)) {
+      refuse(answer);
+    }
+    return answer;
+  }
+
+  private static void take(Call call, AnswerStream stream) {
     call.work().readsBody();
     byte[] chunk = new byte[CHUNK_BYTES];
     int most = call.limits().bodyBytes();
@@ -36,12 +59,28 @@ final class StreamIntake {
           throw ContextureException.limit(ErrorCode.BODY_TOO_LARGE, "body", most, size, "bytes");
         }
         call.admission().body(read);
-        answer.accept(chunk, 0, read);
+        stream.accept(chunk, 0, read);
       }
     } catch (IOException broken) {
       System.getLogger(StreamIntake.class.getName())
           .log(System.Logger.Level.DEBUG, "a stream broke off; what came of it is kept", broken);
     }
     call.work().hasBody();
+  }
+
+  private static boolean isEmpty(ModelAnswer answer) {
+    return answer.texts().isEmpty() && answer.calls().isEmpty() && answer.opaque().isEmpty();
+  }
+
+  /** Refuses an answer that says nothing because of an error, or because it was none. */
+  private static void refuse(ModelAnswer answer) {
+    Cut cut = answer.cut().orElse(null);
+    if (cut != null && cut.kind() == Cut.Kind.ERROR) {
+      throw AnswerException.error(answer.provider(), cut.errorCode(), cut.errorMessage());
+    }
+    if (cut != null && answer.id().isEmpty() && answer.usage().isEmpty()) {
+      throw AnswerException.malformed(
+          answer.provider(), "", "a stream of events", "no event of an answer");
+    }
   }
 }

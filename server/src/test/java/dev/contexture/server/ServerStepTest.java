@@ -14,6 +14,12 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -277,6 +283,69 @@ class ServerStepTest {
     }
     Got next = served.post(C + "/request", "{" + MODEL + "}");
     assertThat(next.text()).contains("Checking both.");
+  }
+
+  private Got stream(Got first, String body) {
+    return served.send(
+        "POST", STREAM + first.string("request_id"), body, "Content-Type", "text/event-stream");
+  }
+
+  @Test
+  void refusesWhatIsNoStreamAndKeepsTheRequestOpen() {
+    Got first = begin();
+    for (String body : List.of("", "<html>Bad gateway</html>", "[{\"type\":\"message\"}]")) {
+      Got got = stream(first, body);
+      assertThat(got.status()).as(got.text()).isEqualTo(400);
+      assertThat(got.code()).isEqualTo("answer_malformed");
+    }
+    String error =
+        "{\"type\":\"error\",\"error\":{\"type\":\"overloaded_error\",\"message\":\"Busy\"}}";
+    Got failed = stream(first, "event: error\ndata: " + error + "\n\n");
+    assertThat(failed.code()).isEqualTo("answer_error");
+    assertThat(failed.text()).contains("overloaded_error");
+    assertThat(stream(first, events()).string("outcome")).isEqualTo("calls");
+  }
+
+  @Test
+  void keepsWhatAStreamSaidBeforeAnEventThatCannotBeRead() {
+    Got first = begin();
+    String wire = events();
+    int end = wire.indexOf("data: {\"type\":\"content_block_stop");
+    Got got = stream(first, wire.substring(0, end) + "data: {oops\n\n" + wire.substring(end));
+    assertThat(got.status()).as(got.text()).isEqualTo(201);
+    assertThat(got.string("outcome")).isEqualTo("truncated");
+    assertThat(got.string("text")).isEqualTo("Checking both.");
+  }
+
+  @Test
+  void checksTheRequestBeforeAnythingIsStored() {
+    begin();
+    long version = served.get(C).number("version");
+    String calls = response("tool_use", CALLS);
+    Got unknown = step(calls, RESULTS, "\"request\":{" + MODEL + ",\"tool\":[]}");
+    assertThat(unknown.code()).isEqualTo("unknown_field");
+    assertThat(unknown.string("field")).isEqualTo("request.tool");
+    Got policy = step(calls, RESULTS, "\"request\":{" + MODEL + ",\"waiting\":\"drop\"}");
+    assertThat(policy.string("field")).isEqualTo("request.waiting");
+    Got model = step(calls, RESULTS, "\"request\":{\"provider\":\"nobody\",\"model\":\"x\"}");
+    assertThat(model.status()).as(model.text()).isEqualTo(400);
+    assertThat(served.get(C).number("version")).isEqualTo(version);
+  }
+
+  @Test
+  void buildsOneRequestForOneStepSentManyTimesAtOnce() throws Exception {
+    begin();
+    Callable<Got> same =
+        () -> step("\"step_id\":\"s2\"", response("tool_use", CALLS), RESULTS, ASK);
+    try (ExecutorService threads = Executors.newFixedThreadPool(8)) {
+      List<Future<Got>> answers = threads.invokeAll(Collections.nCopies(8, same));
+      JsonObject first = answers.getFirst().get().json();
+      for (Future<Got> answer : answers) {
+        assertThat(answer.get().json()).isEqualTo(first);
+      }
+    }
+    assertThat(served.get(C + "/requests").json().array("requests").orElseThrow().items())
+        .hasSize(2);
   }
 
   @Test

@@ -54,7 +54,7 @@ public final class AgentTools {
       InstantSource clock,
       IdGenerator ids,
       Limits limits,
-      CallsInFlight calls) {}
+      WorkInFlight calls) {}
 
   private AgentTools(
       ToolServices services,
@@ -187,7 +187,7 @@ public final class AgentTools {
     CallId id = given == null ? services.ids().call() : CallId.of(given);
     String foreign = given == null || CallId.isEngineForm(given) ? null : given;
     HostCall call = new HostCall(conversation, new ToolCall(id, foreign, tool, params.toJson()));
-    return services.calls().alone(conversation.scope(), id, () -> call.perform(this::run));
+    return services.calls().alone(conversation.scope(), id.value(), () -> call.perform(this::run));
   }
 
   /** An answer that no block could hold would leave the call without one. */

@@ -424,6 +424,28 @@ class ReactToolsTest extends ToolFixture {
       }
     }
 
+    /** Turns that the settings leave out are not visible; what is found fits the next render. */
+    @Test
+    void obeysTheSettingsOfTheTurn() {
+      turn.finish("that one");
+      for (int i = 0; i < 20; i++) {
+        said("p" + i, "umbrella " + i + " of many words ".repeat(40), "yes");
+      }
+      TurnSettings settings =
+          TurnSettings.NONE
+              .withMaxTokens(3_000)
+              .withTurnLimit(new TurnLimit(OptionalInt.of(2), OptionalInt.empty()));
+      turn = chat.startTurn(TurnStart.prompt("and now?").settings(settings));
+      JsonObject found = run(tools, "react.memsearch", "{'query':'umbrella','top_k':20}").json();
+      assertThat(rows(found, "hits")).hasSizeBetween(1, 10);
+      assertThat(found.has("left_out")).isTrue();
+      assertThat(RenderOptions.defaults().meter().texts(List.of(found.toJson()))).isLessThan(750);
+      for (JsonObject hit : rows(found, "hits")) {
+        assertThat(hit.isTrue("visible"))
+            .isEqualTo(List.of("p18", "p19").contains(hit.string("turn_id").orElseThrow()));
+      }
+    }
+
     @Test
     void seesNoOtherConversation() { // M-83
       ContextBrowser other = engine.browser(SHOP.user("u1").conversation("c2"));

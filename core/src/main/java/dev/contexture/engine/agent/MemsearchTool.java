@@ -6,6 +6,7 @@ import dev.contexture.block.TurnId;
 import dev.contexture.compaction.summary.MemorySearchDefaults;
 import dev.contexture.engine.search.Search;
 import dev.contexture.engine.session.Session;
+import dev.contexture.engine.turn.ReadAllowance;
 import dev.contexture.engine.turn.SettingsReader;
 import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
@@ -18,6 +19,7 @@ import dev.contexture.search.SearchOptions;
 import dev.contexture.search.SearchResults;
 import dev.contexture.search.TurnScore;
 import dev.contexture.timeline.Timeline;
+import dev.contexture.token.TokenMeter;
 import dev.contexture.turn.ToolAnswer;
 import java.time.Duration;
 import java.time.Instant;
@@ -45,11 +47,16 @@ final class MemsearchTool {
   private final Session chat;
   private final Search search;
   private final InstantSource clock;
+  private final long maxTokens;
 
-  MemsearchTool(Session chat, Search search, InstantSource clock) {
+  /**
+   * @param maxTokens the budget of the context, if the turn does not say less
+   */
+  MemsearchTool(Session chat, Search search, InstantSource clock, long maxTokens) {
     this.chat = chat;
     this.search = search;
     this.clock = clock;
+    this.maxTokens = maxTokens;
   }
 
   /** As the turn was started, else a year. */
@@ -180,16 +187,19 @@ final class MemsearchTool {
 
   private JsonObject result(
       Wish wish, List<FoundTurn> turns, SearchResults found, JsonObject.Builder status) {
-    Set<TurnId> visible = visible(chat.timeline());
+    Set<TurnId> visible = chat.locked(this::visible);
+    TokenMeter meter = RenderOptions.defaults().meter();
+    long room = chat.locked(() -> ReadAllowance.of(chat, maxTokens)).one();
     List<JsonValue> rows = new ArrayList<>();
     List<String> texts = new ArrayList<>();
     for (FoundTurn turn : turns) {
+      List<String> said = new ArrayList<>();
       List<JsonValue> snippets = new ArrayList<>();
       for (Hit hit : turn.hits.subList(0, Math.min(MAX_SNIPPETS, turn.hits.size()))) {
-        texts.add(CodePoints.first(hit.text, MAX_SNIPPET_CHARS));
-        snippets.add(snippet(hit, texts.getLast()));
+        said.add(CodePoints.first(hit.text, MAX_SNIPPET_CHARS));
+        snippets.add(snippet(hit, said.getLast()));
       }
-      rows.add(
+      JsonObject row =
           JsonObject.builder()
               .put("turn_id", turn.best.turn.value())
               .put("ts", turn.best.at.toString())
@@ -199,7 +209,13 @@ final class MemsearchTool {
               .put("matched_via_role", turn.best.role)
               .put("visible", visible.contains(turn.best.turn))
               .put("snippets", new JsonArray(snippets))
-              .build());
+              .build();
+      room -= meter.texts(List.of(row.toJson()));
+      if (room < 0 && !rows.isEmpty()) {
+        break; // the next render would not show them
+      }
+      rows.add(row);
+      texts.addAll(said);
     }
     status
         .put("query", wish.query)
@@ -207,16 +223,26 @@ final class MemsearchTool {
         .put("top_k", wish.topK)
         .put("days", wish.days)
         .put("hits", new JsonArray(rows))
-        .put("tokens", RenderOptions.defaults().meter().texts(texts));
+        .put("tokens", meter.texts(texts));
+    if (rows.size() < turns.size()) {
+      status.put("left_out", turns.size() - rows.size());
+    }
     if (!found.fallbacks().isEmpty()) {
       status.putAll(SearchTool.how(found).build());
     }
     return status.build();
   }
 
-  private static Set<TurnId> visible(Timeline timeline) {
+  /** The turns that the open one is shown. */
+  private Set<TurnId> visible() {
+    Timeline timeline = chat.current().timeline();
     Set<TurnId> visible = new HashSet<>();
     timeline.window().entries().forEach(entry -> visible.add(entry.turn()));
+    SettingsReader settings = SettingsReader.of(chat);
+    timeline
+        .activeTurn()
+        .map(open -> settings.omitted(open, settings.of(open).turnLimit()))
+        .ifPresent(visible::removeAll);
     return visible;
   }
 

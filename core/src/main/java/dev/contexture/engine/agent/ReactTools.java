@@ -32,7 +32,7 @@ final class ReactTools {
   ReactTools(Session chat, Search search, InstantSource clock, long maxTokens) {
     this.read = new ReadTool(chat, maxTokens);
     this.hide = new HideTool(chat);
-    this.memsearch = new MemsearchTool(chat, search, clock);
+    this.memsearch = new MemsearchTool(chat, search, clock, maxTokens);
   }
 
   ToolAnswer run(ToolSpec tool, JsonObject params, CallId call) {

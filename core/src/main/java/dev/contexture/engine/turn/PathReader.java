@@ -6,7 +6,6 @@ import dev.contexture.engine.session.Session;
 import dev.contexture.json.JsonObject;
 import dev.contexture.render.RenderOptions;
 import dev.contexture.timeline.Artifact;
-import dev.contexture.timeline.Timeline;
 import dev.contexture.token.TokenMeter;
 import dev.contexture.turn.PathRead;
 import dev.contexture.turn.PathRead.Status;
@@ -59,16 +58,6 @@ public final class PathReader {
     return reads;
   }
 
-  /** No more than the next render shows: else a preview would ask for the same read again. */
-  private void allow() {
-    Long set = SettingsReader.of(session).ofOpenTurn().maxTokens();
-    long budget = set == null ? maxTokens : Math.min(maxTokens, set);
-    Timeline timeline = session.current().timeline();
-    long stream = Math.min(budget, session.current().seen().streamTokens(timeline));
-    capTokens = ReadPolicy.capTokens(Math.min(budget, stream), stream);
-    allowance = ReadPolicy.totalTokens(stream);
-  }
-
   /**
    * What a path holds.
    *
@@ -87,7 +76,9 @@ public final class PathReader {
   }
 
   private List<Found> find(List<PathRead.Wish> wishes) {
-    allow();
+    ReadAllowance allowed = ReadAllowance.of(session, maxTokens);
+    capTokens = allowed.one();
+    allowance = allowed.all();
     View view = session.seenView(OPTIONS);
     List<Found> found = new ArrayList<>();
     Set<BlockPath> whole = new HashSet<>();

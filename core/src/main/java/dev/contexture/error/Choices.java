@@ -8,6 +8,8 @@ import org.apiguardian.api.API;
 /** Allowed words as messages, help and schemas list them, taken from where they are declared. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class Choices {
+  private static final int MOST = 8;
+
   private Choices() {}
 
   /** The names of an enumeration as JSON has them, in the order of their declaration. */
@@ -21,6 +23,12 @@ public final class Choices {
     return last < 1
         ? String.join("", words)
         : String.join(", ", words.subList(0, last)) + " or " + words.get(last);
+  }
+
+  /** The first of many words for a sentence, and how many more there are. */
+  public static String few(List<String> words) {
+    String first = String.join(", ", words.subList(0, Math.min(MOST, words.size())));
+    return words.size() > MOST ? first + " and " + (words.size() - MOST) + " more" : first;
   }
 
   /** The names of an enumeration for a sentence. */

@@ -1,5 +1,6 @@
 package dev.contexture.model;
 
+import java.util.Optional;
 import org.apiguardian.api.API;
 
 /** Where profiles come from; the catalogue in the provider module is one. Thread-safe. */
@@ -8,4 +9,9 @@ import org.apiguardian.api.API;
 public interface ModelProfiles {
   /** The model's profile; for a name that nobody knows, careful defaults that say so. */
   ModelProfile profile(ModelRef model);
+
+  /** The model of that name which its maker serves in formats of its own; empty: none is known. */
+  default Optional<ModelProfile> ofMaker(String model) {
+    return Optional.empty();
+  }
 }

@@ -74,7 +74,13 @@ public enum RequestRule {
   /** The answer may have at least one token. */
   V34("output_limit"),
   /** The model has a name. */
-  V35("model_missing");
+  V35("model_missing"),
+  /** A call is demanded only of a tool that is offered. */
+  V36("tool_choice"),
+  /** The budget for thinking leaves room for the answer. */
+  V37("thinking_budget"),
+  /** The model is served in this format. */
+  V38("model_foreign");
 
   private final String wireName;
 

@@ -39,8 +39,14 @@ public sealed interface ThinkingChoice {
         }
       }
     } else if (value instanceof JsonObject object) {
-      long tokens = JsonFields.of(object, Set.of(Budget.TOKENS)).number(Budget.TOKENS).orElse(0);
-      return new Budget(Math.clamp(tokens, 0, Integer.MAX_VALUE));
+      long tokens =
+          JsonFields.of(object, Set.of(Budget.TOKENS))
+              .number(Budget.TOKENS)
+              .orElseThrow(
+                  () ->
+                      ContextureException.invalid(
+                          ErrorCode.FIELD_REQUIRED, Budget.FIELD, null, Budget.ALLOWED));
+      return new Budget(Budget.checked(tokens));
     }
     throw ContextureException.invalid(
         ErrorCode.INVALID_ARGUMENT,
@@ -73,12 +79,18 @@ public sealed interface ThinkingChoice {
    */
   record Budget(int tokens) implements ThinkingChoice {
     private static final String TOKENS = "budget_tokens";
+    private static final String FIELD = "thinking." + TOKENS;
+    private static final String ALLOWED = "1 to " + Integer.MAX_VALUE;
 
     public Budget {
-      if (tokens < 1) {
-        throw ContextureException.invalid(
-            ErrorCode.INVALID_ARGUMENT, "thinking." + TOKENS, tokens, "a number from 1");
+      tokens = checked(tokens);
+    }
+
+    private static int checked(long tokens) {
+      if (tokens < 1 || tokens > Integer.MAX_VALUE) {
+        throw ContextureException.invalid(ErrorCode.INVALID_ARGUMENT, FIELD, tokens, ALLOWED);
       }
+      return (int) tokens;
     }
 
     @Override

@@ -57,7 +57,7 @@ class AskedParamsTest {
   void isSentAndRecorded() {
     ContextRequest request =
         request(
-            "claude-sonnet-4-5",
+            "claude-opus-4-5",
             builder ->
                 builder
                     .toolChoice(ToolChoice.tool("weather"))
@@ -124,6 +124,23 @@ class AskedParamsTest {
         .isThrownBy(() -> request("claude-sonnet-4-5", b -> b.params(json("{\"temperature\":1}"))))
         .satisfies(e -> assertThat(e.code()).isEqualTo(ErrorCode.PARAM_REJECTED))
         .withMessageContaining("V32");
+    assertThatExceptionOfType(ContextureException.class)
+        .isThrownBy(() -> request("claude-opus-5", b -> b.toolChoice(ToolChoice.tool("x"))))
+        .satisfies(e -> assertThat(e.code()).isEqualTo(ErrorCode.PARAM_REJECTED))
+        .withMessageContaining("allowed: a tool that is offered: weather");
+    assertThatExceptionOfType(ContextureException.class)
+        .isThrownBy(
+            () -> request("claude-opus-4-5", b -> b.thinking(ThinkingChoice.budget(900_000))))
+        .satisfies(e -> assertThat(e.code()).isEqualTo(ErrorCode.PARAM_REJECTED))
+        .withMessageContaining("V37");
+    assertThatExceptionOfType(ContextureException.class)
+        .isThrownBy(() -> request("claude-opus-5", b -> b.maxOutputTokens(128_001)))
+        .satisfies(e -> assertThat(e.code()).isEqualTo(ErrorCode.PARAM_REJECTED))
+        .withMessageContaining("allowed is 1 to 128000 for claude-opus-5");
+    assertThatExceptionOfType(ContextureException.class)
+        .isThrownBy(() -> request("gpt-5.5", b -> b))
+        .satisfies(e -> assertThat(e.code()).isEqualTo(ErrorCode.PARAM_REJECTED))
+        .withMessageContaining("V38");
     assertThat(chat.version()).isEqualTo(version);
     assertThat(chat.requests().list(null, 10)).isEmpty();
   }

@@ -144,10 +144,10 @@ class RequestCommitsTest {
       commits.clear();
       org.assertj.core.api.Assertions.assertThatThrownBy(
               () ->
-                  turn.request(MODEL)
+                  turn.request("openai_chat", "mistral-large-2512") // may answer a window long
                       .agent(ME)
                       .blocks(List.of("orders"))
-                      .maxOutputTokens(Integer.MAX_VALUE)
+                      .maxOutputTokens(262_144)
                       .proof(dev.contexture.request.ProofMode.STRICT)
                       .build())
           .hasMessageContaining("V27 window");

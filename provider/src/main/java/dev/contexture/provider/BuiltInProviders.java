@@ -179,7 +179,11 @@ public final class BuiltInProviders implements Providers {
 
     @Override
     public List<RequestViolation> check(ModelRef model, String body, RequestParams params) {
-      ProofFacts facts = ProofFacts.NONE.withApiVersion(AskedMembers.apiVersion(format, params));
+      AskedMembers.checkCompat(format, params);
+      ProofFacts facts =
+          ProofFacts.NONE
+              .withApiVersion(AskedMembers.apiVersion(format, params))
+              .withCompat(params.compat());
       return Prover.of(profiles).check(format, model, body, facts).violations();
     }
 

@@ -47,7 +47,7 @@ class RequestParamsTest {
   }
 
   private static RequestInput.Builder input(ModelRef model) {
-    return RequestInput.builder(model, 100).messages(List.of(user(text("hi"))));
+    return RequestInput.builder(model, 4096).messages(List.of(user(text("hi"))));
   }
 
   private static ProviderRequest write(
@@ -80,7 +80,7 @@ class RequestParamsTest {
             .text();
     assertThat(gemini)
         .endsWith(
-            "\"generationConfig\":{\"maxOutputTokens\":100,\"topK\":3},"
+            "\"generationConfig\":{\"maxOutputTokens\":4096,\"topK\":3},"
                 + "\"safetySettings\":[{\"x\":1}]}");
   }
 
@@ -126,7 +126,7 @@ class RequestParamsTest {
         "anthropic|claude-opus-5|/thinking/type=adaptive|/output_config/effort=high",
         "openai_chat|gpt-5.6-terra|/reasoning_effort=high|/response_format/type=json_schema",
         "openai_responses|gpt-5.6-terra|/reasoning/effort=high|/text/format/name=city",
-        "gemini|gemini-2.5-flash|/generationConfig/thinkingConfig/thinkingLevel=HIGH|"
+        "gemini|gemini-3.5-flash|/generationConfig/thinkingConfig/thinkingLevel=HIGH|"
             + "/generationConfig/responseMimeType=application/json",
       })
   void whatAllShareIsWrittenInTheWordsOfEach(String name, String model, String first, String second)
@@ -167,6 +167,106 @@ class RequestParamsTest {
     refused("openai_chat", GPT, p -> p.withThinking(ThinkingChoice.budget(2048)), "effort");
     refused("anthropic", CLAUDE, p -> p.withEffort(Effort.MINIMAL), "low, medium");
     refused("gemini", GEMINI, p -> p.withEffort(Effort.MAX), "minimal, low");
+  }
+
+  /** A call is demanded of a tool that is there, in every shape. */
+  @ParameterizedTest
+  @CsvSource({
+    "anthropic,claude-opus-4-5",
+    "openai_chat,gpt-5.6-terra",
+    "openai_responses,gpt-5.6-terra",
+    "gemini,gemini-3.5-flash"
+  })
+  void aCallIsDemandedOnlyOfAToolThatIsOffered(String name, String model) {
+    ModelRef ref = PROVIDERS.resolve(name, model).model();
+    List<ToolDef> offered = List.of(new ToolDef("a.b", "", "{\"type\":\"object\"}"));
+    RequestInput.Builder none = input(ref);
+    assertRefused(name, none.toolChoice(ToolChoice.REQUIRED).build(), "tool_choice", "give tools");
+    assertRefused(
+        name, none.toolChoice(ToolChoice.tool("a.b")).build(), "tool_choice", "give tools");
+    RequestInput.Builder some = input(ref).tools(offered);
+    assertRefused(name, some.toolChoice(ToolChoice.tool("x")).build(), "tool_choice", "a.b");
+    for (ToolChoice taken : List.of(ToolChoice.REQUIRED, ToolChoice.tool("a.b"))) {
+      RequestInput input = some.toolChoice(taken).build();
+      format(name).checkParams(input);
+      assertThat(format(name).write(input).body().text()).contains("a");
+    }
+    assertThat(format(name).write(none.toolChoice(ToolChoice.NONE).build()).body().text())
+        .doesNotContain("choice");
+  }
+
+  private static void assertRefused(String name, RequestInput input, String field, String allowed) {
+    assertThatExceptionOfType(ContextureException.class)
+        .isThrownBy(() -> format(name).checkParams(input))
+        .satisfies(e -> assertThat(e.code()).isEqualTo(ErrorCode.PARAM_REJECTED))
+        .satisfies(e -> assertThat(e.field()).contains(field))
+        .withMessageContaining(allowed);
+  }
+
+  @Test
+  void thinkingIsAskedOnlyAsTheModelTakesIt() {
+    refused(
+        "anthropic",
+        SONNET_OLD,
+        p -> p.withThinking(ThinkingChoice.budget(4096)),
+        "from 1024 to below the output limit (4096)");
+    refused(
+        "anthropic", SONNET_OLD, p -> p.withThinking(ThinkingChoice.budget(1000)), "from 1024 to");
+    refused("anthropic", SONNET_OLD, p -> p.withThinking(ThinkingChoice.ADAPTIVE), "adaptive");
+    refused("anthropic", SONNET_OLD, p -> p.withEffort(Effort.LOW), "output_config.effort");
+    ModelRef gpt4o = new ModelRef("openai", "gpt-4o");
+    refused("openai_chat", gpt4o, p -> p.withEffort(Effort.LOW), "gpt-4o");
+    refused("openai_responses", gpt4o, p -> p.withEffort(Effort.LOW), "gpt-4o");
+    refused("gemini", GEMINI_OLD, p -> p.withEffort(Effort.LOW), "gemini-2.5-flash");
+    refused(
+        "gemini",
+        GEMINI,
+        p -> p.withThinking(ThinkingChoice.budget(2048)).withEffort(Effort.LOW),
+        "give one of them");
+    ModelRef unknown = new ModelRef("openai", "gpt-next");
+    format("openai_chat")
+        .checkParams(input(unknown).params(RequestParams.NONE.withEffort(Effort.LOW)).build());
+  }
+
+  /** What the catalogue knows of a model holds; of others nothing is said. */
+  @Test
+  void anAnswerIsNotLongerThanTheModelsOwn() {
+    for (ModelRef known : List.of(CLAUDE, GPT, GEMINI)) {
+      String name = known.equals(GPT) ? "openai_responses" : known.provider();
+      int most = PROVIDERS.resolve(name, known.model()).profile().maxOutput();
+      format(name).checkParams(RequestInput.builder(known, most).build());
+      assertThatExceptionOfType(ContextureException.class)
+          .isThrownBy(() -> format(name).checkParams(RequestInput.builder(known, most + 1).build()))
+          .satisfies(e -> assertThat(e.code()).isEqualTo(ErrorCode.PARAM_REJECTED))
+          .withMessageContaining("the output limit is " + (most + 1) + ", allowed is 1 to " + most);
+    }
+    ModelRef unknown = new ModelRef("openai", "gpt-next");
+    format("openai_chat").checkParams(RequestInput.builder(unknown, 9_999_999).build());
+  }
+
+  /** A model goes to who serves it: by its maker, or by any server that is compatible. */
+  @ParameterizedTest
+  @CsvSource({
+    "openai_chat,claude-opus-5,true",
+    "openai_responses,gemini-2.5-pro,true",
+    "anthropic,gpt-5.5,true",
+    "gemini,claude-opus-4-5-20251101,true",
+    "openai_chat,deepseek-v4-pro,false",
+    "openai_chat,anthropic/claude-sonnet-4.6,false",
+    "openai_chat,llama3.3:70b,false",
+    "anthropic,deepseek-v4-pro,false",
+    "anthropic,claude-next,false"
+  })
+  void aModelIsAskedInAFormatThatItIsServedIn(String name, String model, boolean refused) {
+    ModelRef ref = PROVIDERS.resolve(name, model).model();
+    if (refused) {
+      refused(name, ref, p -> p, "model " + model + " is one of ");
+    } else {
+      format(name).checkParams(input(ref).build());
+    }
+    if (name.equals("openai_chat")) {
+      format(name).checkParams(input(ref).params(RequestParams.NONE.withCompat(true)).build());
+    }
   }
 
   private static void refused(
@@ -283,7 +383,7 @@ class RequestParamsTest {
             .build();
     assertThat(format("openai_chat").write(asked).body().text())
         .isEqualTo(
-            "{\"model\":\"llama3.3:70b\",\"max_tokens\":100,\"messages\":["
+            "{\"model\":\"llama3.3:70b\",\"max_tokens\":4096,\"messages\":["
                 + "{\"role\":\"system\",\"content\":[{\"type\":\"text\",\"text\":\"Be brief.\"}]},"
                 + "{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"hi\"}]}]}");
     for (String other : List.of("anthropic", "openai_responses", "gemini")) {
@@ -293,7 +393,7 @@ class RequestParamsTest {
     ProviderFormat flagged =
         BuiltInProviders.proved(new ChatFormat(), Requests.profilesWith(ModelFlag.COMPAT));
     assertThat(flagged.write(input(GPT).build()).body().text())
-        .startsWith("{\"model\":\"gpt-5.6-terra\",\"max_tokens\":100,\"messages\"");
+        .startsWith("{\"model\":\"gpt-5.6-terra\",\"max_tokens\":4096,\"messages\"");
   }
 
   @Test

@@ -69,7 +69,7 @@ final class ModelRoutes {
   }
 
   private static Response validate(Call call) {
-    RequestFields body = call.body("provider", "model", "request", "api_version");
+    RequestFields body = call.body("provider", "model", "request", "api_version", "compat");
     String provider = body.requiredString("provider");
     String model = body.requiredString("model");
     String request = body.exactObject("request");
@@ -79,7 +79,8 @@ final class ModelRoutes {
         body.fields()
             .string("api_version")
             .map(RequestParams.NONE::withApiVersion)
-            .orElse(RequestParams.NONE);
+            .orElse(RequestParams.NONE)
+            .withCompat(body.fields().flag("compat", false));
     List<RequestViolation> violations = target.format().check(target.model(), request, params);
     return Response.ok(
         JsonObject.builder()

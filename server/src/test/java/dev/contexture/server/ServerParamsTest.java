@@ -13,7 +13,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** Parameters of requests over HTTP (H-8). */
 @Timeout(300)
 class ServerParamsTest {
-  private static final String OLD = "{\"provider\":\"anthropic\",\"model\":\"claude-sonnet-4-5\"";
 
   @TempDir Path directory;
   private TestServer served;
@@ -31,14 +30,55 @@ class ServerParamsTest {
   }
 
   private TestServer.Got request(String more) {
-    return served.post(C + "/request", OLD + more + "}");
+    return request("claude-sonnet-4-5", more);
+  }
+
+  private TestServer.Got request(String model, String more) {
+    return served.post(
+        C + "/request", "{\"provider\":\"anthropic\",\"model\":\"" + model + "\"" + more + "}");
+  }
+
+  /** What a provider would refuse is refused here, and nothing is recorded. */
+  @Test
+  void whatTheModelDoesNotTakeIsRefused() {
+    for (String asked :
+        new String[] {
+          "claude-opus-4-5|,\"tool_choice\":\"required\"|give tools",
+          "claude-opus-4-5|,\"tool_choice\":{\"tool\":\"x\"},\"tools\":[{\"name\":\"a\","
+              + "\"input_schema\":{\"type\":\"object\"}}]|a tool that is offered: a",
+          "claude-opus-4-5|,\"thinking\":{\"budget_tokens\":2000},\"max_output_tokens\":2000|"
+              + "from 1024 to below the output limit (2000)",
+          "claude-sonnet-4-5|,\"effort\":\"low\"|output_config.effort",
+          "claude-opus-4-5|,\"max_output_tokens\":64001|1 to 64000 for claude-opus-4-5",
+          "gpt-5.5|,\"stream\":true|gpt-5.5 is one of openai"
+        }) {
+      String[] row = asked.split("\\|", -1);
+      TestServer.Got refused = request(row[0], row[1]);
+      assertThat(refused.status()).as(asked).isEqualTo(400);
+      assertThat(refused.code()).as(asked).isEqualTo("param_rejected");
+      assertThat(refused.string("detail")).contains(row[2]);
+    }
+    assertThat(served.get(C + "/requests").text()).contains("\"requests\":[]");
+  }
+
+  /** A body for a compatible server may name the model of any maker. */
+  @Test
+  void aForeignModelIsValidForACompatibleServer() {
+    String body =
+        "{\"provider\":\"openai_chat\",\"model\":\"claude-opus-5\",%s\"request\":{\"model\":\"claude-opus-5\","
+            + "\"messages\":[{\"role\":\"user\",\"content\":\"hi\"}]}}";
+    assertThat(served.post("/v1/validate", body.replace("%s", "")).text())
+        .contains("\"valid\":false", "V38");
+    assertThat(served.post("/v1/validate", body.replace("%s", "\"compat\":true,")).text())
+        .contains("\"valid\":true");
   }
 
   @Test
   void everythingThatIsAskedIsInTheBody() {
     TestServer.Got got =
         request(
-            ",\"params\":{\"temperature\":0.50,\"top_k\":4},\"api_version\":\"2023-06-01\","
+            "claude-opus-4-5",
+            ",\"params\":{\"top_p\":0.950,\"speed\":\"fast\"},\"api_version\":\"2023-06-01\","
                 + "\"stream\":true,\"thinking\":{\"budget_tokens\":2048},\"effort\":\"low\","
                 + "\"output_schema\":{\"schema\":{\"type\":\"object\"}},"
                 + "\"tools\":[{\"name\":\"a\",\"input_schema\":{\"type\":\"object\"}},"
@@ -47,7 +87,7 @@ class ServerParamsTest {
     assertThat(got.status()).as(got.text()).isEqualTo(200);
     assertThat(got.text())
         .contains(
-            "\"temperature\":0.50,\"top_k\":4",
+            "\"top_p\":0.950,\"speed\":\"fast\"",
             "\"stream\":true",
             "\"thinking\":{\"type\":\"enabled\",\"budget_tokens\":2048}",
             "\"effort\":\"low\"",

@@ -125,8 +125,9 @@ final class ToolsStep implements RequestStep {
     Providers.Target target = state.options.target;
     boolean asks =
         !state.options.params.equals(RequestParams.NONE)
-            || state.options.toolChoice != ToolChoice.AUTO;
-    if (target != null && asks) {
+            || state.options.toolChoice != ToolChoice.AUTO
+            || state.options.maxOutputTokens.isPresent();
+    if (target != null && (asks || target.profile().unknownModel())) {
       target
           .format()
           .checkParams(

@@ -15,6 +15,7 @@ import dev.contexture.provider.wire.BodyView;
 import dev.contexture.provider.wire.BodyWriter;
 import dev.contexture.provider.wire.EncodingCache;
 import dev.contexture.provider.wire.Findings;
+import dev.contexture.provider.wire.ForcedCall;
 import dev.contexture.provider.wire.ProofFacts;
 import dev.contexture.provider.wire.WireFormat;
 import dev.contexture.request.Endpoint;
@@ -45,6 +46,7 @@ public final class AnthropicFormat implements WireFormat {
   private static final String STRICTER = "2026-10-21";
 
   private static final List<String> VERSIONS = List.of(STRICTER, "2023-06-01");
+  private static final String CHOICE = "/tool_choice";
   private static final List<String> SAMPLING = List.of("temperature", "top_p", "top_k");
 
   @Override
@@ -96,6 +98,18 @@ public final class AnthropicFormat implements WireFormat {
   @Override
   public JsonObject asked(RequestInput input) {
     return AnthropicAsk.of(input.params());
+  }
+
+  @Override
+  public Optional<ForcedCall> forced(JsonObject settings) {
+    JsonObject choice = settings.object("tool_choice").orElse(JsonObject.EMPTY);
+    return switch (choice.string("type").orElse("")) {
+      case "any" -> Optional.of(new ForcedCall(CHOICE, List.of(), true));
+      case "tool" ->
+          Optional.of(
+              new ForcedCall(CHOICE + "/name", List.of(choice.string("name").orElse("")), true));
+      default -> Optional.empty();
+    };
   }
 
   @Override
@@ -171,7 +185,7 @@ public final class AnthropicFormat implements WireFormat {
     return Set.of("thinking", "redacted_thinking");
   }
 
-  /** V32: what the version refuses before all messages. */
+  /** V28, V32, V37: thinking, and what the version refuses before all messages. */
   @Override
   public void checkHead(BodyView body, ModelProfile profile, Findings findings) {
     for (String name : body.apiVersion().equals(STRICTER) ? SAMPLING : List.<String>of()) {
@@ -179,6 +193,7 @@ public final class AnthropicFormat implements WireFormat {
         refused(body, "/" + name, name, findings);
       }
     }
+    new AnthropicThinkingRules(body, findings).check();
   }
 
   private static void refused(BodyView body, String where, String what, Findings findings) {

@@ -113,6 +113,15 @@ record CatalogueFile(
                 .thenComparing(ModelProfile::provider));
   }
 
+  /** Providers with a format of their own, beside the one that servers of any make speak. */
+  List<String> makers() {
+    return defaults.entrySet().stream()
+        .filter(provider -> !provider.getValue().apis().equals(List.of(COMMON_API)))
+        .map(Map.Entry::getKey)
+        .sorted()
+        .toList();
+  }
+
   /** Each model once, by provider and id. */
   List<ModelProfile> listed() {
     return models.values().stream()

@@ -20,6 +20,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -148,15 +149,20 @@ public final class ModelCatalogue implements ModelProfiles {
   }
 
   private ModelProfile resolve(ModelRef model) {
-    String name = model.model();
+    return find(model.provider(), model.model())
+        .orElseGet(() -> file.defaults(model.provider(), model.model()));
+  }
+
+  @Override
+  public Optional<ModelProfile> ofMaker(String model) {
+    return file.makers().stream().flatMap(maker -> find(maker, model).stream()).findFirst();
+  }
+
+  private Optional<ModelProfile> find(String provider, String name) {
     String bare = withoutPlatform(name);
-    for (String candidate : List.of(name, bare, withoutDate(name), withoutDate(bare))) {
-      Optional<ModelProfile> hit = file.find(model.provider(), candidate);
-      if (hit.isPresent()) {
-        return hit.get();
-      }
-    }
-    return file.defaults(model.provider(), name);
+    return Stream.of(name, bare, withoutDate(name), withoutDate(bare))
+        .flatMap(candidate -> file.find(provider, candidate).stream())
+        .findFirst();
   }
 
   private static String withoutPlatform(String name) {

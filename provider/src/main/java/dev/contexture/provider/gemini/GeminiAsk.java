@@ -32,10 +32,16 @@ final class GeminiAsk {
   private static JsonObject thinking(RequestParams params) {
     JsonObject.Builder thinking = JsonObject.builder();
     ThinkingChoice asked = params.thinking();
-    if (asked != null) {
+    Effort effort = params.effort();
+    if (asked != null && effort != null && asked != ThinkingChoice.ADAPTIVE) {
+      throw AskedMembers.rejected(
+          "effort",
+          effort.wireName(),
+          "none beside thinking " + asked.toJson().toJson() + " on gemini: give one of them");
+    }
+    if (asked != null && effort == null) { // a level is adaptive by itself
       thinking.put("thinkingBudget", budget(asked));
     }
-    Effort effort = params.effort();
     if (effort != null) {
       if (effort == Effort.NONE || effort.compareTo(Effort.HIGH) > 0) {
         throw AskedMembers.rejected(

@@ -1,6 +1,8 @@
 package dev.contexture.provider.gemini;
 
+import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
+import dev.contexture.json.JsonString;
 import dev.contexture.model.ModelFlag;
 import dev.contexture.model.ModelProfile;
 import dev.contexture.model.ModelProfiles;
@@ -15,6 +17,7 @@ import dev.contexture.provider.wire.BodyView;
 import dev.contexture.provider.wire.BodyWriter;
 import dev.contexture.provider.wire.EncodingCache;
 import dev.contexture.provider.wire.Findings;
+import dev.contexture.provider.wire.ForcedCall;
 import dev.contexture.provider.wire.ProofFacts;
 import dev.contexture.provider.wire.ToolNames;
 import dev.contexture.provider.wire.WireFormat;
@@ -94,6 +97,24 @@ public final class GeminiFormat implements WireFormat {
   @Override
   public JsonObject asked(RequestInput input) {
     return GeminiAsk.of(input.params());
+  }
+
+  @Override
+  public Optional<ForcedCall> forced(JsonObject settings) {
+    JsonObject calling =
+        settings
+            .object("toolConfig")
+            .flatMap(config -> config.object("functionCallingConfig"))
+            .orElse(JsonObject.EMPTY);
+    List<String> names =
+        calling.array("allowedFunctionNames").orElse(JsonArray.of()).items().stream()
+            .filter(JsonString.class::isInstance)
+            .map(name -> ((JsonString) name).value())
+            .toList();
+    boolean any = calling.string("mode").orElse("").equals("ANY");
+    return any || !names.isEmpty()
+        ? Optional.of(new ForcedCall("/toolConfig/functionCallingConfig", names, false))
+        : Optional.empty();
   }
 
   @Override

@@ -15,6 +15,7 @@ import dev.contexture.provider.wire.BodyView;
 import dev.contexture.provider.wire.BodyWriter;
 import dev.contexture.provider.wire.EncodingCache;
 import dev.contexture.provider.wire.Findings;
+import dev.contexture.provider.wire.ForcedCall;
 import dev.contexture.provider.wire.ProofFacts;
 import dev.contexture.provider.wire.WireFormat;
 import dev.contexture.request.Endpoint;
@@ -92,6 +93,11 @@ public final class ChatFormat implements WireFormat {
               .build());
     }
     return asked.build();
+  }
+
+  @Override
+  public Optional<ForcedCall> forced(JsonObject settings) {
+    return OpenAiChoice.forced(settings, "function");
   }
 
   @Override

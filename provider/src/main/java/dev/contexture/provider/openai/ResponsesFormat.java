@@ -14,6 +14,7 @@ import dev.contexture.provider.wire.BodyView;
 import dev.contexture.provider.wire.BodyWriter;
 import dev.contexture.provider.wire.EncodingCache;
 import dev.contexture.provider.wire.Findings;
+import dev.contexture.provider.wire.ForcedCall;
 import dev.contexture.provider.wire.ProofFacts;
 import dev.contexture.provider.wire.WireFormat;
 import dev.contexture.request.Endpoint;
@@ -24,6 +25,7 @@ import dev.contexture.view.Part;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -97,6 +99,11 @@ public final class ResponsesFormat implements WireFormat {
                   .build()));
     }
     return asked.build();
+  }
+
+  @Override
+  public Optional<ForcedCall> forced(JsonObject settings) {
+    return OpenAiChoice.forced(settings, "");
   }
 
   @Override

@@ -75,6 +75,7 @@ public final class Prover {
     private @Nullable ModelRef asked;
     private ProofFacts told = ProofFacts.NONE;
     private String version = ""; // of the interface
+    private boolean compat;
     private BodyParser.@Nullable Head head;
     private List<RequestViolation> ofHead = List.of();
     private List<RequestViolation> ofStart = List.of(); // warnings about the first messages
@@ -97,7 +98,7 @@ public final class Prover {
       proved = 0;
       int kept = reader.next(pieces);
       seen.moveTo(Math.min(seen.messages(), kept), reader.messages());
-      boolean sameHead = judgeHead(model, reader.read(kept), version(facts));
+      boolean sameHead = judgeHead(model, reader.read(kept), facts);
       boolean extend = sameHead && isSameStory(facts, kept == known);
       seen.moveTo(extend ? lastAnswer(Math.min(known, kept)) : 0, reader.messages());
       List<RequestViolation> found = judge(seen, model, facts);
@@ -126,20 +127,31 @@ public final class Prover {
     }
 
     /** Judges everything but the messages, once; returns whether it is as it was. */
-    private boolean judgeHead(ModelRef model, BodyParser.Head now, String apiVersion) {
-      if (now.equals(head) && model.equals(asked) && version.equals(apiVersion)) {
+    private boolean judgeHead(ModelRef model, BodyParser.Head now, ProofFacts facts) {
+      String apiVersion = version(facts);
+      if (now.equals(head)
+          && model.equals(asked)
+          && version.equals(apiVersion)
+          && compat == facts.compat()) {
         return true;
       }
       BodyView view = BodyView.of(format, now, List.of(), new PriorMessages(), apiVersion);
       ModelProfile profile = profiles.profile(model);
       Findings findings = new Findings();
-      new ToolNameRules(view, findings).tools();
-      new SettingRules(view, profile, findings).head(model);
+      ToolNameRules tools = new ToolNameRules(view, findings);
+      tools.tools();
+      tools.choice();
+      SettingRules settings = new SettingRules(view, profile, findings);
+      settings.head(model);
+      if (!facts.compat()) {
+        settings.maker(model, profiles);
+      }
       TextRules.judge(now.unpaired(), "", findings);
       ofHead = findings.all();
       head = now;
       asked = model;
       version = apiVersion;
+      compat = facts.compat();
       return false;
     }
 

@@ -39,6 +39,16 @@ public final class ProvingWriter implements RequestWriter {
   /** A repair of what stands before may take thinking its ground, which goes in the next. */
   private static final int MAX_ROUNDS = 2;
 
+  /** Rules about what is asked: they are judged before anything else is done. */
+  private static final Set<RequestRule> ABOUT_PARAMS =
+      Set.of(
+          RequestRule.V28,
+          RequestRule.V32,
+          RequestRule.V34,
+          RequestRule.V36,
+          RequestRule.V37,
+          RequestRule.V38);
+
   private final RequestWriter writer;
   private final WireFormat format;
   private final ModelProfiles profiles;
@@ -121,6 +131,7 @@ public final class ProvingWriter implements RequestWriter {
             .facts(input.messages(), input.model().provider())
             .withHighTokens(input.highTokens())
             .withApiVersion(AskedMembers.apiVersion(format, input.params()))
+            .withCompat(input.params().compat())
             .withVolatileBlocks(volatileBlocks(request));
     OptionalInt changed = changedAt(input, request);
     if (changed.isPresent()) {
@@ -167,7 +178,9 @@ public final class ProvingWriter implements RequestWriter {
     RequestInput probe = asked.toBuilder().messages(List.of(any)).build();
     ProviderRequest written = BodyWriter.series(format, profiles).write(probe);
     ProofFacts facts =
-        ProofFacts.NONE.withApiVersion(AskedMembers.apiVersion(format, asked.params()));
+        ProofFacts.NONE
+            .withApiVersion(AskedMembers.apiVersion(format, asked.params()))
+            .withCompat(asked.params().compat());
     Prover.of(profiles)
         .series(format)
         .check(asked.model(), written.body().pieces(), facts)
@@ -182,7 +195,7 @@ public final class ProvingWriter implements RequestWriter {
   }
 
   private static boolean isAboutParams(RequestViolation violation) {
-    return violation.rule() == RequestRule.V28 || violation.rule() == RequestRule.V32;
+    return ABOUT_PARAMS.contains(violation.rule());
   }
 
   private static ErrorCode code(RequestViolation violation) {

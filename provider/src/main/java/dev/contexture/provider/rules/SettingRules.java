@@ -1,9 +1,11 @@
 package dev.contexture.provider.rules;
 
+import dev.contexture.error.Choices;
 import dev.contexture.json.JsonNumber;
 import dev.contexture.json.JsonString;
 import dev.contexture.json.JsonValue;
 import dev.contexture.model.ModelProfile;
+import dev.contexture.model.ModelProfiles;
 import dev.contexture.model.ModelRef;
 import dev.contexture.model.ParamRules;
 import dev.contexture.model.RequestRule;
@@ -17,7 +19,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** V27 to V29, V34, V35: the window, parameters, and what changes though it should not. */
+/** V27 to V29, V34, V35, V38: model, window, parameters, what changes though it should not. */
 record SettingRules(BodyView view, ModelProfile profile, Findings findings) {
   private static final String NOT_DEFAULT = "≠default";
   private static final String DEFAULT = "1"; // of temperature, top_p and top_k alike
@@ -52,14 +54,42 @@ record SettingRules(BodyView view, ModelProfile profile, Findings findings) {
     List<String> paths = view.format().outputTokens();
     Optional<JsonValue> limit = paths.stream().flatMap(path -> at(path).stream()).findFirst();
     boolean missing = limit.isEmpty() && view.format().needsOutputTokens();
-    if (missing || limit.filter(value -> number(value) < 1).isPresent()) {
+    int most = profile.unknownModel() || profile.maxOutput() < 1 ? 0 : profile.maxOutput();
+    boolean wrong = limit.filter(v -> number(v) < 1 || (most > 0 && number(v) > most)).isPresent();
+    if (missing || wrong) {
       findings.error(
           RequestRule.V34,
           "/" + paths.getFirst().replace('.', '/'),
           "the output limit is "
               + limit.map(JsonValue::toJson).orElse("missing")
-              + ", not above 0");
+              + ", allowed is "
+              + (most > 0 ? "1 to " + most + " for " + profile.id() : "a number from 1"));
     }
+  }
+
+  /** A model of a maker that serves it in formats of its own, not in this one. */
+  void maker(ModelRef model, ModelProfiles profiles) {
+    Optional<ModelProfile> known =
+        profile.unknownModel() ? profiles.ofMaker(model.model()) : Optional.empty();
+    known
+        .filter(made -> !made.apis().contains(view.format().name()))
+        .ifPresent(
+            made ->
+                findings.error(
+                    RequestRule.V38,
+                    "/model",
+                    "model "
+                        + model.model()
+                        + " is one of "
+                        + made.provider()
+                        + ", served as "
+                        + Choices.inWords(made.apis())
+                        + ", not as "
+                        + view.format().name()
+                        + ": ask for its own format"
+                        + (view.format().takesCompat()
+                            ? ", or give compat if a compatible server has it"
+                            : "")));
   }
 
   /** What depends on the messages. */

@@ -1,14 +1,17 @@
 package dev.contexture.provider.rules;
 
+import dev.contexture.error.Choices;
 import dev.contexture.model.RequestRule;
 import dev.contexture.provider.wire.BodyMessage;
 import dev.contexture.provider.wire.BodyPart;
 import dev.contexture.provider.wire.BodyView;
 import dev.contexture.provider.wire.Findings;
+import dev.contexture.provider.wire.ForcedCall;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 
-/** V23, V24, V33: tools, their names and schemas. */
+/** V23, V24, V33, V36: tools, their names and schemas, and which must be called. */
 record ToolNameRules(BodyView view, Findings findings) {
   /** Their definitions. */
   void tools() {
@@ -27,6 +30,38 @@ record ToolNameRules(BodyView view, Findings findings) {
       if (twice || !view.format().toolNames().takes(tool.name())) {
         findings.error(
             RequestRule.V24, tool.pointer(), "tool name " + tool.name() + " not accepted");
+      }
+    }
+  }
+
+  /** The choice that leaves the model none. */
+  void choice() {
+    ForcedCall forced = view.format().forced(view.settings()).orElse(null);
+    if (forced == null || view.format().beginsElsewhere(view.settings())) {
+      return;
+    }
+    List<String> offered =
+        view.tools().stream()
+            .filter(tool -> forced.ofProvider() || !tool.type().equals(BodyPart.NATIVE_TOOL))
+            .map(BodyPart::name)
+            .toList();
+    if (offered.isEmpty()) {
+      findings.error(
+          RequestRule.V36,
+          forced.pointer(),
+          "a call is demanded, but no tool is offered: give tools, or let the model choose");
+      return;
+    }
+    for (String name : forced.names()) {
+      if (!offered.contains(name)) {
+        findings.error(
+            RequestRule.V36,
+            forced.pointer(),
+            "tool "
+                + name
+                + " is demanded, offered: "
+                + Choices.few(offered)
+                + "; offer it, or choose one of them");
       }
     }
   }

@@ -13,6 +13,7 @@ import dev.contexture.request.CacheSetting;
 import dev.contexture.request.RequestInput;
 import dev.contexture.request.RequestParams;
 import dev.contexture.request.ToolChoice;
+import dev.contexture.request.ToolDef;
 import dev.contexture.view.Part;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,24 +69,44 @@ public final class AskedMembers {
    */
   static JsonObject of(WireFormat format, RequestInput input) {
     JsonObject open = input.params().open();
-    if (input.params().compat() && !format.takesCompat()) {
-      throw ContextureException.invalid(
-          ErrorCode.INVALID_ARGUMENT,
-          "compat",
-          true,
-          "false: nobody else speaks " + format.wireName());
-    }
+    checkCompat(format, input.params());
     for (String path : OWNED) {
       if (at(open, path).isPresent()) {
         throw owned(path, "it is written by the engine");
       }
     }
+    checkChoice(input);
     for (String name : CHOICES) {
       if (open.has(name) && input.toolChoice() != ToolChoice.AUTO) {
         throw owned(name, "a tool choice is given apart");
       }
     }
     return merged(format.asked(input), open, "");
+  }
+
+  /** Refuses a shape for compatible servers where there are none. */
+  public static void checkCompat(WireFormat format, RequestParams params) {
+    if (params.compat() && !format.takesCompat()) {
+      throw ContextureException.invalid(
+          ErrorCode.INVALID_ARGUMENT,
+          "compat",
+          true,
+          "false: nobody else speaks " + format.wireName());
+    }
+  }
+
+  /** A call cannot be demanded of a tool that is not there. */
+  private static void checkChoice(RequestInput input) {
+    ToolChoice choice = input.toolChoice();
+    boolean free = choice == ToolChoice.AUTO || choice == ToolChoice.NONE;
+    List<String> offered =
+        free ? List.of() : input.tools().stream().map(ToolDef::name).sorted().toList();
+    if (!free && offered.isEmpty()) {
+      throw rejected(CHOICE, choice.wireName(), "auto or none without tools: give tools with it");
+    }
+    if (choice instanceof ToolChoice.Tool tool && !offered.contains(tool.name())) {
+      throw rejected(CHOICE, choice.wireName(), "a tool that is offered: " + Choices.few(offered));
+    }
   }
 
   private static JsonObject merged(JsonObject typed, JsonObject open, String path) {

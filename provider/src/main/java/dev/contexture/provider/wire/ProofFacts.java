@@ -17,6 +17,7 @@ import org.apiguardian.api.API;
  * @param volatileBlocks how many blocks at the end the next request will not repeat
  * @param highTokens the high estimate of the input; 0: nobody counted
  * @param apiVersion the version of the interface; empty: the newest that is known
+ * @param compat whether it is for a server of another maker that is compatible with the format
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public record ProofFacts(
@@ -25,7 +26,8 @@ public record ProofFacts(
     OptionalInt prefixChangedAt,
     int volatileBlocks,
     long highTokens,
-    String apiVersion) {
+    String apiVersion,
+    boolean compat) {
   public static final ProofFacts NONE =
       new ProofFacts(Map.of(), Map.of(), OptionalInt.empty(), 0, 0);
 
@@ -36,7 +38,7 @@ public record ProofFacts(
       OptionalInt prefixChangedAt,
       int volatileBlocks,
       long highTokens) {
-    this(received, pairs, prefixChangedAt, volatileBlocks, highTokens, "");
+    this(received, pairs, prefixChangedAt, volatileBlocks, highTokens, "", false);
   }
 
   public ProofFacts {
@@ -46,28 +48,37 @@ public record ProofFacts(
 
   /** The same with what was received. */
   public ProofFacts withThinking(Map<String, List<Received>> thinking, Map<String, String> items) {
-    return new ProofFacts(thinking, items, prefixChangedAt, volatileBlocks, highTokens, apiVersion);
+    return new ProofFacts(
+        thinking, items, prefixChangedAt, volatileBlocks, highTokens, apiVersion, compat);
   }
 
   /** The same with the first block that is not the one that was sent before. */
   public ProofFacts withPrefixChangedAt(int block) {
     return new ProofFacts(
-        received, pairs, OptionalInt.of(block), volatileBlocks, highTokens, apiVersion);
+        received, pairs, OptionalInt.of(block), volatileBlocks, highTokens, apiVersion, compat);
   }
 
   /** The same with an estimate of the input. */
   public ProofFacts withHighTokens(long tokens) {
-    return new ProofFacts(received, pairs, prefixChangedAt, volatileBlocks, tokens, apiVersion);
+    return new ProofFacts(
+        received, pairs, prefixChangedAt, volatileBlocks, tokens, apiVersion, compat);
   }
 
   /** The same with so many blocks at the end that do not stay. */
   public ProofFacts withVolatileBlocks(int blocks) {
-    return new ProofFacts(received, pairs, prefixChangedAt, blocks, highTokens, apiVersion);
+    return new ProofFacts(received, pairs, prefixChangedAt, blocks, highTokens, apiVersion, compat);
   }
 
   /** The same for a version of the interface. */
   public ProofFacts withApiVersion(String version) {
-    return new ProofFacts(received, pairs, prefixChangedAt, volatileBlocks, highTokens, version);
+    return new ProofFacts(
+        received, pairs, prefixChangedAt, volatileBlocks, highTokens, version, compat);
+  }
+
+  /** The same for a compatible server, or not. */
+  public ProofFacts withCompat(boolean compatible) {
+    return new ProofFacts(
+        received, pairs, prefixChangedAt, volatileBlocks, highTokens, apiVersion, compatible);
   }
 
   /**

@@ -119,6 +119,11 @@ public interface WireFormat {
     return JsonObject.EMPTY;
   }
 
+  /** The tool choice of a body, if it leaves the model no choice but to call something. */
+  default Optional<ForcedCall> forced(JsonObject settings) {
+    return Optional.empty();
+  }
+
   /** Parameters that its caches depend on, and the first blocks that do; dots lead inside. */
   default Map<String, RequestBlock.Tier> cacheSettings() {
     return Map.of();

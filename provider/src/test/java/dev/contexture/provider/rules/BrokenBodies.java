@@ -95,7 +95,15 @@ final class BrokenBodies {
   private static final String MARK = ",\"cache_control\":{\"type\":\"ephemeral\",\"ttl\":\"5m\"}";
 
   static Stream<Broken> broken() {
-    return Stream.of(places(), pairs(), thinking(), marksAndTools(), settings(), texts(), limits())
+    return Stream.of(
+            places(),
+            pairs(),
+            thinking(),
+            marksAndTools(),
+            settings(),
+            texts(),
+            limits(),
+            BrokenParams.all())
         .flatMap(List::stream);
   }
 
@@ -318,7 +326,7 @@ final class BrokenBodies {
             RequestRule.V28,
             A,
             "\"max_tokens\":1024",
-            "\"max_tokens\":1024,\"thinking\":{\"type\":\"enabled\"}"),
+            "\"max_tokens\":2048,\"thinking\":{\"type\":\"enabled\",\"budget_tokens\":1024}"),
         new Broken(
             RequestRule.V28,
             R,

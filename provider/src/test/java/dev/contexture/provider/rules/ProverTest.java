@@ -18,6 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.contexture.error.ContextureException;
+import dev.contexture.model.ModelRef;
 import dev.contexture.model.RequestRule;
 import dev.contexture.model.RequestViolation;
 import dev.contexture.provider.Requests;
@@ -132,6 +133,59 @@ class ProverTest {
                             .check(TestFormats.wire(A), broken.model(), broken.body(), older)
                             .violations())
                     .isEmpty());
+  }
+
+  /** What is near to what the rules about parameters refuse. */
+  @Test
+  void takesWhatIsAskedWithinTheRules() {
+    ModelRef opus = new ModelRef("anthropic", "claude-opus-4-5");
+    ModelRef local = new ModelRef("openai", "llama3.3:70b");
+    String thinks = "\"thinking\":{\"type\":\"enabled\",\"budget_tokens\":1999}";
+    String search = "\"tools\":[{\"type\":\"web_search_20250305\",\"name\":\"web_search\"}],";
+    String choice = "\"tool_choice\":{\"type\":\"tool\",\"name\":\"web_search\"}";
+    assertTaken(A, opus, thinks);
+    assertTaken(A, opus, search + choice);
+    assertTaken(A, new ModelRef("anthropic", "deepseek-v4-pro"), "\"stream\":true");
+    assertTaken(A, new ModelRef("anthropic", "claude-next"), "\"top_k\":null");
+    assertTaken(C, local, "\"reasoning_effort\":\"low\",\"max_tokens\":9999999");
+    assertTaken(C, new ModelRef("deepseek", "deepseek-v4-pro"), "\"max_tokens\":384000");
+    assertTaken(C, GPT, "\"tool_choice\":\"none\"");
+    assertTaken(
+        R, GPT, "\"tools\":[{\"type\":\"web_search\"}],\"tool_choice\":{\"type\":\"web_search\"}");
+    String claude = BrokenParams.hi(C, "\"stream\":true");
+    ModelRef foreign = new ModelRef("openai", "claude-opus-5");
+    ProofFacts compat = ProofFacts.NONE.withCompat(true);
+    assertThat(PROVER.check(TestFormats.wire(C), foreign, claude, compat).violations()).isEmpty();
+  }
+
+  private static void assertTaken(String format, ModelRef model, String asked) {
+    String body = BrokenParams.hi(format, asked);
+    ProofFacts older = ProofFacts.NONE.withApiVersion("2023-06-01");
+    assertThat(PROVER.check(TestFormats.wire(format), model, body, older).violations())
+        .as(body)
+        .isEmpty();
+  }
+
+  /** What to do, and what is allowed, is part of what is found. */
+  @Test
+  void saysWhatIsAllowed() {
+    for (BrokenBodies.Broken broken : BrokenParams.all()) {
+      String message =
+          PROVER
+              .check(TestFormats.wire(broken.format()), broken.model(), broken.body())
+              .violations()
+              .getFirst()
+              .message();
+      String expected =
+          switch (broken.rule()) {
+            case V36 -> "offered";
+            case V37 -> "from 1024 to below the output limit (2000)";
+            case V34 -> "allowed is 1 to ";
+            case V38 -> "ask for its own format";
+            default -> "";
+          };
+      assertThat(message).contains(expected);
+    }
   }
 
   @Test

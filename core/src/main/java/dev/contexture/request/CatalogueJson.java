@@ -51,17 +51,20 @@ public final class CatalogueJson {
         .put("revision", providers.revision())
         .put("currency", ModelPrice.CURRENCY)
         .put("price_unit_tokens", ModelPrice.UNIT_TOKENS)
-        .put("models", new JsonArray(models.stream().<JsonValue>map(CatalogueJson::write).toList()))
+        .put(
+            "models",
+            new JsonArray(
+                models.stream().<JsonValue>map(model -> write(providers, model)).toList()))
         .put("sources", sources.build())
         .build();
   }
 
-  private static JsonObject write(ModelProfile model) {
+  private static JsonObject write(Providers providers, ModelProfile model) {
     JsonObject.Builder json =
         JsonObject.builder()
             .put("provider", model.provider())
             .put("model", model.id())
-            .put("apis", JsonArray.ofStrings(model.apis()))
+            .put("apis", JsonArray.ofStrings(providers.formats(model)))
             .put("compat", model.has(ModelFlag.COMPAT))
             .put("context_window", model.contextWindow());
     model.maxInput().ifPresent(tokens -> json.put("max_input", tokens));

@@ -48,6 +48,11 @@ public interface Providers {
     return List.of();
   }
 
+  /** The names by which requests for a model of the catalogue ask for a format. */
+  default List<String> formats(ModelProfile model) {
+    return model.apis();
+  }
+
   /** Where facts come from, by the ids that profiles name. */
   default Map<String, FactSource> sources() {
     return Map.of();

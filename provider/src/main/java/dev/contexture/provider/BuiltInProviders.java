@@ -122,6 +122,14 @@ public final class BuiltInProviders implements Providers {
   }
 
   @Override
+  public List<String> formats(ModelProfile model) {
+    return formats.stream()
+        .filter(format -> model.apis().contains(format.name()))
+        .map(WireFormat::wireName)
+        .toList();
+  }
+
+  @Override
   public Map<String, FactSource> sources() {
     return catalogue.sources();
   }

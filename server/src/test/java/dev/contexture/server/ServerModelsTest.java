@@ -1,5 +1,6 @@
 package dev.contexture.server;
 
+import static dev.contexture.server.TestServer.C;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.contexture.json.JsonArray;
@@ -51,6 +52,29 @@ class ServerModelsTest {
           }
         }
       }
+    }
+  }
+
+  /** What the list says can be asked for, with the limits that hold without any setting. */
+  @Test
+  void buildsARequestForEachModelByEachNameOfItsList() {
+    try (TestServer served = new TestServer(directory)) {
+      served.post(C + "/turns", "{\"prompt\":\"hello\"}");
+      int asked = 0;
+      for (JsonValue listed :
+          served.get("/v1/models").json().array("models").orElseThrow().items()) {
+        JsonObject model = (JsonObject) listed;
+        List<JsonValue> names = model.array("apis").orElseThrow().items();
+        assertThat(names).as(model.toJson()).isNotEmpty();
+        for (JsonValue name : names) {
+          String ask = "{\"provider\":" + name.toJson() + ",\"model\":";
+          String id = model.find("model").orElseThrow().toJson();
+          TestServer.Got got = served.post(C + "/request", ask + id + "}");
+          assertThat(got.status()).as(got.text()).isEqualTo(200);
+          asked++;
+        }
+      }
+      assertThat(asked).isGreaterThan(100);
     }
   }
 }

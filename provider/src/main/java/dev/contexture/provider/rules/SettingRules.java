@@ -1,6 +1,5 @@
 package dev.contexture.provider.rules;
 
-import dev.contexture.error.Choices;
 import dev.contexture.json.JsonNumber;
 import dev.contexture.json.JsonString;
 import dev.contexture.json.JsonValue;
@@ -82,10 +81,8 @@ record SettingRules(BodyView view, ModelProfile profile, Findings findings) {
                         + model.model()
                         + " is one of "
                         + made.provider()
-                        + ", served as "
-                        + Choices.inWords(made.apis())
-                        + ", not as "
-                        + view.format().name()
+                        + ", which does not serve it as "
+                        + view.format().wireName()
                         + ": ask for its own format"
                         + (view.format().takesCompat()
                             ? ", or give compat if a compatible server has it"

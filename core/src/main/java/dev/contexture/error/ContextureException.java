@@ -35,7 +35,10 @@ public class ContextureException extends RuntimeException {
     this.details = Collections.unmodifiableMap(new LinkedHashMap<>(details));
   }
 
-  /** A value that is not acceptable: names the field, what it was and what it may be. */
+  /**
+   * A value that is not acceptable: names the field, what it was and what it may be. A name that
+   * leads to nothing ({@code not_found}) is said to be one: no conversation 'nope'.
+   */
   public static ContextureException invalid(
       ErrorCode code, String field, @Nullable Object actual, String allowed) {
     String shown = shown(actual);
@@ -43,8 +46,16 @@ public class ContextureException extends RuntimeException {
     details.put("field", field);
     details.put("actual", shown);
     details.put("allowed", allowed);
-    return new ContextureException(
-        code, field + " is " + quoted(shown) + "; allowed: " + allowed, details, null);
+    String what =
+        code == ErrorCode.NOT_FOUND
+            ? "no " + noun(field) + " " + quoted(shown)
+            : field + " is " + quoted(shown);
+    return new ContextureException(code, what + "; allowed: " + allowed, details, null);
+  }
+
+  /** What a field names: {@code turn_id} names a turn. */
+  private static String noun(String field) {
+    return field.endsWith("_id") ? field.substring(0, field.length() - "_id".length()) : field;
   }
 
   /** A name that nothing has: says which ones there are. */

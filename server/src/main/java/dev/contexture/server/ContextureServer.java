@@ -320,12 +320,14 @@ public final class ContextureServer implements AutoCloseable {
     }
     context.contentType(answer.contentType());
     byte[] bytes = answer.bytes();
+    byte[] end = answer.end();
     if (HandlerType.HEAD.equals(context.method())) {
-      context.res().setContentLengthLong(bytes.length);
+      context.res().setContentLengthLong(bytes.length + end.length);
       return;
     }
     try {
       context.res().getOutputStream().write(bytes);
+      context.res().getOutputStream().write(end);
     } catch (IOException gone) {
       // The reader went away, or did not read for too long: nobody is left to be told.
       System.getLogger(ContextureServer.class.getName())

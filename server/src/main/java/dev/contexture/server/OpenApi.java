@@ -267,7 +267,7 @@ final class OpenApi {
   String page() {
     StringBuilder page = new StringBuilder(Html.head("Contexture: the API"));
     page.append("<h1>The API</h1>\n<p>For machines: <a href=\"/openapi.json\">openapi.json</a>. ")
-        .append("Whatever is refused is <code>application/problem+json</code>.</p>\n<table>\n")
+        .append("Every refusal is <code>application/problem+json</code>.</p>\n<table>\n")
         .append(
             "<tr><th>route</th><th>what it does</th><th>body or query</th><th>role</th></tr>\n");
     for (Route route : routes) {

@@ -18,7 +18,7 @@ final class ProblemErrors extends ErrorPageErrorHandler {
     int status = response.getStatus();
     JsonObject problem = Problem.of(code(status).wireName(), status, detail(request, status));
     response.getHeaders().put(HttpHeader.CONTENT_TYPE, Problem.MEDIA_TYPE);
-    Content.Sink.write(response, true, problem.toJson(), callback);
+    Content.Sink.write(response, true, problem.toJson() + "\n", callback);
     return true;
   }
 

@@ -18,6 +18,7 @@ record Response(int status, String contentType, String text, Map<String, String>
   static final Response STREAMED = new Response(0, "", "", Map.of());
 
   private static final String JSON = "application/json";
+  private static final byte[] LINE_FEED = {'\n'};
 
   Response {
     headers = Map.copyOf(headers);
@@ -75,5 +76,10 @@ record Response(int status, String contentType, String text, Map<String, String>
 
   byte[] bytes() {
     return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** What follows the text: JSON ends its line, so that terminals show one answer per line. */
+  byte[] end() {
+    return contentType.endsWith("json") ? LINE_FEED.clone() : new byte[0];
   }
 }

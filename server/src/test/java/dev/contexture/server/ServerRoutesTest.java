@@ -73,6 +73,16 @@ class ServerRoutesTest {
     return got;
   }
 
+  /** In a terminal the next prompt, or the next answer, begins a line. */
+  @Test
+  void answersOfJsonEndTheirLine() {
+    for (String path : List.of("/healthz", "/v1/models", "/openapi.json", MISSING)) {
+      assertThat(served.get(path).raw().body()).as(path).startsWith("{").endsWith("}\n");
+    }
+    assertThat(served.get("/").raw().body()).startsWith("<");
+    assertThat(served.get(MISSING).string("detail")).startsWith("no conversation 'nobody'; ");
+  }
+
   @Test
   void everyRouteAnswers() throws Exception {
     assertThat(ok(200, "GET", "/", null).text()).contains("Contexture", "<td>test</td>");

@@ -129,7 +129,8 @@ final class TestServer implements AutoCloseable {
       HttpResponse<String> response =
           client.send(request.build(), HttpResponse.BodyHandlers.ofString());
       String type = response.headers().firstValue("Content-Type").orElse("");
-      return new Got(response.statusCode(), type, response.body(), response);
+      String text = type.endsWith("json") ? response.body().stripTrailing() : response.body();
+      return new Got(response.statusCode(), type, text, response);
     } catch (IOException | InterruptedException failed) {
       throw new IllegalStateException(method + " " + path, failed);
     }

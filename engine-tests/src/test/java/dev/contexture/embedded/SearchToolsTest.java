@@ -36,6 +36,8 @@ class SearchToolsTest extends ToolFixture {
               .string("id")
               .orElseThrow();
       JsonObject found = done(atlas, "recall", "{'op':'search','query':'tea'}");
+      assertThat(run(atlas, "recall", "{'op':'search','query':'tea'}").json().string("message"))
+          .contains("1 entry");
       JsonObject hit = rows(found, "hits").getFirst();
       assertThat(hit.string("id")).contains(id);
       assertThat(hit.string("content")).contains("Ann likes green tea");

@@ -63,7 +63,8 @@ final class BlockTool {
   private ToolAnswer list() {
     List<JsonValue> rows = new ArrayList<>();
     blocks.all().forEach(reached -> rows.add(reached.json().build()));
-    return ToolResults.done(rows.size() + " blocks", JsonObject.of("blocks", new JsonArray(rows)));
+    return ToolResults.found(
+        rows.size(), "block", "blocks", JsonObject.of("blocks", new JsonArray(rows)));
   }
 
   private static ToolAnswer info(Reached reached) {

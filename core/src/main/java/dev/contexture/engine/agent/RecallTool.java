@@ -53,8 +53,10 @@ final class RecallTool {
     for (MemorySearchResult hit : found) {
       memory.getArchival(agent, hit.id()).ifPresent(entry -> entries.add(json(entry, hit)));
     }
-    return ToolResults.done(
-        entries.size() + " entries",
+    return ToolResults.found(
+        entries.size(),
+        "entry",
+        "entries",
         SearchTool.how(found).put("hits", new JsonArray(entries)).build());
   }
 

@@ -66,8 +66,8 @@ final class SearchTool {
     SearchResults found = memory.search(agent, params.requiredText("query"), options).byRank();
     List<JsonValue> hits = new ArrayList<>();
     found.forEach(hit -> hits.add(json(hit)));
-    return ToolResults.done(
-        hits.size() + " hits", how(found).put("hits", new JsonArray(hits)).build());
+    return ToolResults.found(
+        hits.size(), "hit", "hits", how(found).put("hits", new JsonArray(hits)).build());
   }
 
   private static Set<SearchContentType> types(String domain) {

@@ -62,6 +62,11 @@ final class ToolResults {
         false);
   }
 
+  /** What was found, and how much: {@code 1 hit}. */
+  static ToolAnswer found(int number, String one, String many, JsonObject data) {
+    return done(number + " " + (number == 1 ? one : many), data);
+  }
+
   /**
    * What a model is told of a refusal: why, if it can do something about it. What the store or the
    * index says, with the names of their files, is for who runs them.

@@ -29,7 +29,9 @@ import picocli.CommandLine.Spec;
       "Copies a store into a new directory, also while a server writes.",
       "The copy is what the store held at one moment; it is checked, and then opened with --data"
           + " like any other. The search index is built anew there."
-    })
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {"  contexture backup /var/backups/contexture-monday --data /var/lib/contexture"})
 final class BackupCommand implements Callable<Integer> {
   private static final double MEBI = 1 << 20;
 
@@ -67,10 +69,10 @@ final class BackupCommand implements Callable<Integer> {
       printer.line(
           String.format(
               Locale.ROOT,
-              "%s: %d conversations, %d memory blocks, %.1f MiB, checked",
+              "%s: %s, %s, %.1f MiB, checked",
               printer.paint().strong(destination.toString()),
-              taken.conversations(),
-              taken.memoryBlocks(),
+              Printer.count(taken.conversations(), "conversation", "conversations"),
+              Printer.count(taken.memoryBlocks(), "memory block", "memory blocks"),
               taken.sizeBytes() / MEBI));
     }
     return Main.DONE;

@@ -13,6 +13,7 @@ import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,11 @@ import picocli.CommandLine.Spec;
       "Puts a summary in place of the older part of a conversation.",
       "Nothing is lost: what it stands for stays stored, and the summary can be withdrawn. Without"
           + " --max-tokens it is done in any case; with it only where the context is too large."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  contexture compact c1 --user u42 --dry-run --explain",
+      "  contexture compact c1 --user u42 --withdraw"
     })
 final class CompactCommand implements Callable<Integer> {
   private static final String NEWEST = "";
@@ -182,11 +188,11 @@ final class CompactCommand implements Callable<Integer> {
             ? newest(api, at)
                 .orElseThrow(
                     () ->
-                        ContextureException.invalid(
+                        new ContextureException(
                             ErrorCode.NOT_FOUND,
-                            "--withdraw",
-                            "the newest",
-                            "a conversation with a summary"))
+                            "there is no summary to withdraw",
+                            Map.of("field", "--withdraw"),
+                            null))
             : which;
     JsonObject answer = api.post(at + "/summaries/" + id + "/withdraw", JsonObject.EMPTY);
     if (printer.json()) {
@@ -217,9 +223,13 @@ final class CompactCommand implements Callable<Integer> {
       printer.line(
           String.format(
               Locale.ROOT,
-              "%s: %s; the context has %d tokens",
+              "%s%s; the context has %d tokens",
               printer.paint().doubtful(status.replace('_', ' ')),
-              report.string("reason").orElse("").replace('_', ' '),
+              report
+                  .string("reason")
+                  .filter(reason -> !reason.equals(status))
+                  .map(reason -> ": " + reason.replace('_', ' '))
+                  .orElse(""),
               before));
       return;
     }
@@ -227,10 +237,13 @@ final class CompactCommand implements Callable<Integer> {
     printer.line(
         String.format(
             Locale.ROOT,
-            "%s%d blocks of %d turns %s one summary: %d tokens before, %d after",
+            "%s%s of %s %s one summary: %d tokens before, %d after",
             dryRun ? printer.paint().doubtful("dry run: ") : "",
-            Printer.number(report, "compacted_blocks"),
-            report.array("covered_turn_ids").map(ids -> ids.items().size()).orElse(0),
+            Printer.count(Printer.number(report, "compacted_blocks"), "block", "blocks"),
+            Printer.count(
+                report.array("covered_turn_ids").map(ids -> ids.items().size()).orElse(0),
+                "turn",
+                "turns"),
             would,
             before,
             Printer.number(report, "tokens_after")));

@@ -16,7 +16,9 @@ import picocli.CommandLine.Spec;
     description = {
       "Prints a script that completes commands and options, for bash and zsh.",
       "Try it with: source <(contexture completion)"
-    })
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {"  contexture completion zsh"})
 final class CompletionCommand implements Runnable {
   @Spec private @Nullable CommandSpec spec;
 

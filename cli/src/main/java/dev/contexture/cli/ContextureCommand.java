@@ -22,7 +22,14 @@ import picocli.CommandLine.Spec;
     exitCodeList = {
       "0:done",
       "1:failed or refused; standard error says why",
-      "2:the command line was not understood"
+      "2:the command line was not understood, or a value of an option is refused"
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  contexture serve --demo",
+      "  contexture help memory edit",
+      "",
+      "All commands, options and settings are explained in docs/cli.md."
     })
 final class ContextureCommand implements Callable<Integer> {
   private final Environment environment;
@@ -53,7 +60,7 @@ final class ContextureCommand implements Callable<Integer> {
       names = OutputStyle.COLOR,
       paramLabel = "WHEN",
       scope = ScopeType.INHERIT,
-      description = "auto, always or never; auto is where people look, without NO_COLOR.")
+      description = "auto, always or never; auto colours a terminal, unless NO_COLOR is set.")
   @Nullable String color;
 
   @Option(
@@ -81,10 +88,13 @@ final class ContextureCommand implements Callable<Integer> {
     return looks;
   }
 
-  /** Runs when no subcommand was given: that is no use of the command. */
+  /** Runs when no subcommand was given: that is no use of the command, so people get its help. */
   @Override
   public Integer call() {
     CommandLine line = Objects.requireNonNull(spec).commandLine();
+    if (!looks.json()) {
+      line.usage(line.getErr());
+    }
     throw new CommandLine.ParameterException(line, "no command given");
   }
 }

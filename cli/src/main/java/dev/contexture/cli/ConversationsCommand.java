@@ -31,7 +31,12 @@ import picocli.CommandLine.Spec;
       ConversationsCommand.Show.class,
       ConversationsCommand.Erase.class
     },
-    synopsisSubcommandLabel = "COMMAND")
+    synopsisSubcommandLabel = "COMMAND",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  contexture conversations list --user u42",
+      "  contexture conversations show c1 --user u42 --json"
+    })
 final class ConversationsCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
 
@@ -150,14 +155,13 @@ final class ConversationsCommand implements Callable<Integer> {
       printer.line(
           printer.paint().strong(conversation) + "  " + head.string("title").orElse("(no title)"));
       printer.line(
-          String.format(
-              Locale.ROOT,
-              "%d turns, %d blocks, %d tokens, %d summaries, version %d",
-              Printer.number(head, "turns"),
-              Printer.number(head, "blocks"),
-              Printer.number(head, "tokens"),
-              Printer.number(head, "summaries"),
-              Printer.number(head, "version")));
+          String.join(
+              ", ",
+              Printer.count(Printer.number(head, "turns"), "turn", "turns"),
+              Printer.count(Printer.number(head, "blocks"), "block", "blocks"),
+              Printer.count(Printer.number(head, "tokens"), "token", "tokens"),
+              Printer.count(Printer.number(head, "summaries"), "summary", "summaries"),
+              "version " + Printer.number(head, "version")));
       head.string("open_turn").ifPresent(turn -> printer.line("open turn: " + turn));
       printer.table(
           List.of("TURN", "STATUS", "STARTED", "BLOCKS", "AGENT"),
@@ -204,7 +208,10 @@ final class ConversationsCommand implements Callable<Integer> {
         JsonObject head = api.get(path);
         long turns = Printer.number(head, "turns");
         long blocks = Printer.number(head, "blocks");
-        String what = String.format(Locale.ROOT, "%d turns and %d blocks", turns, blocks);
+        String what =
+            Printer.count(turns, "turn", "turns")
+                + " and "
+                + Printer.count(blocks, "block", "blocks");
         if (!sure) {
           throw new ContextureException(
               ErrorCode.INVALID_ARGUMENT,

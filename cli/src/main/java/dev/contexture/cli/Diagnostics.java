@@ -201,7 +201,9 @@ final class Diagnostics {
           lag == 0
               ? CheckResult.ok(INDEX, "everything is indexed")
               : CheckResult.note(
-                  INDEX, lag + " changes are not indexed yet", "wait; search says so meanwhile"));
+                  INDEX,
+                  Printer.count(lag, "change is", "changes are") + " not indexed yet",
+                  "wait; search says so meanwhile"));
       return true;
     } catch (ContextureException silent) {
       findings.add(

@@ -24,7 +24,9 @@ import picocli.CommandLine.Spec;
       "Checks the JDK, the settings, the data directory, the store, its index and its server.",
       "Says what to do about what it finds, and changes nothing. Ends with 1 if something is"
           + " wrong."
-    })
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {"  contexture doctor --data /var/lib/contexture --quick"})
 final class DoctorCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
 
@@ -37,7 +39,7 @@ final class DoctorCommand implements Callable<Integer> {
 
   @Option(
       names = "--quick",
-      description = "Do not read the rows of the store, which takes long where it is large.")
+      description = "Do not read the rows of the store, which takes long in a large one.")
   private boolean quick;
 
   @Override

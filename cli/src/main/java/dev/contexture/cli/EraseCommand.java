@@ -26,7 +26,9 @@ import picocli.CommandLine.Spec;
       "Erases a user, an agent, a memory block, a conversation or the project for good.",
       "Nothing of it stays in the store, its log, its index or its request records; backups keep"
           + " what they have. It asks first, unless --yes is given."
-    })
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {"  contexture erase user u42", "  contexture erase block notes --agent atlas --yes"})
 final class EraseCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
   @Mixin private StoreFlags store = new StoreFlags();

@@ -1,11 +1,11 @@
 package dev.contexture.cli;
 
 import dev.contexture.cli.support.Paint;
+import dev.contexture.cli.support.Suggestions;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.server.Problem;
 import java.io.PrintWriter;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -32,7 +32,15 @@ final class FailurePrinter {
   /** What the engine refused: message and code, never a stack trace. */
   int refusal(ContextureException refused) {
     print(refused);
-    return Main.FAILED;
+    return exitCode(refused);
+  }
+
+  /** A value of an option that is refused is a usage error, whoever refuses it. */
+  static int exitCode(ContextureException refused) {
+    boolean ofOption = refused.field().filter(field -> field.startsWith("--")).isPresent();
+    boolean isValue =
+        refused.details().containsKey("actual") && refused.code() != ErrorCode.NOT_FOUND;
+    return ofOption && isValue ? Main.USAGE : Main.FAILED;
   }
 
   /** A command line that was not understood. */
@@ -101,15 +109,22 @@ final class FailurePrinter {
     String what =
         unmatched.isUnknownOption()
             ? "unknown option '" + first + "'"
-            : isCommand ? "unknown command '" + first + "'" : "'" + first + "' is one too many";
-    List<String> suggestions = unmatched.getSuggestions();
-    if (!suggestions.isEmpty()) {
-      return what + "; did you mean " + String.join(" or ", suggestions) + "?";
-    }
-    return isCommand ? what + "; commands: " + commands(line) : what;
+            : (isCommand ? "unknown command '" : "unexpected argument '") + first + "'";
+    return meant(line, first, isCommand)
+        .map(name -> what + "; did you mean " + name + "?")
+        .orElse(isCommand ? what + "; commands: " + commands(line) : what);
   }
 
-  private static String commands(CommandLine line) {
+  private static Optional<String> meant(CommandLine line, String written, boolean isCommand) {
+    String name = written.split("=", 2)[0];
+    return isCommand
+        ? Suggestions.to(name, line.getSubcommands().keySet())
+        : Suggestions.to(name, line.getCommandSpec().optionsMap().keySet())
+            .filter(option -> name.startsWith("-"));
+  }
+
+  /** The names of the commands of a command, in order. */
+  static String commands(CommandLine line) {
     return new TreeSet<>(line.getSubcommands().keySet()).stream().collect(Collectors.joining(", "));
   }
 }

@@ -1,6 +1,7 @@
 package dev.contexture.cli;
 
 import dev.contexture.cli.support.Api;
+import dev.contexture.cli.support.JsonFile;
 import dev.contexture.cli.support.Progress;
 import dev.contexture.cli.support.StoreFlags;
 import dev.contexture.error.ContextureException;
@@ -30,12 +31,17 @@ import picocli.CommandLine.Spec;
       "A FILE holds one list, or a request body with \"messages\"; a FILE whose name ends with"
           + " .jsonl holds one of them per line. A conversation is named after its file, and after"
           + " its line in a .jsonl file. Importing the same again adds nothing."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  contexture import weather.json chats.jsonl --user u42",
+      "  contexture import - --user u42 --conversation c1"
     })
 final class ImportCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
   @Mixin private StoreFlags store = new StoreFlags();
 
-  @Parameters(arity = "1..*", paramLabel = "FILE", description = "The chats.")
+  @Parameters(arity = "1..*", paramLabel = "FILE", description = "The chats; - is standard input.")
   private List<Path> files = List.of();
 
   @Option(names = "--user", paramLabel = "ID", required = true, description = "Whose they are.")
@@ -82,6 +88,13 @@ final class ImportCommand implements Callable<Integer> {
 
   private List<Chat> chats() {
     List<Chat> chats = new ArrayList<>();
+    if (conversation == null && files.contains(JsonFile.STANDARD_INPUT)) {
+      throw ContextureException.invalid(
+          ErrorCode.INVALID_ARGUMENT,
+          "--conversation",
+          null,
+          "an id for what standard input holds");
+    }
     files.forEach(file -> chats.addAll(Chat.read(file, format)));
     if (chats.isEmpty()) {
       throw ContextureException.invalid(
@@ -122,10 +135,10 @@ final class ImportCommand implements Callable<Integer> {
     printer.line(
         String.format(
             Locale.ROOT,
-            "%s: %d turns, %d blocks (%s)",
+            "%s: %s, %s (%s)",
             printer.paint().strong(imported.string("conversation_id").orElse("")),
-            Printer.number(imported, "turns"),
-            Printer.number(imported, "blocks"),
+            Printer.count(Printer.number(imported, "turns"), "turn", "turns"),
+            Printer.count(Printer.number(imported, "blocks"), "block", "blocks"),
             imported.string("format").orElse("")));
     for (JsonObject repair : Printer.objects(imported, "repairs")) {
       printer.line(
@@ -141,11 +154,11 @@ final class ImportCommand implements Callable<Integer> {
         .ifPresent(
             texts ->
                 printer.line(
-                    String.format(
-                            Locale.ROOT,
-                            "  %d instruction texts are not part of the conversation; give them"
-                                + " with",
-                            texts.items().size())
-                        + " each request"));
+                    "  "
+                        + Printer.count(
+                            texts.items().size(),
+                            "instruction text is not part of the conversation; give it",
+                            "instruction texts are not part of the conversation; give them")
+                        + " with each request"));
   }
 }

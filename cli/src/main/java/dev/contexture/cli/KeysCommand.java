@@ -1,7 +1,9 @@
 package dev.contexture.cli;
 
 import dev.contexture.block.Scope;
+import dev.contexture.cli.support.Arguments;
 import dev.contexture.cli.support.Names;
+import dev.contexture.error.ContextureException;
 import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
@@ -16,6 +18,7 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +38,13 @@ import picocli.CommandLine.Spec;
       "Makes, lists and revokes the keys of a server.",
       "The file holds hashes only. A running server takes changes at once."
     },
-    subcommands = {KeysCommand.Add.class, KeysCommand.ListAll.class, KeysCommand.Revoke.class})
+    subcommands = {KeysCommand.Add.class, KeysCommand.ListAll.class, KeysCommand.Revoke.class},
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  contexture keys add --keys keys.json --tenant acme --project shop --role writer",
+      "  contexture keys list --keys keys.json",
+      "  contexture keys revoke --keys keys.json k_3f2a"
+    })
 final class KeysCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
   @ParentCommand private @Nullable ContextureCommand parent;
@@ -76,6 +85,14 @@ final class KeysCommand implements Callable<Integer> {
     @ParentCommand private @Nullable KeysCommand parent;
     @Mixin private FileFlag keys = new FileFlag();
 
+    private static final Map<String, String> OPTIONS =
+        Map.of(
+            "tenant", "--tenant",
+            "project", "--project",
+            "role", "--role",
+            "user", "--user",
+            "agent", "--agent");
+
     @Option(
         names = "--tenant",
         paramLabel = "ID",
@@ -113,8 +130,7 @@ final class KeysCommand implements Callable<Integer> {
     @Override
     public Integer call() {
       CommandLine line = Objects.requireNonNull(spec).commandLine();
-      Grant grant =
-          Grant.of(Scope.of(tenant, project), KeyRole.named(role)).withUser(user).withAgent(agent);
+      Grant grant = grant();
       KeyFile.Made made =
           keys.file()
               .add(
@@ -130,40 +146,50 @@ final class KeysCommand implements Callable<Integer> {
       }
       return Main.DONE;
     }
+
+    private Grant grant() {
+      try {
+        return Grant.of(Scope.of(tenant, project), KeyRole.named(role))
+            .withUser(user)
+            .withAgent(agent);
+      } catch (ContextureException refused) {
+        throw Arguments.named(refused, OPTIONS);
+      }
+    }
   }
 
   /** Lists the keys, without anything secret. */
   @Command(name = "list", description = "Lists the keys of the file, oldest first.")
   static final class ListAll implements Callable<Integer> {
     @Spec private @Nullable CommandSpec spec;
-    @ParentCommand private @Nullable KeysCommand parent;
     @Mixin private FileFlag keys = new FileFlag();
 
     @Override
     public Integer call() {
-      PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
+      Printer printer = Printer.of(spec);
       List<StoredKey> all = keys.file().read();
-      if (Objects.requireNonNull(parent).json()) {
+      if (printer.json()) {
         List<JsonValue> rows = new ArrayList<>();
         all.forEach(key -> rows.add(key.describe()));
-        out.println(JsonObject.of("keys", new JsonArray(rows)).toJson());
+        printer.json(JsonObject.of("keys", new JsonArray(rows)));
       } else {
-        all.forEach(key -> out.println(row(key)));
+        printer.table(
+            List.of("ID", "ROLE", "SCOPE", "USER", "AGENT", "CREATED", "STATE"),
+            all.stream().map(ListAll::row).toList());
       }
       return Main.DONE;
     }
 
-    private static String row(StoredKey key) {
+    private static List<String> row(StoredKey key) {
       Grant grant = key.grant();
       Scope scope = Objects.requireNonNull(grant.scope());
-      return String.join(
-          "  ",
+      return List.of(
           key.id(),
           grant.role().wireName(),
           scope.tenant() + "/" + scope.project(),
-          "user=" + (grant.user() == null ? "*" : grant.user()),
-          "agent=" + (grant.agent() == null ? "*" : grant.agent()),
-          "since " + key.createdAt(),
+          Objects.requireNonNullElse(grant.user(), "all"),
+          Objects.requireNonNullElse(grant.agent(), "all"),
+          key.createdAt().toString(),
           key.revoked() ? "revoked " + key.revokedAt() : "valid");
     }
   }

@@ -24,7 +24,13 @@ import picocli.CommandLine.Spec;
     name = "memory",
     description = "Lists, shows and edits what agents remember.",
     subcommands = {MemoryCommand.ListAll.class, MemoryCommand.Show.class, MemoryEditCommand.class},
-    synopsisSubcommandLabel = "COMMAND")
+    synopsisSubcommandLabel = "COMMAND",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  contexture memory list",
+      "  contexture memory show atlas notes",
+      "  contexture memory edit atlas notes --set 'Ann lives in Oslo.'"
+    })
 final class MemoryCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
 

@@ -43,7 +43,9 @@ import picocli.CommandLine.Spec;
       "With --update it takes facts from a file of models.dev (api.json) or LiteLLM"
           + " (model_prices_and_context_window.json) into the directory of the store, where servers"
           + " and programs find them at their next start. Nothing is loaded from the network."
-    })
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {"  contexture models claude", "  contexture models --update api.json"})
 final class ModelsCommand implements Callable<Integer> {
   private static final int SHOWN_CHANGES = 20;
 

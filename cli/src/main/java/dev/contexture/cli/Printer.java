@@ -82,6 +82,11 @@ public final class Printer {
     return line.toString().stripTrailing();
   }
 
+  /** A number with the word for one or for many. */
+  static String count(long number, String one, String many) {
+    return number + " " + (number == 1 ? one : many);
+  }
+
   /** The objects in an array of an answer; none if it has none. */
   static List<JsonObject> objects(JsonObject of, String name) {
     return of.array(name).map(JsonArray::items).orElse(List.of()).stream()

@@ -27,7 +27,9 @@ import picocli.CommandLine.Spec;
     description = {
       "Builds the search index of a project anew from the store.",
       "Nothing in the store changes. Progress goes to standard error."
-    })
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {"  contexture reindex --tenant acme --project shop"})
 final class ReindexCommand implements Callable<Integer> {
   private static final Duration LOOK_EVERY = Duration.ofMillis(200);
   private static final Executor BESIDE = task -> Thread.ofVirtual().start(task);
@@ -55,7 +57,8 @@ final class ReindexCommand implements Callable<Integer> {
     if (printer.json()) {
       printer.json(status);
     } else {
-      printer.line(Printer.number(status, "entries") + " entries can be found");
+      printer.line(
+          Printer.count(Printer.number(status, "entries"), "entry", "entries") + " can be found");
     }
     return Main.DONE;
   }

@@ -39,6 +39,11 @@ import picocli.CommandLine.Spec;
       "FILE holds {\"blocks\": [...], \"active_turn\", \"turns\", \"archived\", \"visibility\","
           + " \"sources\", \"announce\"}; only blocks are required. The answer is JSON; with --text"
           + " the flat transcript."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  contexture render timeline.json --text",
+      "  contexture render - --max-tokens 8000 --dialect native"
     })
 final class RenderCommand implements Callable<Integer> {
   private static final String SUMMARY_ID = "su_1";
@@ -49,7 +54,7 @@ final class RenderCommand implements Callable<Integer> {
   @Option(names = "--text", description = "Print the transcript as plain text instead of JSON.")
   private boolean text;
 
-  @Parameters(paramLabel = "FILE", description = "The timeline as JSON.")
+  @Parameters(paramLabel = "FILE", description = "The timeline as JSON; - is standard input.")
   private @Nullable Path file;
 
   private final InstantSource clock = InstantSource.system();

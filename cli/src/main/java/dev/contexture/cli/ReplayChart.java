@@ -94,9 +94,9 @@ final class ReplayChart {
     printer.line(
         String.format(
             Locale.ROOT,
-            "%d requests, %d compactions, largest %d of %d tokens",
-            rows.size(),
-            compactions,
+            "%s, %s, largest %d of %d tokens",
+            Printer.count(rows.size(), "request", "requests"),
+            Printer.count(compactions, "compaction", "compactions"),
             largest,
             limit));
     printer.line(

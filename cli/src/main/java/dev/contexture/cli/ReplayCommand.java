@@ -51,7 +51,9 @@ import picocli.CommandLine.Spec;
       "TRACE holds events as JSON lines, and may be compressed (.gz). For each call of the model:"
           + " its tokens by section, what a prompt cache makes of it, and compactions. Nothing is"
           + " sent or stored, so no server is needed."
-    })
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {"  contexture replay session.events.jsonl --max-tokens 16000 --policy economical"})
 final class ReplayCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
   @Mixin private CatalogueFlags catalogue = new CatalogueFlags();

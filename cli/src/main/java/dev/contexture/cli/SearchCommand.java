@@ -1,6 +1,7 @@
 package dev.contexture.cli;
 
 import dev.contexture.cli.support.Api;
+import dev.contexture.cli.support.Arguments;
 import dev.contexture.cli.support.Embedders;
 import dev.contexture.cli.support.Names;
 import dev.contexture.cli.support.StoreFlags;
@@ -9,11 +10,9 @@ import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonNumber;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -31,6 +30,11 @@ import picocli.CommandLine.Spec;
       "Any text is a query: its words are alternatives, a \"phrase\" must occur. Without --agent"
           + " and --user everything of the project is searched. Where a server has the store open,"
           + " it is asked."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  contexture search storm parcel --user u42",
+      "  contexture search '\"storm damage\"' --type messages --from 2026-02-01T00:00:00Z"
     })
 final class SearchCommand implements Callable<Integer> {
   private static final Map<String, String> OPTIONS =
@@ -48,8 +52,8 @@ final class SearchCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
   @Mixin private StoreFlags store = new StoreFlags();
 
-  @Parameters(paramLabel = "QUERY", description = "What to look for.")
-  private String query = "";
+  @Parameters(arity = "1..*", paramLabel = "QUERY", description = "What to look for.")
+  private List<String> words = List.of();
 
   @Option(names = "--agent", paramLabel = "ID", description = "Only what this agent knows.")
   private @Nullable String agent;
@@ -85,7 +89,10 @@ final class SearchCommand implements Callable<Integer> {
       description = "Only messages of these roles: user, assistant, tool, system, or a name.")
   private List<String> roles = List.of();
 
-  @Option(names = "--from", paramLabel = "TIME", description = "Nothing older.")
+  @Option(
+      names = "--from",
+      paramLabel = "TIME",
+      description = "Nothing older: 2026-02-09T02:14:32Z, or seconds or milliseconds since 1970.")
   private @Nullable String from;
 
   @Option(names = "--to", paramLabel = "TIME", description = "Nothing as new as this.")
@@ -115,23 +122,9 @@ final class SearchCommand implements Callable<Integer> {
     try (Api api = Api.open(store, () -> Embedders.settings(embedder))) {
       print(Printer.of(spec), api.post(path(), body()));
     } catch (ContextureException refused) {
-      throw named(refused);
+      throw Arguments.named(refused, OPTIONS);
     }
     return Main.DONE;
-  }
-
-  /** The same refusal, with the option in the place of the field that it sets. */
-  private static ContextureException named(ContextureException refused) {
-    String field = refused.field().orElse("");
-    String option = OPTIONS.get(field);
-    String message = Objects.requireNonNullElse(refused.getMessage(), "");
-    if (option == null || !message.startsWith(field + " ")) {
-      return refused;
-    }
-    Map<String, Object> details = new LinkedHashMap<>(refused.details());
-    details.put("field", option);
-    return new ContextureException(
-        refused.code(), option + message.substring(field.length()), details, refused);
   }
 
   /** The route of the server that finds the same. */
@@ -142,9 +135,13 @@ final class SearchCommand implements Callable<Integer> {
     return user != null ? "/v1/users/" + Api.id("--user", user) + "/search" : "/v1/search";
   }
 
+  private String query() {
+    return String.join(" ", words);
+  }
+
   private JsonObject body() {
     return JsonObject.builder()
-        .put("query", query)
+        .put("query", query())
         .put("mode", mode)
         .put("content_types", JsonArray.ofStrings(types))
         .put("roles", JsonArray.ofStrings(roles))
@@ -157,12 +154,16 @@ final class SearchCommand implements Callable<Integer> {
         .build();
   }
 
-  private static void print(Printer printer, JsonObject results) {
+  private void print(Printer printer, JsonObject results) {
     if (printer.json()) {
       printer.json(results);
       return;
     }
-    for (JsonObject hit : Printer.objects(results, "hits")) {
+    List<JsonObject> hits = Printer.objects(results, "hits");
+    if (hits.isEmpty()) {
+      printer.note("nothing found for '" + query() + "'");
+    }
+    for (JsonObject hit : hits) {
       String who = hit.string("label").or(() -> hit.string("role")).orElse("");
       printer.line(
           String.format(

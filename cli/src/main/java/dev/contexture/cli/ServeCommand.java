@@ -52,7 +52,11 @@ import picocli.CommandLine.Spec;
     footer = {
       "Every option is also a variable of the environment (--port: CONTEXTURE_PORT) and a line of"
           + " the file that --config or CONTEXTURE_CONFIG names (port = 8321). An option wins over"
-          + " a variable, a variable over a line."
+          + " a variable, a variable over a line.",
+      "",
+      "Examples:",
+      "  contexture serve --demo",
+      "  contexture serve --data /var/lib/contexture --host 0.0.0.0 --keys keys.json"
     })
 final class ServeCommand implements Callable<Integer> {
   private static final String SQLITE = "sqlite";
@@ -196,7 +200,7 @@ final class ServeCommand implements Callable<Integer> {
                 .put("message", String.valueOf(refused.getMessage()))
                 .build()
                 .toJson());
-    return Main.FAILED;
+    return FailurePrinter.exitCode(refused);
   }
 
   private Integer serve() throws InterruptedException {

@@ -33,6 +33,11 @@ import picocli.CommandLine.Spec;
       "Says what a provider's prompt cache makes of requests.",
       "TRACE holds a request body per line, or {\"t\": SECONDS, \"request\": BODY}. Costs are in"
           + " plain input tokens, and in money where the price of the model is known."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  contexture simulate requests.jsonl --provider anthropic --explain",
+      "  contexture simulate requests.jsonl --provider anthropic --what-if ttl=1h"
     })
 final class SimulateCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
@@ -47,12 +52,16 @@ final class SimulateCommand implements Callable<Integer> {
 
   @Option(
       names = "--provider",
+      paramLabel = "NAME",
       required = true,
       completionCandidates = Names.Providers.class,
       description = "${COMPLETION-CANDIDATES}.")
   private @Nullable String provider;
 
-  @Option(names = "--model", description = "The model; by default that of the first request.")
+  @Option(
+      names = "--model",
+      paramLabel = "NAME",
+      description = "The model; by default that of the first request.")
   private @Nullable String model;
 
   @Option(names = "--explain", description = "Print the cause of everything that was not read.")
@@ -60,12 +69,15 @@ final class SimulateCommand implements Callable<Integer> {
 
   @Option(
       names = "--what-if",
+      paramLabel = "CHOICE",
       description =
           "Compare with another choice: ttl=5m, ttl=1h, k=ROUNDS, model=NAME or"
               + " provider=PROVIDER/MODEL.")
   private @Nullable String whatIf;
 
-  @Parameters(paramLabel = "TRACE", description = "The requests as JSON lines.")
+  @Parameters(
+      paramLabel = "TRACE",
+      description = "The requests as JSON lines; - is standard input.")
   private @Nullable Path file;
 
   @Override
@@ -105,8 +117,8 @@ final class SimulateCommand implements Callable<Integer> {
                 ContextureException.invalid(
                     ErrorCode.INVALID_ARGUMENT,
                     "--model",
-                    "none",
-                    "a model: the requests name none"));
+                    null,
+                    "the name of a model, where the first request has none"));
   }
 
   private WhatIf whatIf(Trace trace, ModelProfile profile, String choice) {
@@ -130,11 +142,10 @@ final class SimulateCommand implements Callable<Integer> {
   }
 
   private static int rounds(String choice, String value) {
-    try {
-      return Integer.parseInt(value);
-    } catch (NumberFormatException notOne) {
+    if (!value.matches("[1-9][0-9]{0,5}")) {
       throw unknown(choice);
     }
+    return Integer.parseInt(value);
   }
 
   private ModelProfile otherProvider(String choice, String value) {
@@ -161,8 +172,8 @@ final class SimulateCommand implements Callable<Integer> {
   private void print(PrintWriter out, CacheReport report, @Nullable WhatIf other) {
     out.printf(
         Locale.ROOT,
-        "%d requests: read %d, written %d, uncached %d tokens%n",
-        report.requests().size(),
+        "%s: read %d, written %d, uncached %d tokens%n",
+        Printer.count(report.requests().size(), "request", "requests"),
         report.read(),
         report.written(),
         report.uncached());

@@ -22,7 +22,7 @@ class BackupCommandTest {
     try (Served store = Served.open(data, byServer)) {
       Run people = store.run("backup", copy.toString());
       assertThat(people.exitCode()).as(people.err()).isZero();
-      assertThat(people.out()).contains("1 conversations", "checked");
+      assertThat(people.out()).contains("1 conversation, 0 memory blocks", "checked");
       Run again = store.run("backup", copy.toString());
       assertThat(again.exitCode()).isEqualTo(Main.FAILED);
       assertThat(again.err()).contains("never overwrites", "code: invalid_argument");

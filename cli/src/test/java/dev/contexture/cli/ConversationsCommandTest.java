@@ -2,8 +2,14 @@ package dev.contexture.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.contexture.Contexture;
+import dev.contexture.block.Scope;
+import dev.contexture.store.sqlite.SqliteStore;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -46,6 +52,10 @@ class ConversationsCommandTest {
       Run people = store.run("conversations", "show", "c1", "--user", "u");
       assertThat(people.exitCode()).as(people.err()).isZero();
       assertThat(people.out()).contains("12 turns", "complete");
+      assertThat(store.run("conversations", "show", "c2", "--user", "u").out())
+          .contains("1 turn, ", "0 summaries");
+      assertThat(store.run("conversations", "show", "nope", "--user", "u").err())
+          .startsWith("error: no conversation 'nope'");
       Run programs = store.run("conversations", "show", "c1", "--user", "u", "--json");
       assertThat(Printer.number(programs.json(), "turns")).isEqualTo(12);
       assertThat(Printer.objects(programs.json(), "turn_list")).hasSize(12);
@@ -106,7 +116,7 @@ class ConversationsCommandTest {
       String[] none = {"compact", "c1", "--user", "u", "--max-tokens", "100000", "--explain"};
       assertThat(store.run(none).out()).contains("there is no summary to explain");
       assertThat(store.run("compact", "c1", "--user", "u", "--withdraw").err())
-          .contains("code: not_found", "a conversation with a summary");
+          .contains("code: not_found", "there is no summary to withdraw");
       Run done = store.run("compact", "c1", "--user", "u", "--explain", "--json");
       String id = done.json().string("summary_id").orElseThrow();
       assertThat(done.json().string("receipt_of")).contains(id);
@@ -120,6 +130,29 @@ class ConversationsCommandTest {
       assertThat(Printer.number(head.json(), "summaries")).isZero();
       assertThat(store.run(none).out()).contains("there is no summary to explain");
     }
+  }
+
+  @Test
+  void saysOnceWhyNothingWasCompacted() {
+    try (Contexture engine = Contexture.open(directory)) {
+      Scope.OfConversation chat = Scope.of("local", "local").user("u").conversation("c3");
+      engine.browser(chat).startTurn("Hi").close();
+    }
+    Run run = Served.open(directory, false).run("compact", "c3", "--user", "u");
+    assertThat(run.out()).as(run.err()).startsWith("no cut; the context has");
+  }
+
+  /** Who looked at the demo and then asks without {@code --data} is told where it is. */
+  @Test
+  void namesTheDemoThatLiesBeside() throws IOException {
+    Path folder = directory.resolve("empty");
+    Files.createDirectories(folder.resolve("contexture-demo"));
+    Path nowhere = folder.resolve("contexture-data");
+    String[] list = {"conversations", "list", "--user", "u"};
+    assertThat(Served.open(nowhere, false).run(list).err()).doesNotContain("contexture-demo");
+    Files.createFile(folder.resolve("contexture-demo").resolve(SqliteStore.FILE));
+    assertThat(Served.open(nowhere, false).run(list).err())
+        .contains("; that of the demo is in " + folder.resolve("contexture-demo"));
   }
 
   @ParameterizedTest

@@ -7,14 +7,17 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 
 /** {@code docs/cli.md} names every command, option and exit code; the errors page every status. */
 class DocsTest {
@@ -58,6 +61,49 @@ class DocsTest {
             .filter(option -> !option.hidden())
             .map(option -> "`" + option.longestName() + "`");
     return Stream.concat(Stream.of("`" + spec.qualifiedName() + "`"), options);
+  }
+
+  /** Help has an example of every command, in words that the command line takes. */
+  @Test
+  void showsAnExampleOfEveryCommand() {
+    for (String name : Commands.NAMES) {
+      CommandSpec spec = Main.commandLine().getSubcommands().get(name).getCommandSpec();
+      List<String> examples =
+          Arrays.stream(spec.usageMessage().footer())
+              .filter(line -> line.startsWith("  contexture "))
+              .toList();
+      assertThat(examples).as(name).isNotEmpty();
+      assertThat(examples)
+          .allSatisfy(
+              example ->
+                  assertThat(Main.commandLine().parseArgs(words(example)).subcommand())
+                      .as(example)
+                      .isNotNull());
+    }
+    assertThat(Run.of("--help").out()).contains("docs/cli.md");
+  }
+
+  /** The words of an example behind the name of the program, as a shell divides them. */
+  private static String[] words(String example) {
+    return Pattern.compile("'([^']*)'|(\\S+)")
+        .matcher(example)
+        .results()
+        .map(found -> found.group(1) == null ? found.group() : found.group(1))
+        .skip(1)
+        .toArray(String[]::new);
+  }
+
+  @Test
+  void namesValuesInWordsForPeople() {
+    assertThat(
+            Main.commandLine().getSubcommands().values().stream()
+                .flatMap(DocsTest::specs)
+                .flatMap(spec -> spec.options().stream())
+                .filter(option -> option.arity().max() > 0)
+                .map(OptionSpec::paramLabel))
+        .noneMatch(label -> label.startsWith("<"));
+    assertThat(Run.of("simulate", "--help").out()).contains("--what-if=CHOICE", "--model=NAME");
+    assertThat(Run.of("search", "--help").out()).contains("2026-02-09T02:14:32Z");
   }
 
   @ParameterizedTest

@@ -39,6 +39,18 @@ class FailurePrinterTest {
                 + "\"allowed\":\"ar:<turn>.<name>\"}");
   }
 
+  /** Whether picocli or the engine refuses the value: the command line was wrong. */
+  @Test
+  void aValueOfAnOptionThatIsRefusedIsAUsageError() {
+    ContextureException refused =
+        ContextureException.invalid(ErrorCode.INVALID_ARGUMENT, "--limit", -3, "1 to 1000");
+    assertThat(failures(false).refusal(refused)).isEqualTo(Main.USAGE);
+    ContextureException unsure =
+        new ContextureException(
+            ErrorCode.INVALID_ARGUMENT, "add --yes", Map.of("field", "--yes"), null);
+    assertThat(failures(false).refusal(unsure)).isEqualTo(Main.FAILED);
+  }
+
   @Test
   void keepsNumbersOfALimitAsNumbers() {
     failures(true)

@@ -2,7 +2,10 @@ package dev.contexture.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -36,7 +39,7 @@ class ImportCommandTest {
     try (Served store = Served.open(folder.resolve("data"), byServer)) {
       Run first = store.run("import", file.toString(), "--user", "u");
       assertThat(first.exitCode()).as(first.err()).isZero();
-      assertThat(first.out()).contains("weather: 1 turns", "(openai)");
+      assertThat(first.out()).contains("weather: 1 turn, ", "(openai)");
       Run again = store.run("import", file.toString(), "--user", "u", "--json");
       assertThat(again.exitCode()).as(again.err()).isZero();
       Run shown = store.run("conversations", "show", "weather", "--user", "u", "--json");
@@ -44,6 +47,22 @@ class ImportCommandTest {
       Run named =
           store.run("import", file.toString(), "--user", "u", "--conversation", "c7", "--json");
       assertThat(named.out()).contains("\"conversation_id\":\"c7\"");
+    }
+  }
+
+  @Test
+  void readsOneChatFromStandardInput() {
+    InputStream before = System.in;
+    try (Served store = Served.open(folder.resolve("data"), false)) {
+      System.setIn(new ByteArrayInputStream(OPENAI.getBytes(StandardCharsets.UTF_8)));
+      Run unnamed = store.run("import", "-", "--user", "u");
+      assertThat(unnamed.exitCode()).isEqualTo(Main.USAGE);
+      assertThat(unnamed.err()).contains("--conversation is absent");
+      Run run = store.run("import", "-", "--user", "u", "--conversation", "c9");
+      assertThat(run.exitCode()).as(run.err()).isZero();
+      assertThat(run.out()).contains("c9: 1 turn, ");
+    } finally {
+      System.setIn(before);
     }
   }
 
@@ -55,8 +74,8 @@ class ImportCommandTest {
       Run run = store.run("import", file.toString(), "--user", "u");
       assertThat(run.exitCode()).as(run.err()).isZero();
       assertThat(run.out())
-          .contains("chats-1: 1 turns", "(openai)", "chats-3: 1 turns", "(anthropic)")
-          .contains("1 instruction texts are not part of the conversation");
+          .contains("chats-1: 1 turn, ", "(openai)", "chats-3: 1 turn, ", "(anthropic)")
+          .contains("1 instruction text is not part of the conversation");
       assertThat(run.err()).contains("import: 100 %");
       Run one = store.run("import", file.toString(), "--user", "u", "--conversation", "c");
       assertThat(one.err()).contains("--conversation is 'for 2 chats'");

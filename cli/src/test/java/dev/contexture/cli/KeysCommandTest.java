@@ -38,8 +38,9 @@ class KeysCommandTest {
     assertThat(found.grant().user()).isEqualTo("u1");
     assertThat(run.err()).contains(found.id()).doesNotContain(key);
     Run list = Run.of("keys", "list", "--keys", file());
-    assertThat(list.out())
-        .contains(found.id(), "writer", "acme/shop", "user=u1", "agent=*", "valid");
+    assertThat(list.out()).contains(found.id(), "writer", "acme/shop", "u1", "all", "valid");
+    assertThat(list.out().lines().findFirst().orElseThrow())
+        .containsSubsequence("ID", "ROLE", "SCOPE", "USER", "AGENT", "CREATED", "STATE");
     assertThat(list.out()).doesNotContain(key.substring(key.length() - 20));
   }
 
@@ -77,7 +78,12 @@ class KeysCommandTest {
                     "--role",
                     "reader")
                 .err())
-        .contains("tenant is '..'");
+        .contains("--tenant is '..'");
+    Run role =
+        Run.of(
+            "keys", "add", "--keys", file(), "--tenant", "t", "--project", "p", "--role", "boss");
+    assertThat(role.exitCode()).isEqualTo(Main.USAGE);
+    assertThat(role.err()).contains("--role is 'boss'");
     assertThat(
             Run.of(
                     "keys",

@@ -31,7 +31,18 @@ class MainTest {
     Run unknown = Run.of("help", "xyzzy");
     assertThat(unknown.exitCode()).isEqualTo(2);
     assertThat(unknown.err())
-        .contains("error: unknown command 'xyzzy'; commands: " + String.join(", ", Commands.NAMES));
+        .contains("error: unknown command 'xyzzy'; commands: " + sortedNames());
+  }
+
+  @Test
+  void explainsACommandOfACommand() {
+    assertThat(Run.of("help", "memory", "edit").out())
+        .isEqualTo(Run.of("memory", "edit", "--help").out())
+        .contains("Usage: contexture memory edit");
+    Run unknown = Run.of("help", "memory", "xyzzy");
+    assertThat(unknown.exitCode()).isEqualTo(Main.USAGE);
+    assertThat(unknown.err()).contains("unknown command 'xyzzy'; commands: edit, list, show");
+    assertThat(Run.of("help", "search", "xyzzy").err()).contains("'search' has no commands");
   }
 
   @Test
@@ -40,18 +51,23 @@ class MainTest {
     assertThat(run.exitCode()).isEqualTo(2);
     assertThat(run.out()).isEmpty();
     assertThat(run.err())
-        .contains(
-            "error: unknown command 'xyzzy'; commands: "
-                + Commands.NAMES.stream().sorted().collect(Collectors.joining(", ")))
+        .contains("error: unknown command 'xyzzy'; commands: " + sortedNames())
         .contains("code: invalid_argument")
         .contains("see: contexture --help")
         .doesNotContain("\tat ");
   }
 
+  private static String sortedNames() {
+    return Commands.NAMES.stream().sorted().collect(Collectors.joining(", "));
+  }
+
   @Test
-  void suggestsWhatWasMeant() {
+  void suggestsTheOneThatWasMeant() {
     assertThat(Run.of("--versoin").err())
-        .contains("error: unknown option '--versoin'; did you mean", "--version");
+        .contains("error: unknown option '--versoin'; did you mean --version?");
+    assertThat(Run.of("serv").err()).contains("unknown command 'serv'; did you mean serve?");
+    assertThat(Run.of("search", "x", "--limt=3").err()).contains("did you mean --limit?");
+    assertThat(Run.of("doctor", "now").err()).contains("unexpected argument 'now'");
   }
 
   /** Whichever word is the command: those that may be it are known, and help knows all. */
@@ -89,10 +105,14 @@ class MainTest {
   }
 
   @Test
-  void refusesToRunWithoutACommand() {
+  void showsTheCommandsToWhomGivesNone() {
     Run run = Run.of();
     assertThat(run.exitCode()).isEqualTo(2);
-    assertThat(run.err()).contains("error: no command given", "see: contexture --help");
+    assertThat(run.out()).isEmpty();
+    assertThat(run.err())
+        .contains(Run.of("--help").out())
+        .contains("error: no command given", "see: contexture --help");
+    assertThat(Run.of("--json").json().string("detail")).contains("no command given");
   }
 
   @Test

@@ -125,7 +125,7 @@ class MemoryCommandTest {
       assertThat(store.run("memory", "edit", "atlas", "notes", "--file", "nowhere").err())
           .contains("code: not_found");
       assertThat(store.run("memory", "edit", "atlas", "notes").err())
-          .contains("EDITOR is 'not set'", "--set or --file");
+          .contains("no editor is set: set VISUAL or EDITOR, or give --set or --file");
     }
   }
 

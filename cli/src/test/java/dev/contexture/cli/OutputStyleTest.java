@@ -36,7 +36,7 @@ class OutputStyleTest {
     assertThat(xyzzy(false, Map.of("CONTEXTURE_COLOR", "always")).err()).contains(ESCAPE);
     assertThat(xyzzy(true, Map.of(), "--json").err()).doesNotContain(ESCAPE);
     Run wrong = Run.of("doctor", "--color", "pink");
-    assertThat(wrong.exitCode()).isEqualTo(Main.FAILED);
+    assertThat(wrong.exitCode()).isEqualTo(Main.USAGE);
     assertThat(wrong.err()).contains("--color is 'pink'; allowed: auto, always or never");
   }
 

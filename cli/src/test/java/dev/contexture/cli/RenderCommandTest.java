@@ -110,7 +110,7 @@ class RenderCommandTest {
   @Test
   void refusesOptionsThatDoNotGoTogether() throws IOException {
     Run run = render(CHAT, "--text", "--dialect", "native");
-    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.exitCode()).isEqualTo(Main.USAGE);
     assertThat(run.err()).contains("code: invalid_argument");
   }
 

@@ -44,6 +44,19 @@ class SearchCommandTest {
   }
 
   @Test
+  void takesSeveralWordsAndSaysThatNothingWasFound() {
+    String data = directory.toString();
+    Run words = Run.of("search", "where", "windmill", "--data", data);
+    assertThat(words.exitCode()).as(words.err()).isZero();
+    assertThat(words.out()).contains("Where is the windmill?");
+    Run none = Run.of("search", "xyzzy", "plugh", "--data", data);
+    assertThat(none.exitCode()).isZero();
+    assertThat(none.out()).isEmpty();
+    assertThat(none.err()).contains("nothing found for 'xyzzy plugh'");
+    assertThat(Run.of("search", "xyzzy", "--data", data, "--json").err()).isEmpty();
+  }
+
+  @Test
   void namesTheOptionsThatWereGiven() {
     String[][] bad = {
       {"--type", "foo"},
@@ -56,7 +69,7 @@ class SearchCommandTest {
     };
     for (String[] option : bad) {
       Run run = Run.of("search", "x", "--data", directory.toString(), option[0], option[1]);
-      assertThat(run.exitCode()).as(option[0]).isNotZero();
+      assertThat(run.exitCode()).as(option[0]).isEqualTo(Main.USAGE);
       assertThat(run.err()).startsWith("error: " + option[0] + " is '" + option[1] + "'");
     }
     assertThat(Run.of("conversations", "list", "--data", directory.toString(), "--user", "").err())

@@ -57,7 +57,7 @@ class SimulateCommandTest {
     }
     for (String choice : List.of("k=0", "k=x", "ttl=2h", "provider=gemini", "x=1")) {
       Run refused = Run.of("simulate", file, "--provider", "anthropic", "--what-if", choice);
-      assertThat(refused.exitCode()).as(choice).isEqualTo(1);
+      assertThat(refused.exitCode()).as(choice).isEqualTo(Main.USAGE);
       assertThat(refused.err()).contains("invalid_argument");
     }
   }

@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
@@ -87,11 +88,11 @@ public final class Demo {
    */
   public static void check(Contexture engine, Path directory) {
     if (engine.browser(DemoPlayer.conversation(script())).head().isEmpty()) {
-      throw ContextureException.invalid(
+      throw new ContextureException(
           ErrorCode.INVALID_ARGUMENT,
-          "--demo",
-          directory + ", which holds other data",
-          "a --data directory that is new or empty");
+          directory + " holds other data; give --data a directory that is new or empty",
+          Map.of("field", "--data"),
+          null);
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.contexture.cli.support;
 
 import dev.contexture.Contexture;
+import dev.contexture.cli.demo.Demo;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonNumber;
@@ -112,10 +113,18 @@ public final class Api implements AutoCloseable {
           ErrorCode.NOT_FOUND,
           "there is no store in "
               + directory
-              + "; give --data, or make one with contexture serve or contexture import",
+              + "; give --data, or make one with contexture serve or contexture import"
+              + demoBeside(directory),
           Map.of("directory", directory.toString()),
           null);
     }
+  }
+
+  private static String demoBeside(Path directory) {
+    Path demo = directory.resolveSibling(Demo.DIRECTORY);
+    return Files.isRegularFile(demo.resolve(SqliteStore.FILE))
+        ? "; that of the demo is in " + demo
+        : "";
   }
 
   private static Api own(StoreFlags store, Supplier<UnaryOperator<Contexture.Builder>> settings) {

@@ -1,9 +1,13 @@
 package dev.contexture.cli.support;
 
+import dev.contexture.error.ContextureException;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Looks into arguments that are not parsed yet, for what decides how they are parsed. */
+/** Looks into arguments that are not parsed yet, and names those that were refused. */
 public final class Arguments {
   private Arguments() {}
 
@@ -24,6 +28,25 @@ public final class Arguments {
       }
     }
     return found;
+  }
+
+  /**
+   * The same refusal, with the option in the place of the field that it sets.
+   *
+   * @param options their names by field
+   */
+  public static ContextureException named(
+      ContextureException refused, Map<String, String> options) {
+    String field = refused.field().orElse("");
+    String option = options.get(field);
+    String message = Objects.requireNonNullElse(refused.getMessage(), "");
+    if (option == null || !message.startsWith(field + " ")) {
+      return refused;
+    }
+    Map<String, Object> details = new LinkedHashMap<>(refused.details());
+    details.put("field", option);
+    return new ContextureException(
+        refused.code(), option + message.substring(field.length()), details, refused);
   }
 
   /** Those before {@code --}, behind which nothing is an option. */

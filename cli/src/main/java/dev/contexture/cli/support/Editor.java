@@ -101,8 +101,11 @@ public final class Editor {
     String visual = environment.variable("VISUAL");
     String editor = visual == null ? environment.variable("EDITOR") : visual;
     if (editor == null || editor.isBlank()) {
-      throw ContextureException.invalid(
-          ErrorCode.INVALID_ARGUMENT, "EDITOR", "not set", "an editor; or give --set or --file");
+      throw new ContextureException(
+          ErrorCode.INVALID_ARGUMENT,
+          "no editor is set: set VISUAL or EDITOR, or give --set or --file",
+          Map.of("field", "EDITOR"),
+          null);
     }
     return List.of(editor.strip().split("\\s+", -1));
   }

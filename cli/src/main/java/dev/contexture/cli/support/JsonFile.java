@@ -6,15 +6,20 @@ import dev.contexture.json.JsonLimits;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** Reads a file that a command was given. */
+/** Reads a file that a command was given; {@code -} is standard input. */
 public final class JsonFile {
+  /** The name of a file that stands for standard input. */
+  public static final Path STANDARD_INPUT = Path.of("-");
+
   private static final int MAX_BYTES_PER_CHAR = 3;
 
   private JsonFile() {}
@@ -65,6 +70,9 @@ public final class JsonFile {
   private static String bare(Path file) {
     long maxBytes = (long) JsonLimits.DEFAULT.maxChars() * MAX_BYTES_PER_CHAR;
     try {
+      if (file.equals(STANDARD_INPUT)) {
+        return standardInput(maxBytes);
+      }
       if (Files.isRegularFile(file) && Files.size(file) > maxBytes) {
         throw ContextureException.limit(
             ErrorCode.MALFORMED_JSON, "file", maxBytes, Files.size(file), "bytes");
@@ -78,5 +86,14 @@ public final class JsonFile {
       throw new ContextureException(
           ErrorCode.INVALID_ARGUMENT, "cannot be read: " + e.getMessage(), Map.of(), e);
     }
+  }
+
+  private static String standardInput(long maxBytes) throws IOException {
+    byte[] bytes = System.in.readNBytes(Math.toIntExact(maxBytes) + 1);
+    if (bytes.length > maxBytes) {
+      throw ContextureException.limit(
+          ErrorCode.MALFORMED_JSON, "standard input", maxBytes, bytes.length, "bytes");
+    }
+    return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
   }
 }

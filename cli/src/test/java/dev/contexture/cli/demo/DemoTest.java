@@ -137,7 +137,7 @@ class DemoTest {
       Demo.load(data);
       assertThatExceptionOfType(ContextureException.class)
           .isThrownBy(() -> Demo.check(engine, data))
-          .withMessageContaining("which holds other data");
+          .withMessageContaining(" holds other data; give --data a directory that is new or empty");
     }
   }
 }

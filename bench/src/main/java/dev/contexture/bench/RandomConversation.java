@@ -53,7 +53,12 @@ final class RandomConversation {
 
   /** Refusals that a caller has to expect. */
   private static final Set<String> EXPECTED =
-      Set.of("budget_too_small", "context_too_large", "calls_waiting");
+      Set.of(
+          "budget_too_small",
+          "context_too_large",
+          "calls_waiting",
+          "param_owned",
+          "param_rejected");
 
   private static final Binary PIXEL = Binary.of(new byte[] {1, 2, 3, 4});
   private static final List<String[]> MODELS =
@@ -267,6 +272,9 @@ final class RandomConversation {
     }
     if (random.nextBoolean()) {
       builder.instructions("You are Atlas. " + answers.text());
+    }
+    if (random.nextInt(5) == 0) {
+      new RandomAsk(random).to(builder, hasTools ? TOOLS : List.of());
     }
     return builder;
   }

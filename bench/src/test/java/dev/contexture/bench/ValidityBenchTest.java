@@ -18,6 +18,9 @@ class ValidityBenchTest {
     ValidityBench.Result result = ValidityBench.run(TRIES, SEED);
     assertThat(result.invalid).isEmpty();
     assertThat(result.built).isGreaterThanOrEqualTo(TRIES);
+    assertThat(result.refused)
+        .as("what no provider takes was asked, too")
+        .containsKey("param_rejected");
     assertThat(result.refused.values().stream().mapToLong(Long::longValue).sum())
         .as("refused, which is said and not sent: %s", result.refused)
         .isLessThan(TRIES / 4);

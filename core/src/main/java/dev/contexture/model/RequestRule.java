@@ -80,7 +80,13 @@ public enum RequestRule {
   /** The budget for thinking leaves room for the answer. */
   V37("thinking_budget"),
   /** The model is served in this format. */
-  V38("model_foreign");
+  V38("model_foreign"),
+  /** The schema of an answer has the form that the provider enforces. */
+  V39("output_schema"),
+  /** Tools are of this provider, in its form. */
+  V40("tool_foreign"),
+  /** Parameters are of the type that they must have. */
+  V41("param_type");
 
   private final String wireName;
 

@@ -72,6 +72,9 @@ class AskedParamsTest {
             "\"tool_choice\":{\"type\":\"tool\",\"name\":\"weather\"}",
             "\"output_config\":{\"effort\":\"low\",\"format\":",
             "\"stream\":true");
+    assertThat(request.request().repairs())
+        .extracting(repair -> repair.code() + " " + repair.pointer())
+        .containsExactly("V39 /output_schema/schema");
     assertThat(request.path()).isEqualTo("/v1/messages");
     assertThat(request.headers()).containsEntry("anthropic-version", "2023-06-01");
     JsonObject settings =
@@ -137,6 +140,18 @@ class AskedParamsTest {
         .isThrownBy(() -> request("claude-opus-5", b -> b.maxOutputTokens(128_001)))
         .satisfies(e -> assertThat(e.code()).isEqualTo(ErrorCode.PARAM_REJECTED))
         .withMessageContaining("allowed is 1 to 128000 for claude-opus-5");
+    assertThatExceptionOfType(ContextureException.class)
+        .isThrownBy(
+            () ->
+                request(
+                    "claude-opus-5",
+                    b -> b.tools(List.of(ToolDef.ofProvider("{\"google_search\":{}}")))))
+        .satisfies(e -> assertThat(e.code()).isEqualTo(ErrorCode.PARAM_REJECTED))
+        .withMessageContaining("V40");
+    assertThatExceptionOfType(ContextureException.class)
+        .isThrownBy(() -> request("claude-opus-5", b -> b.params(json("{\"stop_sequences\":5}"))))
+        .satisfies(e -> assertThat(e.code()).isEqualTo(ErrorCode.PARAM_REJECTED))
+        .satisfies(e -> assertThat(e.field()).contains("params.stop_sequences"));
     assertThatExceptionOfType(ContextureException.class)
         .isThrownBy(() -> request("gpt-5.5", b -> b))
         .satisfies(e -> assertThat(e.code()).isEqualTo(ErrorCode.PARAM_REJECTED))

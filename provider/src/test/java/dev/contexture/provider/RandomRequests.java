@@ -5,7 +5,11 @@ import dev.contexture.block.CallId;
 import dev.contexture.model.ModelRef;
 import dev.contexture.prompt.SystemPart;
 import dev.contexture.render.Message;
+import dev.contexture.request.Effort;
+import dev.contexture.request.OutputSchema;
 import dev.contexture.request.RequestInput;
+import dev.contexture.request.RequestParams;
+import dev.contexture.request.ThinkingChoice;
 import dev.contexture.request.ToolChoice;
 import dev.contexture.request.ToolDef;
 import dev.contexture.view.MessageRole;
@@ -19,6 +23,10 @@ final class RandomRequests {
   private static final List<String> TEXTS =
       List.of("hi", " ", "a\"b\\", "line\n", "\u00e4\u2028", "4 C, rain", "{\"x\":1}");
   private static final List<String> TOOLS = List.of("get_weather", "react.read", "1 odd name");
+  private static final List<String> SCHEMAS =
+      List.of(
+          "{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"string\"}}}",
+          "{\"type\":\"object\",\"additionalProperties\":{}}");
   private static final List<String> ARGUMENTS = List.of("{}", "", "{\"a\": [1.0, {}]}", "oops");
 
   private final Random random;
@@ -37,9 +45,30 @@ final class RandomRequests {
     return RequestInput.builder(model, 1 + random.nextInt(1000))
         .system(random.nextBoolean() ? List.of(SystemPart.of("You are Atlas.")) : List.of())
         .tools(tools)
-        .toolChoice(hasTools && random.nextInt(5) == 0 ? ToolChoice.NONE : ToolChoice.AUTO)
+        .toolChoice(choice(hasTools))
+        .params(params())
         .messages(messages)
         .build();
+  }
+
+  private ToolChoice choice(boolean hasTools) {
+    return switch (random.nextInt(10)) {
+      case 0 -> ToolChoice.REQUIRED;
+      case 1 -> ToolChoice.tool(pick(TOOLS));
+      case 2 -> hasTools ? ToolChoice.NONE : ToolChoice.AUTO;
+      case 3 -> random.nextInt(10) == 0 ? ToolChoice.tool("nobody") : ToolChoice.AUTO;
+      default -> ToolChoice.AUTO;
+    };
+  }
+
+  private RequestParams params() {
+    return switch (random.nextInt(12)) {
+      case 0 -> RequestParams.NONE.withThinking(ThinkingChoice.ADAPTIVE);
+      case 1 -> RequestParams.NONE.withThinking(ThinkingChoice.budget(1 + random.nextInt(2000)));
+      case 2 -> RequestParams.NONE.withEffort(pick(List.of(Effort.values())));
+      case 3 -> RequestParams.NONE.withOutputSchema(OutputSchema.of("answer", pick(SCHEMAS)));
+      default -> RequestParams.NONE;
+    };
   }
 
   /** A conversation as a render gives it, ending with the user. */

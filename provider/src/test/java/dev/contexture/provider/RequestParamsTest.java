@@ -20,6 +20,7 @@ import dev.contexture.provider.catalogue.ModelCatalogue;
 import dev.contexture.provider.openai.ChatFormat;
 import dev.contexture.request.Effort;
 import dev.contexture.request.OutputSchema;
+import dev.contexture.request.ProofMode;
 import dev.contexture.request.ProviderFormat;
 import dev.contexture.request.ProviderRequest;
 import dev.contexture.request.RequestInput;
@@ -226,6 +227,84 @@ class RequestParamsTest {
     ModelRef unknown = new ModelRef("openai", "gpt-next");
     format("openai_chat")
         .checkParams(input(unknown).params(RequestParams.NONE.withEffort(Effort.LOW)).build());
+  }
+
+  /** A schema that lacks what a provider enforces is completed, and that is said. */
+  @ParameterizedTest
+  @CsvSource({
+    "anthropic,claude-opus-5,1",
+    "openai_chat,gpt-5.6-terra,2",
+    "openai_responses,gpt-5.6-terra,2",
+    "gemini,gemini-3.5-flash,0"
+  })
+  void aSchemaIsCompletedAsTheProviderDemands(String name, String model, int repairs)
+      throws Exception {
+    ModelRef ref = PROVIDERS.resolve(name, model).model();
+    ProviderRequest written = write(name, ref, p -> p.withOutputSchema(CITY));
+    assertThat(written.repairs()).hasSize(repairs).allMatch(repair -> repair.code().equals("V39"));
+    String sent =
+        switch (repairs) {
+          case 0 -> "{\"b\":{},\"a\":{}}}";
+          case 1 -> "{\"b\":{},\"a\":{}},\"additionalProperties\":false}";
+          default ->
+              "{\"b\":{},\"a\":{}},\"additionalProperties\":false,\"required\":[\"b\",\"a\"]}";
+        };
+    assertThat(written.body().text()).contains("{\"type\":\"object\",\"properties\":" + sent);
+    RequestInput.Builder asked = input(ref).params(RequestParams.NONE.withOutputSchema(CITY));
+    format(name).checkParams(asked.build());
+    if (repairs > 0) {
+      RequestInput strict = asked.proof(ProofMode.STRICT).build();
+      assertThatThrownBy(() -> format(name).checkParams(strict)).hasMessageContaining("V39");
+      assertThatThrownBy(() -> format(name).write(strict)).hasMessageContaining("V39");
+      format(name).checkParams(asked.proof(ProofMode.REPORT).build());
+      OutputSchema open =
+          OutputSchema.of(
+              "open", "{\"type\":\"object\",\"additionalProperties\":{\"type\":\"string\"}}");
+      refused(name, ref, p -> p.withOutputSchema(open), "additionalProperties is not false");
+    }
+  }
+
+  /** A tool of one provider is nothing for another. */
+  @Test
+  void aToolOfAnotherProviderIsRefused() {
+    String claude = "{\"type\":\"web_search_20250305\",\"name\":\"web_search\"}";
+    String google = "{\"google_search\":{}}";
+    String openai = "{\"type\":\"web_search\"}";
+    assertForeign("anthropic", CLAUDE, google, openai);
+    assertForeign("openai_chat", GPT, google, claude);
+    assertForeign("openai_responses", GPT, google, claude);
+    assertForeign("gemini", GEMINI, claude, openai);
+  }
+
+  private static void assertForeign(String name, ModelRef model, String... tools) {
+    for (String tool : tools) {
+      RequestInput input = input(model).tools(List.of(ToolDef.ofProvider(tool))).build();
+      assertThatExceptionOfType(ContextureException.class)
+          .as(name + tool)
+          .isThrownBy(() -> format(name).checkParams(input))
+          .satisfies(e -> assertThat(e.code()).isEqualTo(ErrorCode.PARAM_REJECTED))
+          .withMessageContaining("V40");
+      assertThatThrownBy(() -> format(name).write(input)).hasMessageContaining("V40");
+    }
+  }
+
+  /** A parameter that is known has its type, and the refusal names it. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "openai_chat|{\"temperature\":\"hot\"}|params.temperature|a number",
+        "openai_responses|{\"top_p\":[]}|params.top_p|a number",
+        "anthropic|{\"stop_sequences\":5}|params.stop_sequences|a list of strings",
+        "openai_chat|{\"stream_options\":1}|params.stream_options|an object",
+        "openai_responses|{\"include\":\"x\"}|params.include|a list of strings",
+        "gemini|{\"generationConfig\":5}|params.generationConfig|an object",
+        "gemini|{\"generationConfig\":{\"topK\":{}}}|params.generationConfig.topK|a number"
+      })
+  void aParameterHasItsType(String name, String params, String field, String allowed) {
+    ModelRef model = name.equals("anthropic") ? CLAUDE : name.equals("gemini") ? GEMINI : GPT;
+    RequestInput input = input(model).params(RequestParams.NONE.withOpen(open(params))).build();
+    assertRefused(name, input, field, "allowed: " + allowed);
   }
 
   /** What the catalogue knows of a model holds; of others nothing is said. */

@@ -50,6 +50,10 @@ class ServerParamsTest {
               + "from 1024 to below the output limit (2000)",
           "claude-sonnet-4-5|,\"effort\":\"low\"|output_config.effort",
           "claude-opus-4-5|,\"max_output_tokens\":64001|1 to 64000 for claude-opus-4-5",
+          "claude-opus-4-5|,\"tools\":[{\"google_search\":{}}]|V40",
+          "claude-opus-4-5|,\"params\":{\"stop_sequences\":5}|params.stop_sequences",
+          "claude-opus-4-5|,\"output_schema\":{\"schema\":{\"type\":\"object\","
+              + "\"additionalProperties\":true}}|additionalProperties is not false",
           "gpt-5.5|,\"stream\":true|gpt-5.5 is one of openai"
         }) {
       String[] row = asked.split("\\|", -1);
@@ -93,6 +97,8 @@ class ServerParamsTest {
             "\"effort\":\"low\"",
             "{\"type\":\"web_search_20250305\",\"name\":\"web_search\"}",
             "\"tool_choice\":{\"type\":\"none\"}",
+            "\"schema\":{\"type\":\"object\",\"additionalProperties\":false}",
+            "\"code\":\"V39\"",
             "\"path\":\"/v1/messages\"",
             "\"headers\":{\"anthropic-version\":\"2023-06-01\","
                 + "\"content-type\":\"application/json\"}");

@@ -126,7 +126,8 @@ final class ToolsStep implements RequestStep {
     boolean asks =
         !state.options.params.equals(RequestParams.NONE)
             || state.options.toolChoice != ToolChoice.AUTO
-            || state.options.maxOutputTokens.isPresent();
+            || state.options.maxOutputTokens.isPresent()
+            || !state.nativeTools.isEmpty();
     if (target != null && (asks || target.profile().unknownModel())) {
       target
           .format()
@@ -136,6 +137,7 @@ final class ToolsStep implements RequestStep {
                   .toolChoice(state.options.toolChoice)
                   .params(state.options.params)
                   .stream(state.options.stream)
+                  .proof(state.options.proof)
                   .build());
     }
   }

@@ -16,7 +16,9 @@ import dev.contexture.provider.wire.BodyWriter;
 import dev.contexture.provider.wire.EncodingCache;
 import dev.contexture.provider.wire.Findings;
 import dev.contexture.provider.wire.ForcedCall;
+import dev.contexture.provider.wire.ParamType;
 import dev.contexture.provider.wire.ProofFacts;
+import dev.contexture.provider.wire.StrictSchema;
 import dev.contexture.provider.wire.WireFormat;
 import dev.contexture.request.Endpoint;
 import dev.contexture.request.RequestBlock;
@@ -47,6 +49,19 @@ public final class AnthropicFormat implements WireFormat {
 
   private static final List<String> VERSIONS = List.of(STRICTER, "2023-06-01");
   private static final String CHOICE = "/tool_choice";
+  private static final Map<String, ParamType> PARAM_TYPES =
+      Map.ofEntries(
+          Map.entry("temperature", ParamType.NUMBER),
+          Map.entry("top_p", ParamType.NUMBER),
+          Map.entry("top_k", ParamType.INTEGER),
+          Map.entry("stop_sequences", ParamType.TEXTS),
+          Map.entry("metadata", ParamType.OBJECT),
+          Map.entry("service_tier", ParamType.TEXT),
+          Map.entry("stream", ParamType.FLAG),
+          Map.entry("thinking", ParamType.OBJECT),
+          Map.entry("output_config", ParamType.OBJECT),
+          Map.entry("tool_choice", ParamType.OBJECT));
+
   private static final List<String> SAMPLING = List.of("temperature", "top_p", "top_k");
 
   @Override
@@ -110,6 +125,23 @@ public final class AnthropicFormat implements WireFormat {
               new ForcedCall(CHOICE + "/name", List.of(choice.string("name").orElse("")), true));
       default -> Optional.empty();
     };
+  }
+
+  @Override
+  public Map<String, ParamType> paramTypes() {
+    return PARAM_TYPES;
+  }
+
+  @Override
+  public StrictSchema.Demand schemaDemand() {
+    return StrictSchema.Demand.CLOSED;
+  }
+
+  @Override
+  public Optional<String> enforcedSchema(JsonObject settings) {
+    return Stream.of("output_config.format.schema", "output_format.schema")
+        .filter(path -> AskedMembers.at(settings, path).isPresent())
+        .findFirst();
   }
 
   @Override

@@ -6,6 +6,7 @@ import dev.contexture.json.JsonValue;
 import dev.contexture.provider.wire.BodyMessage;
 import dev.contexture.provider.wire.BodyParser;
 import dev.contexture.provider.wire.BodyPart;
+import dev.contexture.provider.wire.ToolTypes;
 import dev.contexture.provider.wire.WireFormat;
 import java.util.ArrayList;
 import java.util.List;
@@ -103,6 +104,9 @@ final class AnthropicParser extends BodyParser {
   private static BodyPart tool(JsonObject tool, String pointer) {
     String type = tool.string("type").orElse(CUSTOM);
     String name = tool.string("name").orElse("");
+    if (ToolTypes.isOfOpenAi(type) || (!tool.has("type") && !tool.has("name"))) {
+      return foreignTool(tool, pointer);
+    }
     return type.equals(CUSTOM)
         ? function(name, pointer, tool.object("input_schema").orElse(JsonObject.EMPTY))
         : nativeTool(name.isEmpty() ? type : name, pointer);

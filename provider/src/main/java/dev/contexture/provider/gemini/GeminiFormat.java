@@ -18,6 +18,7 @@ import dev.contexture.provider.wire.BodyWriter;
 import dev.contexture.provider.wire.EncodingCache;
 import dev.contexture.provider.wire.Findings;
 import dev.contexture.provider.wire.ForcedCall;
+import dev.contexture.provider.wire.ParamType;
 import dev.contexture.provider.wire.ProofFacts;
 import dev.contexture.provider.wire.ToolNames;
 import dev.contexture.provider.wire.WireFormat;
@@ -38,6 +39,24 @@ import org.apiguardian.api.API;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class GeminiFormat implements WireFormat {
   static final String CONFIG = "generationConfig";
+  private static final Map<String, ParamType> PARAM_TYPES =
+      Map.ofEntries(
+          Map.entry(CONFIG, ParamType.OBJECT),
+          Map.entry(CONFIG + ".temperature", ParamType.SPELT_NUMBER),
+          Map.entry(CONFIG + ".topP", ParamType.SPELT_NUMBER),
+          Map.entry(CONFIG + ".topK", ParamType.SPELT_NUMBER),
+          Map.entry(CONFIG + ".seed", ParamType.SPELT_NUMBER),
+          Map.entry(CONFIG + ".candidateCount", ParamType.SPELT_NUMBER),
+          Map.entry(CONFIG + ".presencePenalty", ParamType.SPELT_NUMBER),
+          Map.entry(CONFIG + ".frequencyPenalty", ParamType.SPELT_NUMBER),
+          Map.entry(CONFIG + ".stopSequences", ParamType.TEXTS),
+          Map.entry(CONFIG + ".responseMimeType", ParamType.TEXT),
+          Map.entry(CONFIG + ".thinkingConfig", ParamType.OBJECT),
+          Map.entry(CONFIG + ".thinkingConfig.thinkingBudget", ParamType.SPELT_NUMBER),
+          Map.entry(CONFIG + ".thinkingConfig.thinkingLevel", ParamType.TEXT),
+          Map.entry(CONFIG + ".thinkingConfig.includeThoughts", ParamType.FLAG),
+          Map.entry("safetySettings", ParamType.LIST),
+          Map.entry("toolConfig", ParamType.OBJECT));
 
   /** Dots and colons, too, a letter or an underscore first, 128 at most. */
   static final ToolNames TOOL_NAMES = new ToolNames("A-Za-z_", "A-Za-z0-9_.:-", 128);
@@ -115,6 +134,11 @@ public final class GeminiFormat implements WireFormat {
     return any || !names.isEmpty()
         ? Optional.of(new ForcedCall("/toolConfig/functionCallingConfig", names, false))
         : Optional.empty();
+  }
+
+  @Override
+  public Map<String, ParamType> paramTypes() {
+    return PARAM_TYPES;
   }
 
   @Override

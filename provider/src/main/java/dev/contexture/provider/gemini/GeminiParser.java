@@ -102,7 +102,9 @@ final class GeminiParser extends BodyParser {
                 .orElse(null);
         tools.add(function(function.string("name").orElse(""), pointer, schema));
       }
-      if (declared.isEmpty()) {
+      if (group.has("type") || group.has("name")) {
+        tools.add(foreignTool(group, "/tools/" + i));
+      } else if (declared.isEmpty()) {
         String type = group.keys().stream().findFirst().orElse("tool");
         tools.add(nativeTool(type, "/tools/" + i));
       }

@@ -1,5 +1,6 @@
 package dev.contexture.provider.openai;
 
+import dev.contexture.json.JsonBoolean;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonString;
 import dev.contexture.model.ModelFlag;
@@ -8,6 +9,7 @@ import dev.contexture.model.ModelProfiles;
 import dev.contexture.model.RequestRule;
 import dev.contexture.provider.history.ForeignHistoryReader;
 import dev.contexture.provider.wire.AnswerReader;
+import dev.contexture.provider.wire.AskedMembers;
 import dev.contexture.provider.wire.BodyMessage;
 import dev.contexture.provider.wire.BodyParser;
 import dev.contexture.provider.wire.BodyPart;
@@ -16,7 +18,9 @@ import dev.contexture.provider.wire.BodyWriter;
 import dev.contexture.provider.wire.EncodingCache;
 import dev.contexture.provider.wire.Findings;
 import dev.contexture.provider.wire.ForcedCall;
+import dev.contexture.provider.wire.ParamType;
 import dev.contexture.provider.wire.ProofFacts;
+import dev.contexture.provider.wire.StrictSchema;
 import dev.contexture.provider.wire.WireFormat;
 import dev.contexture.request.Endpoint;
 import dev.contexture.request.OutputSchema;
@@ -33,6 +37,29 @@ import org.apiguardian.api.API;
 public final class ChatFormat implements WireFormat {
   static final String EFFORT = "reasoning_effort";
   private static final String SCHEMA = "response_format";
+  private static final Map<String, ParamType> PARAM_TYPES =
+      Map.ofEntries(
+          Map.entry("temperature", ParamType.NUMBER),
+          Map.entry("top_p", ParamType.NUMBER),
+          Map.entry("frequency_penalty", ParamType.NUMBER),
+          Map.entry("presence_penalty", ParamType.NUMBER),
+          Map.entry("n", ParamType.INTEGER),
+          Map.entry("seed", ParamType.INTEGER),
+          Map.entry("top_logprobs", ParamType.INTEGER),
+          Map.entry("stop", ParamType.TEXT_OR_TEXTS),
+          Map.entry("logprobs", ParamType.FLAG),
+          Map.entry("parallel_tool_calls", ParamType.FLAG),
+          Map.entry("store", ParamType.FLAG),
+          Map.entry("stream", ParamType.FLAG),
+          Map.entry("logit_bias", ParamType.OBJECT),
+          Map.entry("metadata", ParamType.OBJECT),
+          Map.entry(SCHEMA, ParamType.OBJECT),
+          Map.entry("stream_options", ParamType.OBJECT),
+          Map.entry("user", ParamType.TEXT),
+          Map.entry("service_tier", ParamType.TEXT),
+          Map.entry("verbosity", ParamType.TEXT),
+          Map.entry(EFFORT, ParamType.TEXT),
+          Map.entry("tool_choice", ParamType.TEXT_OR_OBJECT));
 
   @Override
   public String name() {
@@ -98,6 +125,25 @@ public final class ChatFormat implements WireFormat {
   @Override
   public Optional<ForcedCall> forced(JsonObject settings) {
     return OpenAiChoice.forced(settings, "function");
+  }
+
+  @Override
+  public Map<String, ParamType> paramTypes() {
+    return PARAM_TYPES;
+  }
+
+  @Override
+  public StrictSchema.Demand schemaDemand() {
+    return StrictSchema.Demand.COMPLETE;
+  }
+
+  @Override
+  public Optional<String> enforcedSchema(JsonObject settings) {
+    boolean strict =
+        AskedMembers.at(settings, "response_format.json_schema.strict")
+            .filter(JsonBoolean.TRUE::equals)
+            .isPresent();
+    return strict ? Optional.of("response_format.json_schema.schema") : Optional.empty();
   }
 
   @Override

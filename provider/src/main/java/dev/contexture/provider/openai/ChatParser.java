@@ -5,6 +5,7 @@ import dev.contexture.json.JsonValue;
 import dev.contexture.provider.wire.BodyMessage;
 import dev.contexture.provider.wire.BodyParser;
 import dev.contexture.provider.wire.BodyPart;
+import dev.contexture.provider.wire.ToolTypes;
 import dev.contexture.provider.wire.WireFormat;
 import java.util.ArrayList;
 import java.util.List;
@@ -99,13 +100,20 @@ final class ChatParser extends BodyParser {
       String type = tool.string("type").orElse("");
       tools.add(
           function == null
-              ? nativeTool(type, pointer)
+              ? notFunction(tool, type, pointer)
               : function(
                   function.string("name").orElse(""),
                   pointer,
                   function.object("parameters").orElse(null)));
     }
     return tools;
+  }
+
+  /** A tool of the provider itself, or of another one. */
+  static BodyPart notFunction(JsonObject tool, String type, String pointer) {
+    return type.isEmpty() || ToolTypes.isOfAnthropic(type)
+        ? foreignTool(tool, pointer)
+        : nativeTool(tool.string("name").orElse(type), pointer);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.contexture.provider.openai;
 
+import dev.contexture.json.JsonBoolean;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
 import dev.contexture.model.ModelFlag;
@@ -7,6 +8,7 @@ import dev.contexture.model.ModelProfile;
 import dev.contexture.model.ModelProfiles;
 import dev.contexture.model.RequestRule;
 import dev.contexture.provider.wire.AnswerReader;
+import dev.contexture.provider.wire.AskedMembers;
 import dev.contexture.provider.wire.BodyMessage;
 import dev.contexture.provider.wire.BodyParser;
 import dev.contexture.provider.wire.BodyPart;
@@ -15,7 +17,9 @@ import dev.contexture.provider.wire.BodyWriter;
 import dev.contexture.provider.wire.EncodingCache;
 import dev.contexture.provider.wire.Findings;
 import dev.contexture.provider.wire.ForcedCall;
+import dev.contexture.provider.wire.ParamType;
 import dev.contexture.provider.wire.ProofFacts;
+import dev.contexture.provider.wire.StrictSchema;
 import dev.contexture.provider.wire.WireFormat;
 import dev.contexture.request.Endpoint;
 import dev.contexture.request.OutputSchema;
@@ -33,6 +37,25 @@ import org.jspecify.annotations.Nullable;
 /** OpenAI Responses. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class ResponsesFormat implements WireFormat {
+  private static final Map<String, ParamType> PARAM_TYPES =
+      Map.ofEntries(
+          Map.entry("temperature", ParamType.NUMBER),
+          Map.entry("top_p", ParamType.NUMBER),
+          Map.entry("top_logprobs", ParamType.INTEGER),
+          Map.entry("max_tool_calls", ParamType.INTEGER),
+          Map.entry("background", ParamType.FLAG),
+          Map.entry("parallel_tool_calls", ParamType.FLAG),
+          Map.entry("store", ParamType.FLAG),
+          Map.entry("stream", ParamType.FLAG),
+          Map.entry("include", ParamType.TEXTS),
+          Map.entry("metadata", ParamType.OBJECT),
+          Map.entry("reasoning", ParamType.OBJECT),
+          Map.entry("text", ParamType.OBJECT),
+          Map.entry("user", ParamType.TEXT),
+          Map.entry("service_tier", ParamType.TEXT),
+          Map.entry("truncation", ParamType.TEXT),
+          Map.entry("tool_choice", ParamType.TEXT_OR_OBJECT));
+
   /** Kinds of opaque parts that only Chat Completions makes and takes. */
   private static final Set<String> CHAT_KINDS =
       Set.of("content", "function", "custom", "refusal", "reasoning_content", "audio");
@@ -104,6 +127,25 @@ public final class ResponsesFormat implements WireFormat {
   @Override
   public Optional<ForcedCall> forced(JsonObject settings) {
     return OpenAiChoice.forced(settings, "");
+  }
+
+  @Override
+  public Map<String, ParamType> paramTypes() {
+    return PARAM_TYPES;
+  }
+
+  @Override
+  public StrictSchema.Demand schemaDemand() {
+    return StrictSchema.Demand.COMPLETE;
+  }
+
+  @Override
+  public Optional<String> enforcedSchema(JsonObject settings) {
+    boolean strict =
+        AskedMembers.at(settings, "text.format.strict")
+            .filter(JsonBoolean.TRUE::equals)
+            .isPresent();
+    return strict ? Optional.of("text.format.schema") : Optional.empty();
   }
 
   @Override

@@ -128,7 +128,7 @@ final class ResponsesParser extends BodyParser {
       tools.add(
           type.equals("function")
               ? function(name, pointer, tool.object("parameters").orElse(null))
-              : nativeTool(name, pointer));
+              : ChatParser.notFunction(tool, type, pointer));
     }
     return tools;
   }

@@ -47,7 +47,10 @@ public final class ProvingWriter implements RequestWriter {
           RequestRule.V34,
           RequestRule.V36,
           RequestRule.V37,
-          RequestRule.V38);
+          RequestRule.V38,
+          RequestRule.V39,
+          RequestRule.V40,
+          RequestRule.V41);
 
   private final RequestWriter writer;
   private final WireFormat format;
@@ -65,8 +68,9 @@ public final class ProvingWriter implements RequestWriter {
   }
 
   @Override
-  public synchronized ProviderRequest write(RequestInput given) {
+  public synchronized ProviderRequest write(RequestInput asked) {
     List<Repair> repairs = new ArrayList<>();
+    RequestInput given = OutputSchemaRules.mended(format, asked, repairs);
     RequestInput sent = withoutDead(given, repairs);
     ProviderRequest request = writer.write(sent);
     Proof proof = prove(sent, request);
@@ -175,7 +179,10 @@ public final class ProvingWriter implements RequestWriter {
    */
   public static void checkParams(WireFormat format, ModelProfiles profiles, RequestInput asked) {
     Message any = new Message(MessageRole.USER, List.of(new Part.Text("any")));
-    RequestInput probe = asked.toBuilder().messages(List.of(any)).build();
+    RequestInput probe =
+        OutputSchemaRules.mended(format, asked, new ArrayList<>()).toBuilder()
+            .messages(List.of(any))
+            .build();
     ProviderRequest written = BodyWriter.series(format, profiles).write(probe);
     ProofFacts facts =
         ProofFacts.NONE
@@ -187,6 +194,7 @@ public final class ProvingWriter implements RequestWriter {
         .violations()
         .stream()
         .filter(violation -> !violation.warning() && isAboutParams(violation))
+        .filter(violation -> asked.proof() != ProofMode.REPORT)
         .findFirst()
         .ifPresent(
             violation -> {

@@ -12,13 +12,17 @@ import dev.contexture.provider.wire.AskedMembers;
 import dev.contexture.provider.wire.BodyMessage;
 import dev.contexture.provider.wire.BodyView;
 import dev.contexture.provider.wire.Findings;
+import dev.contexture.provider.wire.ParamType;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** V27 to V29, V34, V35, V38: model, window, parameters, what changes though it should not. */
+/**
+ * V27 to V29, V34, V35, V38, V39, V41: model, window, parameters, what changes though it should
+ * not.
+ */
 record SettingRules(BodyView view, ModelProfile profile, Findings findings) {
   private static final String NOT_DEFAULT = "≠default";
   private static final String DEFAULT = "1"; // of temperature, top_p and top_k alike
@@ -35,6 +39,14 @@ record SettingRules(BodyView view, ModelProfile profile, Findings findings) {
       findings.error(RequestRule.V35, "/model", "the model has no name");
     }
     outputTokens();
+    for (ParamType.Mismatch wrong :
+        ParamType.mismatches(view.format().paramTypes(), view.settings())) {
+      findings.error(
+          RequestRule.V41,
+          "/" + wrong.path().replace('.', '/'),
+          wrong.path() + " is " + wrong.actual() + ", allowed is " + wrong.allowed());
+    }
+    OutputSchemaRules.check(view, findings);
     for (String rejected : new TreeSet<>(profile.params().rejects())) {
       rejected(rejected);
     }

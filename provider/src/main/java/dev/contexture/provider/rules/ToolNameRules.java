@@ -11,7 +11,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** V23, V24, V33, V36: tools, their names and schemas, and which must be called. */
+/** V23, V24, V33, V36, V40: tools, their names and schemas, and which must be called. */
 record ToolNameRules(BodyView view, Findings findings) {
   /** Their definitions. */
   void tools() {
@@ -19,6 +19,17 @@ record ToolNameRules(BodyView view, Findings findings) {
     for (BodyPart tool : view.tools()) {
       if (tool.type().equals(BodyPart.NATIVE_TOOL)) {
         continue; // its maker knows it
+      }
+      if (tool.type().equals(BodyPart.FOREIGN_TOOL)) {
+        findings.error(
+            RequestRule.V40,
+            tool.pointer(),
+            "tool "
+                + tool.name()
+                + " is not one of "
+                + view.format().name()
+                + ": leave it out, or give this provider's own");
+        continue;
       }
       if (tool.blank()) {
         findings.error(

@@ -76,6 +76,9 @@ public final class AskedMembers {
       }
     }
     checkChoice(input);
+    for (ParamType.Mismatch wrong : ParamType.mismatches(format.paramTypes(), open)) {
+      throw rejected("params." + wrong.path(), wrong.actual(), wrong.allowed());
+    }
     for (String name : CHOICES) {
       if (open.has(name) && input.toolChoice() != ToolChoice.AUTO) {
         throw owned(name, "a tool choice is given apart");

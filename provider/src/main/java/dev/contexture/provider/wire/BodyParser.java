@@ -216,6 +216,16 @@ public abstract class BodyParser {
     return BodyPart.of(BodyPart.Kind.OTHER, BodyPart.NATIVE_TOOL, pointer).name(name);
   }
 
+  /** The definition of a tool that only another provider knows. */
+  protected static BodyPart foreignTool(JsonObject tool, String pointer) {
+    String name =
+        tool.string("type")
+            .or(() -> tool.string("name"))
+            .or(() -> tool.keys().stream().findFirst())
+            .orElse("{}");
+    return BodyPart.of(BodyPart.Kind.OTHER, BodyPart.FOREIGN_TOOL, pointer).name(name);
+  }
+
   /** The life that a mark of this name asks for; null without a mark. */
   protected static @Nullable String mark(JsonObject part, String member) {
     Optional<JsonObject> mark = part.object(member);

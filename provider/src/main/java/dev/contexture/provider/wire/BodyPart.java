@@ -34,6 +34,9 @@ public record BodyPart(
   /** The type of a tool of the provider itself. */
   public static final String NATIVE_TOOL = "native_tool";
 
+  /** The type of a tool of another provider, or in the form of another one. */
+  public static final String FOREIGN_TOOL = "foreign_tool";
+
   /** The type of a text of the user that cites something. */
   public static final String CITED_TEXT = "cited_text";
 

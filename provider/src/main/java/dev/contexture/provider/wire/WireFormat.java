@@ -124,6 +124,21 @@ public interface WireFormat {
     return Optional.empty();
   }
 
+  /** The types of parameters that it knows; dots lead inside. */
+  default Map<String, ParamType> paramTypes() {
+    return Map.of();
+  }
+
+  /** What it demands of the schema of an answer that it enforces. */
+  default StrictSchema.Demand schemaDemand() {
+    return StrictSchema.Demand.NONE;
+  }
+
+  /** Where a body has such a schema; dots lead inside. */
+  default Optional<String> enforcedSchema(JsonObject settings) {
+    return Optional.empty();
+  }
+
   /** Parameters that its caches depend on, and the first blocks that do; dots lead inside. */
   default Map<String, RequestBlock.Tier> cacheSettings() {
     return Map.of();

@@ -27,7 +27,9 @@ final class BrokenParams {
   private BrokenParams() {}
 
   static List<Broken> all() {
-    return Stream.of(choices(), thinking(), models()).flatMap(List::stream).toList();
+    return Stream.of(choices(), thinking(), models(), schemas(), tools(), types())
+        .flatMap(List::stream)
+        .toList();
   }
 
   /** A body that says hi, with more members. */
@@ -122,6 +124,75 @@ final class BrokenParams {
 
   private static String budget(int tokens) {
     return "\"thinking\":{\"type\":\"enabled\",\"budget_tokens\":" + tokens + "}";
+  }
+
+  private static List<Broken> schemas() {
+    String open = "{\"type\":\"object\",\"properties\":{}}";
+    String part =
+        "{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"string\"}},"
+            + "\"additionalProperties\":false}";
+    String inner =
+        "{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"array\",\"items\":"
+            + open
+            + "}},\"required\":[\"a\"],\"additionalProperties\":false}";
+    String other = open.replace("{}}", "{},\"additionalProperties\":true}");
+    return List.of(
+        said(RequestRule.V39, A, formA(open)),
+        said(RequestRule.V39, A, formA(inner)),
+        said(RequestRule.V39, A, formA(other)),
+        said(RequestRule.V39, C, formC(open)),
+        said(RequestRule.V39, C, formC(part)),
+        said(RequestRule.V39, C, formC("{\"type\":\"array\",\"items\":{\"type\":\"string\"}}")),
+        said(RequestRule.V39, R, formR(inner)),
+        said(RequestRule.V39, R, formR(part)));
+  }
+
+  static String formA(String schema) {
+    return "\"output_config\":{\"format\":{\"type\":\"json_schema\",\"schema\":" + schema + "}}";
+  }
+
+  static String formC(String schema) {
+    return "\"response_format\":{\"type\":\"json_schema\",\"json_schema\":{\"name\":\"n\","
+        + "\"strict\":true,\"schema\":"
+        + schema
+        + "}}";
+  }
+
+  private static String formR(String schema) {
+    return "\"text\":{\"format\":{\"type\":\"json_schema\",\"name\":\"n\",\"strict\":true,"
+        + "\"schema\":"
+        + schema
+        + "}}";
+  }
+
+  private static List<Broken> tools() {
+    String google = "\"tools\":[{\"google_search\":{}}]";
+    String claude = "\"tools\":[{\"type\":\"web_search_20250305\",\"name\":\"web_search\"}]";
+    String gpt = "\"tools\":[{\"type\":\"web_search\"}]";
+    return List.of(
+        said(RequestRule.V40, A, google),
+        said(RequestRule.V40, A, gpt),
+        said(RequestRule.V40, C, google),
+        said(RequestRule.V40, C, claude),
+        said(RequestRule.V40, R, google),
+        said(RequestRule.V40, R, claude),
+        said(RequestRule.V40, G, claude),
+        said(RequestRule.V40, G, gpt));
+  }
+
+  private static List<Broken> types() {
+    return List.of(
+        said(RequestRule.V41, A, "\"stop_sequences\":5"),
+        said(RequestRule.V41, A, "\"stop_sequences\":[5]"),
+        said(RequestRule.V41, A, "\"thinking\":\"adaptive\""),
+        said(RequestRule.V41, C, "\"temperature\":\"hot\""),
+        said(RequestRule.V41, C, "\"n\":1.5"),
+        said(RequestRule.V41, C, "\"stop\":{}"),
+        said(RequestRule.V41, R, "\"top_p\":[]"),
+        said(RequestRule.V41, R, "\"parallel_tool_calls\":\"no\""),
+        said(RequestRule.V41, G, "\"generationConfig\":[]"),
+        said(RequestRule.V41, G, "\"generationConfig\":{\"temperature\":\"hot\"}"),
+        said(RequestRule.V41, G, "\"generationConfig\":{\"stopSequences\":\"a\"}"));
   }
 
   private static List<Broken> models() {

@@ -150,6 +150,16 @@ class ProverTest {
     assertTaken(C, local, "\"reasoning_effort\":\"low\",\"max_tokens\":9999999");
     assertTaken(C, new ModelRef("deepseek", "deepseek-v4-pro"), "\"max_tokens\":384000");
     assertTaken(C, GPT, "\"tool_choice\":\"none\"");
+    assertTaken(C, GPT, "\"stop\":\"a\",\"temperature\":0.5,\"seed\":null,\"n\":2");
+    assertTaken(G, Requests.GEMINI, "\"generationConfig\":{\"temperature\":\"0.5\",\"topK\":3}");
+    assertTaken(G, Requests.GEMINI, "\"tools\":[{\"googleSearch\":{}},{\"urlContext\":{}}]");
+    assertTaken(A, opus, "\"tools\":[{\"type\":\"mcp_toolset\",\"mcp_server_name\":\"x\"}]");
+    assertTaken(R, GPT, "\"tools\":[{\"type\":\"web_search_preview_2025_03_11\"}]");
+    String closed =
+        "{\"type\":\"object\",\"properties\":{\"a\":{}},\"additionalProperties\":false}";
+    assertTaken(A, opus, BrokenParams.formA(closed));
+    assertTaken(C, GPT, BrokenParams.formC(closed.replace("{}}", "{}},\"required\":[\"a\"]")));
+    assertTaken(C, GPT, BrokenParams.formC("{\"type\":\"array\"}").replace("true", "false"));
     assertTaken(
         R, GPT, "\"tools\":[{\"type\":\"web_search\"}],\"tool_choice\":{\"type\":\"web_search\"}");
     String claude = BrokenParams.hi(C, "\"stream\":true");
@@ -182,6 +192,8 @@ class ProverTest {
             case V37 -> "from 1024 to below the output limit (2000)";
             case V34 -> "allowed is 1 to ";
             case V38 -> "ask for its own format";
+            case V40 -> "leave it out, or give this provider's own";
+            case V41 -> ", allowed is ";
             default -> "";
           };
       assertThat(message).contains(expected);

@@ -124,7 +124,7 @@ public final class StepRecorder {
     }
     List<AppendResult> results = new ArrayList<>();
     for (int i = 0; i < parts.results.size(); i++) {
-      AppendResult result = answer(parts.results.get(i), i, turn, reply);
+      AppendResult result = answer(parts.results, i, turn, reply);
       results.add(result);
       version = Math.max(version, result.version());
     }
@@ -200,9 +200,12 @@ public final class StepRecorder {
         .reduce((first, last) -> last);
   }
 
-  private AppendResult answer(CallResult result, int index, TurnId turn, @Nullable Reply reply) {
+  private AppendResult answer(List<CallResult> all, int index, TurnId turn, @Nullable Reply reply) {
     try {
-      CallId call = callOf(result.call(), reply);
+      CallResult result = all.get(index);
+      CallName name = result.call();
+      int nth = (int) all.subList(0, index).stream().filter(r -> r.call().equals(name)).count();
+      CallId call = callOf(name, nth, reply);
       TurnId of = result.turn();
       if (of == null) {
         boolean mine =
@@ -224,16 +227,26 @@ public final class StepRecorder {
     }
   }
 
-  private static CallId callOf(CallName name, @Nullable Reply reply) {
+  /**
+   * The call that a result names.
+   *
+   * @param nth how many results before it have the same name: a provider may give an id twice
+   */
+  private static CallId callOf(CallName name, int nth, @Nullable Reply reply) {
     List<ToolCall> calls = reply == null ? List.of() : reply.calls();
     return switch (name) {
       case CallName.Id id -> id.id();
-      case CallName.ProviderId provider ->
-          calls.stream()
-              .filter(call -> provider.id().equals(call.providerCallId()))
-              .findFirst()
-              .map(ToolCall::id)
-              .orElseThrow(() -> unknown("provider_call_id", provider.id()));
+      case CallName.ProviderId provider -> {
+        List<ToolCall> same =
+            calls.stream()
+                .filter(call -> provider.id().equals(call.providerCallId()))
+                .limit(nth + 1L)
+                .toList();
+        if (same.isEmpty()) {
+          throw unknown("provider_call_id", provider.id());
+        }
+        yield same.getLast().id();
+      }
       case CallName.Index index -> {
         if (index.index() < 0 || index.index() >= calls.size()) {
           throw unknown("index", String.valueOf(index.index()));

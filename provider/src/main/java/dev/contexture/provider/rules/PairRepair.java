@@ -20,10 +20,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Puts calls and results together. Confined to one thread, used once.
  *
- * <p>1. A result belongs to the last call of its id before it; of several the newest counts. 2. A
- * call whose id another one has, or whose id has a form that is not taken, gets a new one, and its
- * result too. 3. Behind the message with the calls come their results, in the order of the calls; a
- * call without one gets an error result. 4. A result without a call becomes text.
+ * <p>1. A result belongs to the last call of its id before it, and if a message has several, to the
+ * one with the same id of the engine, else to the first that has no result; of several results the
+ * newest counts. 2. A call whose id another one has, or whose id has a form that is not taken, gets
+ * a new one, and its result too. 3. Behind the message with the calls come their results, in the
+ * order of the calls; a call without one gets an error result. 4. A result without a call becomes
+ * text.
  */
 final class PairRepair {
   private static final Pattern ID = Pattern.compile("[A-Za-z0-9_-]{1,64}");
@@ -105,7 +107,7 @@ final class PairRepair {
   }
 
   private void pair() {
-    Map<String, Call> last = new HashMap<>();
+    Map<String, List<Call>> last = new HashMap<>(); // by id, those of one message
     Set<String> used = new HashSet<>();
     for (int i = 0; i < messages.size(); i++) {
       List<Part> parts = messages.get(i).parts();
@@ -114,15 +116,24 @@ final class PairRepair {
           Call call = new Call(part, i, id(part, i, j, used));
           calls.add(call);
           byCall.put(new Place(i, j), call);
-          last.put(EncodedPart.callId(part), call);
+          List<Call> same =
+              last.computeIfAbsent(EncodedPart.callId(part), unused -> new ArrayList<>());
+          same.removeIf(other -> other.message != call.message);
+          same.add(call);
         } else if (parts.get(j) instanceof Part.ToolResult result) {
-          Call call = last.get(EncodedPart.callId(result));
-          if (call != null) {
-            answer(call, result, i, j);
+          List<Call> same = last.get(EncodedPart.callId(result));
+          if (same != null) {
+            answer(called(same, result), result, i, j);
           }
         }
       }
     }
+  }
+
+  private static Call called(List<Call> same, Part.ToolResult result) {
+    List<Call> own = same.stream().filter(call -> call.part.id().equals(result.id())).toList();
+    List<Call> asked = own.isEmpty() ? same : own;
+    return asked.stream().filter(call -> call.result == null).findFirst().orElseGet(asked::getLast);
   }
 
   private void answer(Call call, Part.ToolResult result, int message, int part) {

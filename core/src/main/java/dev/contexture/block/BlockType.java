@@ -68,6 +68,8 @@ public final class BlockType {
       known("stage.clarification.resolved");
   public static final BlockType STAGE_SUGGESTED_FOLLOWUPS =
       known("stage.suggested_followups", Flag.QUIET, Flag.FINAL);
+  public static final BlockType STAGE_SOURCES_USED =
+      known("stage.sources_used", Flag.QUIET, Flag.FINAL);
   public static final BlockType REACT_STATE = known("react.state", Flag.QUIET, Flag.FINAL);
   public static final BlockType REACT_EXIT = known("react.exit", Flag.QUIET, Flag.FINAL);
   public static final BlockType ANNOUNCE = known("announce", Flag.QUIET, Flag.FINAL);

@@ -67,6 +67,8 @@ final class BlockEntries {
         notes.add(item);
       } else if (item.type().isCall()) {
         calls.add(item);
+      } else if (item.type().equals(BlockType.ASSISTANT_COMPLETION)) {
+        found.add(Kind.ANSWER, item, found.answer(References.content(item)));
       } else {
         found.addOther(item);
       }

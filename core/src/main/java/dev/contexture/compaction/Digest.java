@@ -238,7 +238,7 @@ final class Digest {
     boolean automatic =
         switch (record.reason()) {
           case TTL, OVERSIZE, ARGUMENTS -> true;
-          case API, AGENT -> false;
+          case API, AGENT, REPLACED -> false;
         };
     String text = record.replacement();
     json.put(

@@ -34,8 +34,9 @@ public enum AnswerOutcome {
    * @param stop why the model stopped
    * @param cut whether the answer did not reach its end
    * @param text what it says
+   * @param more whether it holds something else that goes back to the model
    */
-  public static AnswerOutcome of(boolean calls, Stop stop, boolean cut, String text) {
+  public static AnswerOutcome of(boolean calls, Stop stop, boolean cut, String text, boolean more) {
     if (calls) {
       return CALLS;
     }
@@ -43,7 +44,7 @@ public enum AnswerOutcome {
       return TRUNCATED;
     }
     return switch (stop) {
-      case PAUSE -> PAUSED;
+      case PAUSE -> text.isBlank() && !more ? EMPTY : PAUSED;
       case MAX_TOKENS -> TRUNCATED;
       case REFUSAL, CONTENT_FILTER -> REFUSED;
       case CONTEXT_LIMIT -> CONTEXT_LIMIT;
@@ -54,6 +55,11 @@ public enum AnswerOutcome {
   /** Whether the loop ends: all but calls and a pause. */
   public boolean done() {
     return done;
+  }
+
+  /** The outcome of this word. */
+  public static AnswerOutcome named(String wireName) {
+    return valueOf(wireName.toUpperCase(Locale.ROOT));
   }
 
   /** The word as callers see it: lower snake case. */

@@ -65,6 +65,11 @@ public record ModelAnswer(
 
   /** What it means for the loop around the model. */
   public AnswerOutcome outcome() {
-    return AnswerOutcome.of(!calls.isEmpty(), stop, cutOff != null, text());
+    return AnswerOutcome.of(
+        !calls.isEmpty(),
+        stop,
+        cutOff != null,
+        text(),
+        opaque.stream().map(ReplyOpaque::kind).anyMatch(ReplyOpaque::isSendable));
   }
 }

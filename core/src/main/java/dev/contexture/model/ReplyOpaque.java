@@ -9,7 +9,8 @@ import org.apiguardian.api.API;
  * instead of it.
  *
  * @param order its place among the parts of the answer
- * @param kind the provider's name for it; {@code blank} and {@code partial:…} are never sent again
+ * @param kind the provider's name for it; {@code blank}, {@code partial:…} and {@code extra_choice}
+ *     are never sent again
  * @param json the part as received, white space outside strings removed, halves of surrogate pairs
  *     replaced
  */
@@ -25,6 +26,14 @@ public record ReplyOpaque(int order, String kind, String json) {
   /** Starts the kind of a part that had not ended when the answer was cut. */
   public static final String PARTIAL_PREFIX = "partial:";
 
+  /** The kind of a further answer beside the one that counts. */
+  public static final String EXTRA_CHOICE = "extra_choice";
+
+  /** Whether it is recorded: it had ended and belongs to the answer that counts. */
+  public boolean kept() {
+    return !kind.startsWith(PARTIAL_PREFIX) && !kind.equals(EXTRA_CHOICE);
+  }
+
   /** Whether a request may hold it again. */
   public boolean sendable() {
     return isSendable(kind);
@@ -32,6 +41,6 @@ public record ReplyOpaque(int order, String kind, String json) {
 
   /** Whether a request may hold an opaque part of this kind. */
   public static boolean isSendable(String kind) {
-    return !kind.equals(BLANK) && !kind.startsWith(PARTIAL_PREFIX);
+    return !kind.equals(BLANK) && !kind.startsWith(PARTIAL_PREFIX) && !kind.equals(EXTRA_CHOICE);
   }
 }

@@ -12,7 +12,8 @@ import org.apiguardian.api.API;
  * Something that a request does not show, or not whole, and why.
  *
  * @param kind {@code memory_block}, {@code activity}, {@code tool_rule}, {@code turn}, {@code
- *     block}, {@code message}, or {@code more} for those beyond the ones that are listed
+ *     block}, {@code message}, {@code answer} for a part of an answer, or {@code more} for those
+ *     beyond the ones that are listed
  * @param id which one: a name that its owner knows
  * @param reason why
  * @param detail the same in words, with numbers
@@ -46,6 +47,12 @@ public record Omission(String kind, String id, Reason reason, String detail, lon
     UNANSWERED_CALL,
     ORPHAN_RESULT,
     PIN_OVER_SHARE,
+    /** The turn ended with another answer. */
+    REPLACED,
+    /** It had not ended when the answer was cut. */
+    CUT_OFF,
+    /** A further answer beside the one that counts. */
+    EXTRA_CHOICE,
     /** It is too large for the budget, a part of it is shown. */
     OVERSIZE,
     /** The prompt cache had expired, a part of it is shown. */
@@ -107,7 +114,7 @@ public record Omission(String kind, String id, Reason reason, String detail, lon
   }
 
   /** Reads a stored one; older ones have reasons in upper case and are not counted. */
-  static Omission fromJson(JsonObject json) {
+  public static Omission fromJson(JsonObject json) {
     return new Omission(
         json.string("kind").orElseThrow(),
         json.string("id").orElseThrow(),

@@ -270,7 +270,7 @@ public final class Renderer {
 
   private static PrefixChange.Cause cause(@Nullable Visibility record) {
     return switch (record == null ? Visibility.Reason.API : record.reason()) {
-      case API, AGENT -> PrefixChange.Cause.HIDE;
+      case API, AGENT, REPLACED -> PrefixChange.Cause.HIDE;
       case TTL -> PrefixChange.Cause.TTL;
       case OVERSIZE, ARGUMENTS -> PrefixChange.Cause.PREVIEW;
     };

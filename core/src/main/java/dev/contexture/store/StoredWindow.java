@@ -55,7 +55,8 @@ public record StoredWindow(
    * @param turn the turn
    * @param announce the announce blocks
    * @param transients blocks without a sequence number, in order
-   * @param pendingAnswer the answer that no block holds yet, if any
+   * @param pendingAnswer the last answer of the turn, if it has no calls and no request has shown
+   *     it
    */
   public record TurnScoped(
       TurnId turn,

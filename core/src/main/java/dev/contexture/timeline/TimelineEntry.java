@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public final class TimelineEntry {
+  /** Is true in the meta of what a model said before it paused. */
+  public static final String PAUSED = "paused";
+
   private static final long NOT_PERSISTED = 0;
 
   private final long seq;
@@ -83,6 +86,11 @@ public final class TimelineEntry {
   /** The recorded answer that the block is a part of. */
   public Optional<String> answerId() {
     return Optional.ofNullable(identity().answerId);
+  }
+
+  /** Whether the block is part of an answer in which the model paused. */
+  public boolean isPaused() {
+    return block.meta().isTrue(PAUSED) && answerId().isPresent();
   }
 
   /** The arguments of a call; nothing of another block. */

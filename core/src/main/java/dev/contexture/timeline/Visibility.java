@@ -70,7 +70,9 @@ public record Visibility(
     /** The block alone is larger than the budget. */
     OVERSIZE,
     /** The arguments of a call alone are too large for the budget. */
-    ARGUMENTS;
+    ARGUMENTS,
+    /** The turn ended with another answer, and no request has shown this one. */
+    REPLACED;
 
     public String wireName() {
       return name().toLowerCase(Locale.ROOT);

@@ -9,6 +9,7 @@ import dev.contexture.json.JsonValue;
 import dev.contexture.model.AnswerOutcome;
 import dev.contexture.model.Stop;
 import dev.contexture.model.Usage;
+import dev.contexture.prompt.Omission;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -25,29 +26,36 @@ import org.jspecify.annotations.Nullable;
  *     {@code cancelled}
  * @param tokens what it cost, if the provider said so
  * @param version of the conversation with the answer
+ * @param outcome what it means for the loop
+ * @param dropped what is not recorded of it: parts that had not ended, further answers
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public record Reply(
-    String text, List<ToolCall> calls, String stop, @Nullable Usage tokens, long version) {
+    String text,
+    List<ToolCall> calls,
+    String stop,
+    @Nullable Usage tokens,
+    long version,
+    AnswerOutcome outcome,
+    List<Omission> dropped) {
+  /** The most answers in a row in which a model pauses; the last of them counts as truncated. */
+  public static final int MAX_PAUSES = 20;
+
   /** The stop of an answer that was cancelled, or whose stream broke. */
   public static final String CANCELLED = "cancelled";
 
   public Reply {
     calls = List.copyOf(calls);
+    dropped = List.copyOf(dropped);
   }
 
   public Optional<Usage> usage() {
     return Optional.ofNullable(tokens);
   }
 
-  /** What the answer means for the loop; it follows from calls, stop and text. */
-  public AnswerOutcome outcome() {
-    return AnswerOutcome.of(!calls.isEmpty(), Stop.named(stop), stop.equals(CANCELLED), text);
-  }
-
   /** Whether the loop ends: for every outcome but calls and a pause. */
   public boolean done() {
-    return outcome().done();
+    return outcome.done();
   }
 
   /** The wire form (H-4, responses). */
@@ -62,15 +70,24 @@ public record Reply(
               .put("arguments", JsonValue.parse(call.arguments()))
               .build());
     }
-    return JsonObject.builder()
-        .put("version", version)
-        .put("text", text)
-        .put("calls", new JsonArray(listed))
-        .put("stop", stop)
-        .put("usage", tokens == null ? JsonNull.NULL : usage(tokens))
-        .put("outcome", outcome().wireName())
-        .put("done", done())
-        .build();
+    JsonObject.Builder json =
+        JsonObject.builder()
+            .put("version", version)
+            .put("text", text)
+            .put("calls", new JsonArray(listed))
+            .put("stop", stop)
+            .put("usage", tokens == null ? JsonNull.NULL : usage(tokens))
+            .put("outcome", outcome.wireName())
+            .put("done", done());
+    putDropped(json);
+    return json.build();
+  }
+
+  private void putDropped(JsonObject.Builder json) {
+    if (!dropped.isEmpty()) {
+      json.put(
+          "dropped", new JsonArray(dropped.stream().<JsonValue>map(Omission::toJson).toList()));
+    }
   }
 
   private static JsonObject usage(Usage usage) {
@@ -102,7 +119,9 @@ public record Reply(
     if (tokens != null) {
       json.put("usage", usage(tokens));
     }
-    return json.put("version", version).build();
+    json.put("version", version).put("outcome", outcome.wireName());
+    putDropped(json);
+    return json.build();
   }
 
   public static Reply read(JsonObject json) {
@@ -116,12 +135,25 @@ public record Reply(
               call.string("tool").orElse(""),
               call.string("arguments").orElse("{}")));
     }
+    String text = json.string("text").orElse("");
+    String stop = json.string("stop").orElse("other");
     return new Reply(
-        json.string("text").orElse(""),
+        text,
         calls,
-        json.string("stop").orElse("other"),
+        stop,
         json.object("usage").map(Reply::readUsage).orElse(null),
-        number(json, "version"));
+        number(json, "version"),
+        json.string("outcome")
+            .map(AnswerOutcome::named)
+            .orElseGet(() -> outcome(!calls.isEmpty(), stop, text)),
+        json.array("dropped").orElse(JsonArray.of()).items().stream()
+            .map(item -> Omission.fromJson((JsonObject) item))
+            .toList());
+  }
+
+  /** The outcome of a reply that was stored without it. */
+  private static AnswerOutcome outcome(boolean calls, String stop, String text) {
+    return AnswerOutcome.of(calls, Stop.named(stop), stop.equals(CANCELLED), text, true);
   }
 
   private static Usage readUsage(JsonObject json) {

@@ -29,7 +29,9 @@ public record DroppedBlock(TimelineEntry entry, Reason reason) {
     /** A result that has no call. */
     ORPHAN_RESULT,
     /** It is pinned, but the pins before it take the share of the budget that pins have. */
-    PIN_OVER_SHARE;
+    PIN_OVER_SHARE,
+    /** An answer in whose place the turn ended with another one. */
+    REPLACED;
 
     public String wireName() {
       return name().toLowerCase(Locale.ROOT);

@@ -124,7 +124,8 @@ public final class HidePlanner {
   }
 
   /**
-   * The blocks whose records an unhide of the path drops: all that have one.
+   * The blocks whose records an unhide of the path drops: all that have one, but for an answer in
+   * whose place its turn ended with another one.
    *
    * @return their sequence numbers
    */
@@ -132,11 +133,18 @@ public final class HidePlanner {
     List<Long> seqs = new ArrayList<>();
     for (TimelineEntry entry : timeline.entries()) {
       boolean same = entry.block().path().filter(path::equals).isPresent();
-      if (same && isReplaced(timeline, entry)) {
+      if (same && isReplaced(timeline, entry) && !isGivenUp(timeline, entry)) {
         seqs.add(entry.seq().orElseThrow());
       }
     }
     return seqs;
+  }
+
+  private static boolean isGivenUp(Timeline timeline, TimelineEntry entry) {
+    return timeline
+        .visibility(entry)
+        .filter(record -> record.reason() == Visibility.Reason.REPLACED)
+        .isPresent();
   }
 
   private static boolean isReplaced(Timeline timeline, TimelineEntry entry) {

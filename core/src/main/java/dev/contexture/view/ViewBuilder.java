@@ -313,8 +313,12 @@ final class ViewBuilder {
       int position, TimelineEntry entry, Emission emission, @Nullable CallBatch batch) {
     if (!emission.isEmpty()) {
       put(position, entry, emission, batch);
-    } else if (visibility(position, entry) != null) {
-      drop(entry, DroppedBlock.Reason.HIDDEN);
+      return;
+    }
+    Visibility visibility = visibility(position, entry);
+    if (visibility != null) {
+      boolean answer = visibility.reason() == Visibility.Reason.REPLACED;
+      drop(entry, answer ? DroppedBlock.Reason.REPLACED : DroppedBlock.Reason.HIDDEN);
     } else {
       Block block = entry.block();
       boolean opaque = block.type().has(BlockType.Flag.NATIVE_ONLY) && block.text().isPresent();

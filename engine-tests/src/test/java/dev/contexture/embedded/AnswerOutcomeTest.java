@@ -3,8 +3,6 @@ package dev.contexture.embedded;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.contexture.ContextRequest;
-import dev.contexture.block.Block;
-import dev.contexture.block.BlockType;
 import dev.contexture.compaction.CompactionHooks;
 import dev.contexture.compaction.CompactionReport;
 import dev.contexture.json.JsonObject;
@@ -17,6 +15,7 @@ import dev.contexture.turn.Reply;
 import dev.contexture.turn.TurnStart;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -94,6 +93,64 @@ class AnswerOutcomeTest extends RecordedTurn {
     assertThat(turn.request("claude-opus-5").build().body()).isEqualTo(body);
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "openai_chat | {'choices':[{'message':{'role':'assistant','content':null,"
+            + "'refusal':'I must not.'},'finish_reason':'stop'}]}",
+        "openai_responses | {'id':'r','status':'completed','output':[{'type':'message','id':'m',"
+            + "'role':'assistant','status':'completed',"
+            + "'content':[{'type':'refusal','refusal':'I must not.'}]}]}"
+      },
+      quoteCharacter = '"')
+  void aRefusalIsInTheTimelineAndInLaterRequests(String provider, String body) {
+    ContextRequest request = turn.request(provider, "gpt-5.6-terra").build();
+    Reply reply = turn.record(request, body.replace('\'', '"'));
+    assertThat(reply.outcome()).isEqualTo(AnswerOutcome.REFUSED);
+    assertThat(reply.text()).isEqualTo("I must not.");
+    turn.finish(reply);
+    assertThat(chat.turnLog(T1).answer()).contains("I must not.");
+    chat.startTurn("why?");
+    for (String other : List.of("openai_chat", "openai_responses")) {
+      assertThat(chat.openTurn().request(other, "gpt-5.6-terra").build().body())
+          .containsOnlyOnce("I must not.");
+    }
+    assertThat(chat.openTurn().request("claude-opus-5").build().body())
+        .containsOnlyOnce("I must not.");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "openai_chat | gpt-5.6-terra | {'choices':[{'message':{'content':'Half','tool_calls':"
+            + "[{'id':'c1','type':'function','function':{'name':'read','arguments':'{`p`: 1'}}]},"
+            + "'finish_reason':'length'},{'index':1,'message':{'content':'Another.'}}]} | c1",
+        "gemini | gemini-3.5-flash | {'candidates':[{'content':{'parts':[{'text':'Half'}]},"
+            + "'finishReason':'MAX_TOKENS'},{'content':{'parts':[{'text':'Another.'}]}}]} |"
+      },
+      quoteCharacter = '"')
+  void halfCallsAndFurtherAnswersAreNamed(
+      String provider, String model, String body, @Nullable String half) {
+    ContextRequest request = turn.request(provider, model).build();
+    Reply reply = turn.record(request, body.replace('\'', '"').replace("`", "\\\""));
+    assertThat(reply.text()).isEqualTo("Half");
+    assertThat(reply.calls()).isEmpty();
+    List<String> expected = new ArrayList<>();
+    if (half != null) {
+      expected.add(half + " cut_off");
+    }
+    expected.add("extra_choice extra_choice");
+    assertThat(reply.dropped())
+        .allMatch(left -> left.tokens() > 0)
+        .extracting(left -> left.id() + " " + left.reason().wireName())
+        .isEqualTo(expected);
+    assertThat(reply.write().array("dropped").orElseThrow().size()).isEqualTo(expected.size());
+    assertThat(Reply.read(reply.keep())).isEqualTo(reply);
+    assertThat(turn.request(provider, model).build().body()).doesNotContain("Another.");
+  }
+
   @Test
   void whatWasCutIsTheAnswerOfATurnThatIsFinished() {
     Reply reply = said("This is how far I came.", Stop.MAX_TOKENS);
@@ -106,7 +163,7 @@ class AnswerOutcomeTest extends RecordedTurn {
   }
 
   @Test
-  void aRequestThatIsRefusedLeavesThePendingAnswer() {
+  void aRequestThatIsRefusedLeavesTheAnswer() {
     turn.record("r0", CLAUDE, lookUp(), false);
     said("r1", "Meanwhile.", Stop.END);
     refused(
@@ -194,18 +251,5 @@ class AnswerOutcomeTest extends RecordedTurn {
     turn.request("claude-opus-5").compactionHooks(hooks).forceCompaction(true).build();
     subscription.close();
     assertThat(heard).startsWith("before 0", "compacting", "compaction", "after 1");
-  }
-
-  @Test
-  void aPendingAnswerOfAnOlderStoreIsReadAsOneThatDidNotFillTheWindow() {
-    said("Done.", Stop.END);
-    Block none =
-        recorded().stream()
-            .filter(block -> block.type().equals(BlockType.ASSISTANT_COMPLETION))
-            .findFirst()
-            .orElse(null);
-    assertThat(none).isNull();
-    turn.request("claude-opus-5").build();
-    assertThat(chat.summaries()).isEmpty();
   }
 }

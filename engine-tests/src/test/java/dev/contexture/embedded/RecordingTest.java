@@ -215,7 +215,7 @@ class RecordingTest extends RecordedTurn {
     }
 
     @Test
-    void ofAPendingAnswerStoreNothing() {
+    void ofAnAnswerWithoutCallsStoreNothing() {
       Reply first = turn.record("r2", CLAUDE, done("Done."), false);
       assertThat(turn.record("r2", CLAUDE, done("Done."), false)).isEqualTo(first);
       Reply unnamed = turn.record(null, CLAUDE, done("Else."), false);
@@ -257,7 +257,7 @@ class RecordingTest extends RecordedTurn {
     }
 
     @Test
-    void keepsTextAsAPendingAnswer() {
+    void keepsTextAsTheAnswer() {
       // T-108, T-109
       Reply reply = turn.record("r1", CLAUDE, done("Half of it"), true);
       assertThat(reply.outcome()).isEqualTo(AnswerOutcome.TRUNCATED);

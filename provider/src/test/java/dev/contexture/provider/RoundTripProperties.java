@@ -20,6 +20,7 @@ import dev.contexture.view.MessageRole;
 import dev.contexture.view.Part;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
@@ -77,14 +78,14 @@ class RoundTripProperties {
     ModelAnswer reply = CHAT.readAnswer(answer, Requests.GPT);
     String body = nextRequest(reply, Requests.GPT);
 
-    String said = message.string("content").orElse("");
-    List<String> content = assistant(body, "content");
-    if (said.isBlank()) {
-      assertThat(content).isEmpty();
-    } else {
-      assertThat(content).hasSize(1);
-      assertThat(((JsonObject) JsonValue.parse(content.get(0))).string("text")).contains(said);
-    }
+    List<String> said =
+        Stream.of("content", "refusal")
+            .flatMap(member -> message.string(member).stream())
+            .filter(text -> !text.isBlank())
+            .toList();
+    assertThat(assistant(body, "content"))
+        .extracting(part -> ((JsonObject) JsonValue.parse(part)).string("text").orElseThrow())
+        .isEqualTo(said);
     List<JsonValue> calls = message.array("tool_calls").map(JsonArray::items).orElse(List.of());
     List<String> sent = assistant(body, "tool_calls");
     assertThat(sent.stream().map(JsonValue::parse).toList()).isEqualTo(calls);

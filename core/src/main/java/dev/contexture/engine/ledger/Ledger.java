@@ -428,7 +428,7 @@ public final class Ledger {
     if (!old.isEmpty()) {
       set.add(new Row.DropRequests(old));
     }
-    Commit commit = session.commit(set.build(), before -> before);
+    Commit commit = session.commit(set.build(), draft.effects::applied);
     if (commit instanceof Commit.Committed) {
       LedgerRecord before = lastByModel.put(key(draft.target, draft.agent), record);
       if (before != null) {

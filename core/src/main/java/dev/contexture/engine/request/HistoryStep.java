@@ -16,6 +16,7 @@ import dev.contexture.render.RenderOptions;
 import dev.contexture.render.Renderer;
 import dev.contexture.request.Providers;
 import dev.contexture.timeline.Timeline;
+import dev.contexture.timeline.TimelineEntry;
 import dev.contexture.turn.RenderResult;
 import dev.contexture.view.Dialect;
 import dev.contexture.view.Emitter;
@@ -95,12 +96,21 @@ final class HistoryStep implements RequestStep {
 
   /** What stands behind the conversation, never repeated, and is not said yet. */
   private static List<String> tail(RequestState state, @Nullable View view) {
-    if (state.epoch == null) {
+    if (state.epoch == null || isPaused(state)) {
       return List.of();
     }
     List<String> texts =
         Stream.of(state.activity, state.update.text()).filter(text -> !text.isBlank()).toList();
     return view == null ? texts : BoundTail.of(view).left(texts);
+  }
+
+  /** Whether the model goes on with what it has said, so that nothing may stand behind that. */
+  private static boolean isPaused(RequestState state) {
+    if (state.source.session() == null) {
+      return false;
+    }
+    List<TimelineEntry> entries = state.session().timeline().entries();
+    return !entries.isEmpty() && entries.getLast().isPaused();
   }
 
   private static long before(RequestState state) {
@@ -247,8 +257,8 @@ final class HistoryStep implements RequestStep {
         RenderOptions.defaults()
             .withDialect(Dialect.NATIVE)
             .withMeter(state.meter)
-            .withSources(asked.includeSources)
-            .withAnnounce(asked.includeAnnounce)
+            .withSources(asked.includeSources && !isPaused(state))
+            .withAnnounce(asked.includeAnnounce && !isPaused(state))
             .withSummarizer(asked.summarizer)
             .withHooks(asked.hooks)
             .withPaths(ReadablePaths.offeredBy(state.tools))

@@ -1,5 +1,8 @@
 package dev.contexture.engine.request;
 
+import dev.contexture.block.Author;
+import dev.contexture.block.Block;
+import dev.contexture.block.BlockType;
 import dev.contexture.block.Scope;
 import dev.contexture.block.TurnId;
 import dev.contexture.compaction.summary.ToolKind;
@@ -11,6 +14,7 @@ import dev.contexture.engine.session.Session;
 import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
 import dev.contexture.model.CacheRules;
+import dev.contexture.model.RequestRule;
 import dev.contexture.model.WireFinding;
 import dev.contexture.prompt.ContextMetadata;
 import dev.contexture.prompt.EpochState;
@@ -18,6 +22,7 @@ import dev.contexture.request.CachePolicy;
 import dev.contexture.request.CacheSetting;
 import dev.contexture.request.Fingerprint;
 import dev.contexture.request.LedgerSettings;
+import dev.contexture.request.ProviderRequest;
 import dev.contexture.request.Providers;
 import dev.contexture.request.RequestBlock;
 import dev.contexture.request.RequestInput;
@@ -29,6 +34,7 @@ import dev.contexture.store.TurnRow;
 import dev.contexture.store.WriteSet;
 import dev.contexture.timeline.Summary;
 import dev.contexture.view.Part;
+import dev.contexture.view.TailMemory;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -55,7 +61,7 @@ final class RecordStep implements RequestStep {
       state.overtaken = true;
     } else if (state.request != null) {
       enter(state, session, effects);
-    } else if (!effects.rows().isEmpty()) {
+    } else if (!effects.isEmpty()) {
       commit(state, session, effects);
     }
   }
@@ -103,7 +109,30 @@ final class RecordStep implements RequestStep {
                 .build();
       }
     }
-    return new RequestEffects(rows, version, note);
+    List<Block> put = put(state, session);
+    if (!put.isEmpty() && turn != null && note == null) {
+      note = JsonObject.builder().put("type", "block").put("turn_id", turn.value()).build();
+    }
+    return new RequestEffects(rows, put, version, note);
+  }
+
+  /** The user's word that the provider needed behind the assistant's. */
+  private static List<Block> put(RequestState state, Session session) {
+    ProviderRequest request = state.request;
+    TurnId turn = state.source.turn();
+    boolean put =
+        request != null
+            && request.repairs().stream().anyMatch(repair -> repair.rule() == RequestRule.V05);
+    if (!put || turn == null) {
+      return List.of();
+    }
+    String text = ((Part.Text) Part.FILLER).text();
+    return List.of(
+        Block.builder(BlockType.CONTEXT_TAIL)
+            .author(Author.of("prover"))
+            .meta(TailMemory.meta(null, text, List.of()))
+            .text(text)
+            .build(turn, session.services().now()));
   }
 
   private static JsonObject shortened(TurnId turn) {
@@ -143,7 +172,7 @@ final class RecordStep implements RequestStep {
   private static void commit(RequestState state, Session session, RequestEffects effects) {
     WriteSet.Builder set = WriteSet.of(session.scope(), session.services().now());
     effects.addTo(set);
-    Commit commit = session.commit(set.build(), before -> before);
+    Commit commit = session.commit(set.build(), effects::applied);
     if (Session.isOvertaken(commit)) {
       state.overtaken = true;
     } else if (commit instanceof Commit.Conflict conflict) {

@@ -161,6 +161,7 @@ final class RequestOmissions {
       case TTL -> Reason.TTL;
       case OVERSIZE -> Reason.OVERSIZE;
       case ARGUMENTS -> Reason.ARGUMENTS;
+      case REPLACED -> Reason.REPLACED;
     };
   }
 

@@ -47,7 +47,7 @@ public final class SessionState {
     return version;
   }
 
-  /** The answer that no block holds yet. */
+  /** The last answer of the open turn, if it has no calls. */
   public Optional<JsonObject> pendingAnswer() {
     return Optional.ofNullable(pendingAnswer);
   }

@@ -11,14 +11,19 @@ import dev.contexture.engine.ledger.LedgerRecord;
 import dev.contexture.engine.session.IdGenerator;
 import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
+import dev.contexture.json.JsonText;
 import dev.contexture.json.JsonValue;
 import dev.contexture.model.AnswerOutcome;
 import dev.contexture.model.ModelRef;
 import dev.contexture.model.ReplyCall;
 import dev.contexture.model.ReplyOpaque;
 import dev.contexture.model.ReplyText;
+import dev.contexture.prompt.Omission;
+import dev.contexture.render.RenderOptions;
 import dev.contexture.request.ReplyParts;
 import dev.contexture.store.RequestRow;
+import dev.contexture.timeline.TimelineEntry;
+import dev.contexture.token.TokenMeter;
 import dev.contexture.turn.ToolCall;
 import dev.contexture.view.TailMemory;
 import java.nio.charset.StandardCharsets;
@@ -26,6 +31,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -35,6 +41,7 @@ import java.util.TreeMap;
  */
 final class AnswerBlocks {
   private static final int MAX_TEXT_BYTES = 1 << 20;
+  private static final TokenMeter METER = RenderOptions.defaults().meter();
 
   private final TurnId turn;
   private final ModelRef asked;
@@ -119,7 +126,7 @@ final class AnswerBlocks {
             .toList();
   }
 
-  /** An answer without calls, to be kept until the turn closes. */
+  /** An answer without calls: what it says and what is kept of it with the turn. */
   PendingAnswer pending(dev.contexture.model.ModelAnswer reply) {
     Set<Integer> texts = new HashSet<>();
     reply.texts().stream()
@@ -134,7 +141,8 @@ final class AnswerBlocks {
         reply.text(),
         opaque,
         reply.texts().size() > 1 ? withEnds(meta, reply) : meta,
-        !partial && reply.outcome() == AnswerOutcome.CONTEXT_LIMIT);
+        !partial && reply.outcome() == AnswerOutcome.CONTEXT_LIMIT,
+        true);
   }
 
   /** Where each text ends in the joined one, and its place among the parts. */
@@ -157,27 +165,62 @@ final class AnswerBlocks {
     return json.without("turn_id").without("ts");
   }
 
-  /** A pending answer that is overtaken: what it said becomes notes without a call. */
-  static List<Block.Builder> overtaken(PendingAnswer pending) {
+  /** What an answer without calls says: an answer of the turn, behind its opaque parts. */
+  static List<Block.Builder> spoken(PendingAnswer answer, TurnId turn) {
+    return said(
+        answer,
+        Block.builder(BlockType.ASSISTANT_COMPLETION)
+            .author(Author.ASSISTANT)
+            .path(BlockPath.completion(turn)));
+  }
+
+  /** What a model says that pauses and goes on: notes without a call. */
+  static List<Block.Builder> paused(PendingAnswer answer) {
+    return said(answer, Block.builder(BlockType.REACT_NOTES).author(Author.REACT)).stream()
+        .map(block -> block.meta(TimelineEntry.PAUSED, JsonValue.of(true)))
+        .toList();
+  }
+
+  private static List<Block.Builder> said(PendingAnswer answer, Block.Builder text) {
     List<Block.Builder> blocks = new ArrayList<>();
-    pending
+    answer
         .opaque()
         .forEach(json -> blocks.add(dev.contexture.block.BlockCodec.readContribution(json)));
-    if (!pending.text().isBlank()) {
-      blocks.add(
-          Block.builder(BlockType.REACT_NOTES)
-              .author(Author.REACT)
-              .meta(pending.meta())
-              .text(pending.text()));
+    if (!answer.text().isBlank()) {
+      blocks.add(text.meta(answer.meta()).text(answer.text()));
     }
     return blocks;
   }
 
-  /** Parts that had not ended when a stream was cut are dropped. */
-  private List<ReplyOpaque> kept(dev.contexture.model.ModelAnswer reply) {
-    return reply.opaque().stream()
-        .filter(part -> !part.kind().startsWith(ReplyOpaque.PARTIAL_PREFIX))
-        .toList();
+  /** Parts that had not ended when the answer was cut, and further answers, are dropped. */
+  private static List<ReplyOpaque> kept(dev.contexture.model.ModelAnswer reply) {
+    return reply.opaque().stream().filter(ReplyOpaque::kept).toList();
+  }
+
+  /** What is not recorded of an answer. */
+  static List<Omission> dropped(dev.contexture.model.ModelAnswer reply) {
+    List<Omission> dropped = new ArrayList<>();
+    for (ReplyOpaque part : reply.opaque()) {
+      if (!part.kept()) {
+        boolean extra = part.kind().equals(ReplyOpaque.EXTRA_CHOICE);
+        String type = part.kind().replace(ReplyOpaque.PARTIAL_PREFIX, "");
+        dropped.add(
+            new Omission(
+                "answer",
+                name(part.json()).orElse(type),
+                extra ? Omission.Reason.EXTRA_CHOICE : Omission.Reason.CUT_OFF,
+                extra ? "a further answer" : "a " + type + " that had not ended",
+                METER.texts(List.of(part.json()))));
+      }
+    }
+    return dropped;
+  }
+
+  /** The id that a part has. */
+  private static Optional<String> name(String json) {
+    return JsonText.isObject(json) && JsonValue.parse(json) instanceof JsonObject part
+        ? part.string("call_id").or(() -> part.string("id")).filter(id -> !id.isEmpty())
+        : Optional.empty();
   }
 
   private Block.Builder call(ReplyCall call, CallId id) {

@@ -13,6 +13,7 @@ import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonString;
 import dev.contexture.json.JsonText;
 import dev.contexture.json.JsonValue;
+import dev.contexture.model.AnswerOutcome;
 import dev.contexture.model.ModelProfile;
 import dev.contexture.model.ModelRef;
 import dev.contexture.model.Stop;
@@ -38,6 +39,7 @@ import dev.contexture.view.TailMemory;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -117,24 +119,26 @@ public final class AnswerRecorder {
     Instant now = session.services().now();
     dev.contexture.model.ModelAnswer reply = answer.reply;
     List<CallId> ids = AnswerBlocks.callIds(reply, unansweredIds(), session.services().ids());
-    Optional<PendingAnswer> waiting = session.current().pendingAnswer().map(PendingAnswer::read);
+    Optional<PendingAnswer> earlier = session.current().pendingAnswer().map(PendingAnswer::read);
     List<Block.Builder> drafts = new ArrayList<>();
-    waiting.ifPresent(pending -> drafts.addAll(AnswerBlocks.overtaken(pending)));
+    earlier.ifPresent(answered -> drafts.addAll(AnswerBlocks.spoken(answered, turn)));
     request.ifPresent(row -> drafts.addAll(AnswerBlocks.tail(reply, row)));
-    PendingAnswer pending = null;
+    PendingAnswer last = null;
     if (!reply.calls().isEmpty()) {
       drafts.addAll(maker.withCalls(reply, ids));
     } else if (reply.stop() == Stop.PAUSE) {
-      drafts.addAll(AnswerBlocks.overtaken(maker.pending(reply)));
+      drafts.addAll(AnswerBlocks.paused(maker.pending(reply)));
     } else {
-      pending = maker.pending(reply);
+      PendingAnswer answered = maker.pending(reply);
+      drafts.addAll(AnswerBlocks.spoken(answered, turn));
+      last = answered.said();
     }
     List<Block> blocks =
         drafts.isEmpty()
             ? List.of()
             : Contribution.of(drafts, turn, now, session.services().limits());
     Reply result = result(answer, ids, session.current().version() + 1);
-    WriteSet set = writeSet(answer, blocks, pending, result, now, request);
+    WriteSet set = writeSet(answer, blocks, last, result, now, request);
     Commit commit = session.commit(set, before -> before.append(blocks));
     if (Session.isOvertaken(commit)) {
       return Optional.empty();
@@ -182,7 +186,7 @@ public final class AnswerRecorder {
   private WriteSet writeSet(
       Answer answer,
       List<Block> blocks,
-      @Nullable PendingAnswer pending,
+      @Nullable PendingAnswer last,
       Reply result,
       Instant now,
       Optional<RequestRow> request) {
@@ -190,7 +194,7 @@ public final class AnswerRecorder {
     if (!blocks.isEmpty()) {
       set.append(rows(blocks));
     }
-    set.add(new Row.SetPendingAnswer(turn, pending == null ? null : pending.write()));
+    set.add(new Row.SetPendingAnswer(turn, last == null ? null : last.write()));
     JsonObject value =
         JsonObject.builder()
             .put("fingerprint", answer.fingerprint)
@@ -248,7 +252,40 @@ public final class AnswerRecorder {
               ReplyParts.arguments(call.arguments())));
     }
     String stop = answer.partial ? Reply.CANCELLED : answer.reply.stop().wireName();
-    return new Reply(answer.reply.text(), calls, stop, answer.reply.tokens(), version);
+    return new Reply(
+        answer.reply.text(),
+        calls,
+        stop,
+        answer.reply.tokens(),
+        version,
+        outcome(answer),
+        AnswerBlocks.dropped(answer.reply));
+  }
+
+  /** A model that only pauses is stopped, so that every loop ends. */
+  private AnswerOutcome outcome(Answer answer) {
+    AnswerOutcome outcome =
+        answer.partial && answer.reply.calls().isEmpty()
+            ? AnswerOutcome.TRUNCATED
+            : answer.reply.outcome();
+    return outcome == AnswerOutcome.PAUSED && pauses() + 1 >= Reply.MAX_PAUSES
+        ? AnswerOutcome.TRUNCATED
+        : outcome;
+  }
+
+  /** In how many answers in a row the model has paused. */
+  private int pauses() {
+    Set<String> answers = new HashSet<>();
+    List<TimelineEntry> entries = session.current().timeline().entries();
+    for (int i = entries.size() - 1; i >= 0 && entries.get(i).turn().equals(turn); i--) {
+      TimelineEntry entry = entries.get(i);
+      if (entry.isPaused()) {
+        entry.answerId().ifPresent(answers::add);
+      } else if (!entry.block().type().equals(BlockType.CONTEXT_TAIL)) {
+        break;
+      }
+    }
+    return answers.size();
   }
 
   /** The first reply, if this is the same answer again. */

@@ -1,25 +1,29 @@
 package dev.contexture.engine.turn;
 
-import dev.contexture.block.Block;
-import dev.contexture.block.BlockCodec;
-import dev.contexture.block.TurnId;
 import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
-import java.time.Instant;
 import java.util.List;
 
 /**
- * An answer without calls, which becomes the completion when the turn closes.
+ * The last answer of an open turn, if it has no calls. What it says is stored at once; kept with
+ * the turn is what the next request and the end of the turn have to know. Older stores kept also
+ * what it says.
  *
  * @param answerId the answer
- * @param text what it says
- * @param opaque the wire forms of its opaque blocks, without turn and time
- * @param meta what the completion carries
+ * @param text what it says and no block holds yet
+ * @param opaque the wire forms of opaque blocks that are not stored yet, without turn and time
+ * @param meta what the block of its text carries
  * @param windowFull whether the window was full, so that the next request is to be shorter
+ * @param replaceable whether no request has shown it, so that the turn may end with another answer
  */
 record PendingAnswer(
-    String answerId, String text, List<JsonObject> opaque, JsonObject meta, boolean windowFull) {
+    String answerId,
+    String text,
+    List<JsonObject> opaque,
+    JsonObject meta,
+    boolean windowFull,
+    boolean replaceable) {
   PendingAnswer {
     opaque = List.copyOf(opaque);
   }
@@ -34,17 +38,18 @@ record PendingAnswer(
         json.string("text").orElse(""),
         opaque,
         json.object("meta").orElse(JsonObject.EMPTY),
-        json.isTrue("window_full"));
-  }
-
-  /** Whether it holds anything that can be shown. */
-  boolean isEmpty() {
-    return text.isBlank() && opaque.isEmpty();
+        json.isTrue("window_full"),
+        json.isTrue("replaceable"));
   }
 
   /** What is left of it when what it says is in blocks. */
   PendingAnswer said() {
-    return new PendingAnswer(answerId, "", List.of(), JsonObject.EMPTY, windowFull);
+    return new PendingAnswer(answerId, "", List.of(), JsonObject.EMPTY, windowFull, true);
+  }
+
+  /** What is left of it when a request shows it. */
+  PendingAnswer shown() {
+    return new PendingAnswer(answerId, "", List.of(), JsonObject.EMPTY, windowFull, false);
   }
 
   JsonObject write() {
@@ -54,10 +59,7 @@ record PendingAnswer(
         .put("opaque", new JsonArray(opaque.stream().<JsonValue>map(o -> o).toList()))
         .put("meta", meta)
         .put("window_full", windowFull)
+        .put("replaceable", replaceable)
         .build();
-  }
-
-  List<Block> opaqueBlocks(TurnId turn, Instant now) {
-    return opaque.stream().map(json -> BlockCodec.readContribution(json).build(turn, now)).toList();
   }
 }

@@ -21,8 +21,8 @@ import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
 /**
- * Brings an open turn into the state that its next request is built from: no call waits, and what
- * the model said last is in blocks. Inside the session's lock.
+ * Brings an open turn into the state that its next request is built from: no call waits, and the
+ * last answer is one that a request has shown. Inside the session's lock.
  */
 @API(status = API.Status.INTERNAL, since = "0.3")
 public final class RequestPreparer {
@@ -53,27 +53,26 @@ public final class RequestPreparer {
     if (policy == WaitingPolicy.REFUSE) {
       checkNoneWait(waiting.stream().map(Round::id).toList());
     }
-    PendingAnswer pending = session.current().pendingAnswer().map(PendingAnswer::read).orElse(null);
+    PendingAnswer last = session.current().pendingAnswer().map(PendingAnswer::read).orElse(null);
     Instant now = session.services().now();
     List<Block> blocks = new ArrayList<>();
     if (policy == WaitingPolicy.CANCEL) {
       blocks.addAll(TurnCloser.cancelled(waiting, turn, CANCELLED, now));
     }
-    if (pending != null && !pending.isEmpty()) {
-      blocks.addAll(
-          Contribution.of(AnswerBlocks.overtaken(pending), turn, now, session.services().limits()));
+    List<Block.Builder> said = last == null ? List.of() : AnswerBlocks.spoken(last, turn);
+    if (!said.isEmpty()) {
+      blocks.addAll(Contribution.of(said, turn, now, session.services().limits()));
     }
-    boolean full = pending != null && pending.windowFull();
-    if (blocks.isEmpty()) {
+    boolean full = last != null && last.windowFull();
+    if (blocks.isEmpty() && (last == null || !last.replaceable())) {
       return Optional.of(full);
     }
-    WriteSet.Builder set =
-        contributing
-            .startNow(now)
-            .append(BlockAppender.rows(blocks))
-            .note(contributing.note("block"));
-    if (pending != null) {
-      set.add(new Row.SetPendingAnswer(turn, full ? pending.said().write() : null));
+    WriteSet.Builder set = contributing.startNow(now).note(contributing.note("block"));
+    if (!blocks.isEmpty()) {
+      set.append(BlockAppender.rows(blocks));
+    }
+    if (last != null) {
+      set.add(new Row.SetPendingAnswer(turn, full ? last.shown().write() : null));
     }
     Commit commit = session.commit(set.build(), before -> before.append(blocks));
     if (Session.isOvertaken(commit)) {

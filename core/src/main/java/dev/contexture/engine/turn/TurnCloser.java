@@ -27,6 +27,7 @@ import dev.contexture.timeline.Rounds;
 import dev.contexture.timeline.Timeline;
 import dev.contexture.timeline.TimelineEntry;
 import dev.contexture.timeline.TurnStatus;
+import dev.contexture.timeline.Visibility;
 import dev.contexture.timeline.Window;
 import dev.contexture.turn.Finish;
 import dev.contexture.turn.TurnClosure;
@@ -34,6 +35,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Supplier;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -62,25 +64,40 @@ public final class TurnCloser {
         () -> finished(finish));
   }
 
-  private List<Block> finished(Finish finish) {
+  private Ending finished(Finish finish) {
     List<Block> blocks = new ArrayList<>(cancelled("the turn was finished"));
     blocks.addAll(announceCopies());
-    blocks.addAll(completion(finish));
+    List<Block> apart = keptApart();
+    blocks.addAll(apart);
+    RecordedAnswer recorded = recordedAnswer(apart);
+    String given = finish.answer();
+    boolean another = given != null && !given.equals(recorded == null ? null : recorded.text);
+    Block completion =
+        given != null && another && !given.isBlank() ? completion(given, finish) : null;
+    if (completion != null) {
+      blocks.add(completion);
+    } else if (!finish.sourcesUsed().isEmpty()) {
+      blocks.add(sources(finish));
+    }
     add(blocks, BlockType.STAGE_SUGGESTED_FOLLOWUPS, followups(finish));
     add(blocks, BlockType.REACT_STATE, finish.state() == null ? null : finish.state().toJson());
     add(blocks, BlockType.REACT_EXIT, finish.exitReason());
-    return blocks;
+    OptionalLong replaced =
+        another && recorded != null && recorded.replaceable ? recorded.seq : OptionalLong.empty();
+    String kept = another || recorded == null ? null : recorded.text;
+    String answer = completion == null ? kept : given;
+    return new Ending(blocks, replaced, answer);
   }
 
   public TurnClosure interrupt(String reason) {
     return close(Request.of(TurnStatus.INTERRUPTED, reason), () -> interrupted(reason));
   }
 
-  private List<Block> interrupted(String reason) {
+  private Ending interrupted(String reason) {
     List<Block> blocks = new ArrayList<>(cancelled(reason));
-    blocks.addAll(pendingAsPartial());
+    blocks.addAll(keptApart());
     add(blocks, BlockType.REACT_EXIT, reason);
-    return blocks;
+    return Ending.with(blocks);
   }
 
   private List<Block> cancelled(String reason) {
@@ -113,12 +130,12 @@ public final class TurnCloser {
   }
 
   public TurnClosure abort(String reason) {
-    return close(Request.of(TurnStatus.ABORTED, reason), this::pendingAsPartial);
+    return close(Request.of(TurnStatus.ABORTED, reason), () -> Ending.with(keptApart()));
   }
 
   /** What becomes of a turn whose process died. */
   TurnClosure leave() {
-    return close(Request.of(TurnStatus.INCOMPLETE, "crashed"), this::pendingAsPartial);
+    return close(Request.of(TurnStatus.INCOMPLETE, "crashed"), () -> Ending.with(keptApart()));
   }
 
   /**
@@ -132,6 +149,18 @@ public final class TurnCloser {
       String digest = AnswerRecorder.sha256(SendableText.of(reason));
       JsonObject content = JsonObject.of("exit_reason", JsonValue.of(digest));
       return new Request(status, null, reason, content);
+    }
+  }
+
+  /**
+   * What the end of a turn stores.
+   *
+   * @param replaced the recorded answer in whose place another one was given
+   * @param answer what the turn says in the end; null: nothing
+   */
+  private record Ending(List<Block> blocks, OptionalLong replaced, @Nullable String answer) {
+    static Ending with(List<Block> blocks) {
+      return new Ending(blocks, OptionalLong.empty(), null);
     }
   }
 
@@ -185,14 +214,14 @@ public final class TurnCloser {
     return "close:" + turn;
   }
 
-  private TurnClosure close(Request wanted, Supplier<List<Block>> blocks) {
+  private TurnClosure close(Request wanted, Supplier<Ending> ending) {
     return session.untilDone(
         () -> {
           Optional<TurnClosure> repeated = repeated(wanted);
           if (repeated.isPresent()) {
             return repeated;
           }
-          List<Block> made = blocks.get();
+          Ending made = ending.get();
           Commit commit = tryClose(wanted, made);
           if (Session.isOvertaken(commit)) {
             return Optional.empty();
@@ -204,7 +233,8 @@ public final class TurnCloser {
             }
           }
           long version = contributing.done(commit).version();
-          return Optional.of(new TurnClosure(turn, wanted.status, version, cancelledCalls(made)));
+          return Optional.of(
+              new TurnClosure(turn, wanted.status, version, cancelledCalls(made.blocks)));
         });
   }
 
@@ -215,7 +245,8 @@ public final class TurnCloser {
         .toList();
   }
 
-  private Commit tryClose(Request wanted, List<Block> blocks) {
+  private Commit tryClose(Request wanted, Ending ending) {
+    List<Block> blocks = ending.blocks;
     TurnStatus status = wanted.status;
     String reason = wanted.reason;
     Instant now = wanted.ts == null ? session.services().now() : wanted.ts;
@@ -233,12 +264,19 @@ public final class TurnCloser {
     if (!blocks.isEmpty()) {
       set.append(BlockAppender.rows(blocks));
     }
+    List<Visibility> hidden =
+        ending.replaced.stream()
+            .mapToObj(seq -> new Visibility(seq, "", Visibility.Reason.REPLACED, now))
+            .toList();
+    if (!hidden.isEmpty()) {
+      set.add(new Row.PutVisibility(hidden));
+    }
     set.add(new Row.ClearTurnScoped(turn)).add(new Row.PutTurn(row)).add(new Row.IndexTurn(turn));
     JsonObject answer =
         JsonObject.builder()
             .put("status", status.wireName())
             .put("version", Long.toString(version))
-            .put("content", withCompletion(wanted.content, blocks))
+            .put("content", withAnswer(wanted.content, ending.answer))
             .put(
                 CANCELLED,
                 JsonArray.ofStrings(cancelledCalls(blocks).stream().map(CallId::value).toList()))
@@ -246,21 +284,19 @@ public final class TurnCloser {
     set.add(new Row.PutOutcome(new Outcome(key(), turn, answer)));
     set.note(contributing.note("turn").with("status", JsonValue.of(status.wireName())));
     TurnRow closed = row;
-    return session.commit(set.build(), before -> applied(before, blocks, closed));
+    return session.commit(set.build(), before -> applied(before, blocks, hidden, closed));
   }
 
   /** What closes the turn, with the digest of what it says in the end. */
-  private static JsonObject withCompletion(JsonObject content, List<Block> blocks) {
-    return blocks.stream()
-        .filter(block -> block.type().equals(BlockType.ASSISTANT_COMPLETION))
-        .map(block -> block.text().orElse(""))
-        .reduce((first, last) -> last)
-        .map(text -> content.with(Finish.COMPLETION, JsonValue.of(AnswerRecorder.sha256(text))))
-        .orElse(content);
+  private static JsonObject withAnswer(JsonObject content, @Nullable String answer) {
+    return answer == null
+        ? content
+        : content.with(Finish.COMPLETION, JsonValue.of(AnswerRecorder.sha256(answer)));
   }
 
-  private static Timeline applied(Timeline before, List<Block> blocks, TurnRow row) {
-    return before
+  private static Timeline applied(
+      Timeline before, List<Block> blocks, List<Visibility> hidden, TurnRow row) {
+    return (hidden.isEmpty() ? before : before.withVisibility(hidden))
         .dropNotPersisted()
         .append(blocks)
         .withTurn(TimelineLoader.state(row))
@@ -282,58 +318,76 @@ public final class TurnCloser {
     return copies;
   }
 
-  /** The answer: the one given, else the one that waits; opaque parts stand before it. */
-  private List<Block> completion(Finish finish) {
-    List<Block> blocks = new ArrayList<>();
-    Optional<PendingAnswer> pending = session.current().pendingAnswer().map(PendingAnswer::read);
-    String given = finish.answer();
-    String waiting = pending.map(PendingAnswer::text).orElse("");
-    boolean another = given != null && !given.equals(waiting);
-    pending.ifPresent(answer -> blocks.addAll(opaque(answer)));
-    if (another && !waiting.isBlank()) {
-      blocks.add(
-          block(BlockType.REACT_THINKING, null)
-              .author(Author.REACT)
-              .meta(pending.orElseThrow().meta())
-              .text(waiting)
-              .build(turn, session.services().now()));
+  /** What an older store kept apart of the last answer. */
+  private List<Block> keptApart() {
+    Instant now = session.services().now();
+    return session.current().pendingAnswer().map(PendingAnswer::read).stream()
+        .flatMap(answer -> AnswerBlocks.spoken(answer, turn).stream())
+        .map(block -> block.build(turn, now))
+        .toList();
+  }
+
+  /**
+   * The recorded answer that the turn ends with.
+   *
+   * @param seq its block; empty: it is not stored yet
+   * @param replaceable whether no request has shown it
+   */
+  private record RecordedAnswer(String text, OptionalLong seq, boolean replaceable) {}
+
+  /** Null: nothing was recorded behind the last prompt and the last call. */
+  private @Nullable RecordedAnswer recordedAnswer(List<Block> kept) {
+    if (!kept.isEmpty() && isAnswer(kept.getLast())) {
+      return new RecordedAnswer(kept.getLast().text().orElse(""), OptionalLong.empty(), false);
     }
-    String text = given == null ? waiting : given;
-    if (!text.isBlank()) {
-      JsonObject meta =
-          another ? JsonObject.EMPTY : pending.map(PendingAnswer::meta).orElse(JsonObject.EMPTY);
-      if (!finish.sourcesUsed().isEmpty()) {
-        List<JsonValue> sids = finish.sourcesUsed().stream().<JsonValue>map(JsonValue::of).toList();
-        meta = meta.with("sources_used", new JsonArray(sids));
+    List<TimelineEntry> entries = session.current().timeline().entries();
+    for (int i = entries.size() - 1; i >= 0 && entries.get(i).turn().equals(turn); i--) {
+      TimelineEntry entry = entries.get(i);
+      Block block = entry.block();
+      if (block.type().isCall() || block.type().equals(BlockType.USER_PROMPT)) {
+        return null;
       }
-      blocks.add(completion(text, meta, finish.ts()));
-    }
-    return blocks;
-  }
-
-  private List<Block> pendingAsPartial() {
-    List<Block> blocks = new ArrayList<>();
-    Optional<PendingAnswer> pending = session.current().pendingAnswer().map(PendingAnswer::read);
-    if (pending.isPresent()) {
-      blocks.addAll(opaque(pending.get()));
-      if (!pending.get().text().isBlank()) {
-        JsonObject meta = pending.get().meta().with("partial", JsonValue.of(true));
-        blocks.add(completion(pending.get().text(), meta, null));
+      if (isAnswer(block) && entry.answerId().isPresent()) {
+        boolean replaceable =
+            session
+                .current()
+                .pendingAnswer()
+                .map(PendingAnswer::read)
+                .filter(PendingAnswer::replaceable)
+                .filter(last -> entry.answerId().filter(last.answerId()::equals).isPresent())
+                .isPresent();
+        return new RecordedAnswer(block.text().orElse(""), entry.seq(), replaceable);
       }
     }
-    return blocks;
+    return null;
   }
 
-  private List<Block> opaque(PendingAnswer answer) {
-    return answer.opaqueBlocks(turn, session.services().now());
+  private static boolean isAnswer(Block block) {
+    return block.type().equals(BlockType.ASSISTANT_COMPLETION);
   }
 
-  private Block completion(String text, JsonObject meta, @Nullable Instant ts) {
+  private Block completion(String text, Finish finish) {
+    Instant ts = finish.ts();
     return block(BlockType.ASSISTANT_COMPLETION, BlockPath.completion(turn))
         .author(Author.ASSISTANT)
-        .meta(meta)
+        .meta(sourcesUsed(finish))
         .text(text)
         .build(turn, ts == null ? session.services().now() : ts);
+  }
+
+  /** The sources of an answer that is stored already. */
+  private Block sources(Finish finish) {
+    BlockType type = BlockType.STAGE_SOURCES_USED;
+    return block(type, BlockPath.artifact(turn, type.name()))
+        .author(Author.SYSTEM)
+        .meta(sourcesUsed(finish))
+        .text(finish.sourcesUsed().toString())
+        .build(turn, session.services().now());
+  }
+
+  private static JsonObject sourcesUsed(Finish finish) {
+    List<JsonValue> sids = finish.sourcesUsed().stream().<JsonValue>map(JsonValue::of).toList();
+    return sids.isEmpty() ? JsonObject.EMPTY : JsonObject.of("sources_used", new JsonArray(sids));
   }
 
   private static @Nullable String followups(Finish finish) {

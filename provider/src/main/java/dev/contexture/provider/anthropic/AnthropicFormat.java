@@ -208,6 +208,12 @@ public final class AnthropicFormat implements WireFormat {
   }
 
   @Override
+  public boolean goesOn(BodyMessage last) {
+    BodyPart end = last.items().isEmpty() ? null : last.items().getLast();
+    return end != null && end.is(BodyPart.Kind.OTHER) && end.type().endsWith("_tool_use");
+  }
+
+  @Override
   public boolean takesPrefill(ModelProfile profile) {
     return profile.has(ModelFlag.ASSISTANT_PREFILL);
   }

@@ -16,6 +16,8 @@ import dev.contexture.provider.wire.AnswerReader;
 import dev.contexture.provider.wire.ReplyBuilder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what Gemini generates. */
@@ -29,6 +31,7 @@ final class GeminiReader extends AnswerReader {
     if (end.moreCandidates()) {
       reply.finding(ReplyBuilder.MORE_CHOICES, "/candidates/1", "more candidates were left out");
     }
+    end.addFurther(reply);
     GeminiParts sorted = new GeminiParts(json, reply, end.byLimit());
     for (int i = 0; i < parts.size(); i++) {
       sorted.add(i, parts.get(i), true);
@@ -49,6 +52,12 @@ final class GeminiReader extends AnswerReader {
     }
     JsonArray candidates = json.array(body, "candidates", "/candidates");
     end.candidates(candidates.size());
+    if (candidates.size() > 1) {
+      List<String> all = JsonText.items(JsonText.member(text, "candidates").orElseThrow());
+      for (int i = 1; i < all.size(); i++) {
+        end.further(i, JsonText.minify(JsonText.member(all.get(i), "content").orElse(all.get(i))));
+      }
+    }
     if (candidates.isEmpty()) {
       return List.of();
     }
@@ -104,6 +113,7 @@ final class GeminiReader extends AnswerReader {
     private @Nullable String blockReason;
     private boolean hasCandidate;
     private boolean more;
+    private final Map<Integer, List<String>> further = new TreeMap<>(); // by candidate
 
     void blocked(JsonObject feedback) {
       blockReason = feedback.string("blockReason").orElse(blockReason);
@@ -116,6 +126,15 @@ final class GeminiReader extends AnswerReader {
 
     void finished(JsonObject candidate) {
       finishReason = candidate.string("finishReason").orElse(finishReason);
+    }
+
+    /** Notes what a further candidate says. */
+    void further(int candidate, String content) {
+      further.computeIfAbsent(candidate, unused -> new ArrayList<>()).add(content);
+    }
+
+    void addFurther(ReplyBuilder reply) {
+      further.values().forEach(said -> reply.choice("[" + String.join(",", said) + "]"));
     }
 
     boolean moreCandidates() {

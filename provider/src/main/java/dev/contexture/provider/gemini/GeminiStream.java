@@ -96,6 +96,7 @@ final class GeminiStream extends EventAnswerStream {
     ReplyBuilder reply = new ReplyBuilder(model);
     reply.findings(findings);
     reply.identify(id, answerModel);
+    end.addFurther(reply);
     GeminiParts sorted = new GeminiParts(json, reply, end.byLimit());
     for (int i = 0; i < parts.size(); i++) {
       sorted.add(i, parts.get(i), how == null || i < parts.size() - 1);

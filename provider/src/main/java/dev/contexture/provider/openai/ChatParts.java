@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class ChatParts {
   static final String REASONING = "reasoning_content";
   static final String CONTENT = "content";
-  static final String REFUSAL = "refusal";
+  private static final String REFUSAL = "refusal";
   static final String CALLS = "tool_calls";
   private static final Set<String> IN_ORDER = Set.of("role", REASONING, CONTENT, REFUSAL, CALLS);
   private static final Set<String> CALL_MEMBERS = Set.of("id", "type", "function");
@@ -47,7 +47,7 @@ final class ChatParts {
     JsonObject message = json.object(raw);
     other(message, raw, REASONING, open);
     content(message, raw);
-    other(message, raw, REFUSAL, open);
+    refusal(message, raw, REFUSAL.equals(open));
     calls(message, raw, CALLS.equals(open));
     for (String key : message.keys()) {
       if (!IN_ORDER.contains(key)) {
@@ -66,6 +66,20 @@ final class ChatParts {
     } else {
       reply.opaque(order++, key, part);
     }
+  }
+
+  /** A refusal is a text; its own member is kept beside it. */
+  private void refusal(JsonObject message, String raw, boolean open) {
+    String text = message.string(REFUSAL).orElse("");
+    if (text.isBlank()) {
+      other(message, raw, REFUSAL, open ? REFUSAL : null);
+      return;
+    }
+    reply.refusal(order, text);
+    if (!open) {
+      reply.opaque(order, REFUSAL, member(raw, REFUSAL));
+    }
+    order++;
   }
 
   private void content(JsonObject message, String raw) {

@@ -13,6 +13,7 @@ import dev.contexture.model.Usage;
 import dev.contexture.provider.wire.AnswerJson;
 import dev.contexture.provider.wire.AnswerReader;
 import dev.contexture.provider.wire.ReplyBuilder;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Reads OpenAI Chat Completions. */
@@ -30,6 +31,10 @@ final class ChatReader extends AnswerReader {
     if (choices.size() > 1) {
       String more = (choices.size() - 1) + " more choices were left out";
       reply.finding(ReplyBuilder.MORE_CHOICES, "/choices/1", more);
+      List<String> all = JsonText.items(JsonText.member(text, "choices").orElseThrow());
+      for (String further : all.subList(1, all.size())) {
+        reply.choice(JsonText.minify(JsonText.member(further, "message").orElse(further)));
+      }
     }
     String reason = choice.string("finish_reason").orElse(null);
     new ChatParts(json, reply, stop(reason)).add(message(text), null);
@@ -62,8 +67,7 @@ final class ChatReader extends AnswerReader {
   /** The reply; an end that only declines is a refusal. */
   static ModelAnswer end(ReplyBuilder reply, @Nullable String reason, @Nullable Cut cut) {
     reply.stopWords(reason);
-    boolean declined = reply.hasOpaque(ChatParts.REFUSAL);
-    return reply.build(declined ? reply.declined(stop(reason)) : stop(reason), cut);
+    return reply.build(reply.declined(stop(reason)), cut);
   }
 
   /**

@@ -13,7 +13,9 @@ import dev.contexture.provider.wire.ErrorBody;
 import dev.contexture.provider.wire.EventAnswerStream;
 import dev.contexture.provider.wire.JsonAccumulator;
 import dev.contexture.provider.wire.ReplyBuilder;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the chunks of OpenAI Chat Completions. Confined to one thread. */
@@ -26,6 +28,7 @@ final class ChatStream extends EventAnswerStream {
   private @Nullable String finishReason;
   private @Nullable JsonObject usage;
   private @Nullable String lastMember;
+  private final Map<Long, JsonAccumulator.Members> further = new TreeMap<>(); // choices, by index
   private long openCall = -1;
   private boolean hasChoice;
 
@@ -68,6 +71,12 @@ final class ChatStream extends EventAnswerStream {
       JsonObject choice = json.asObject(choices.items().get(i), "/choices/" + i);
       if (index(choice) > 0) {
         finding(ReplyBuilder.MORE_CHOICES, "/choices/1", "more choices were left out");
+        if (choice.members().get("delta") instanceof JsonObject delta) {
+          JsonAccumulator.Members more =
+              further.computeIfAbsent(
+                  index(choice), unused -> new JsonAccumulator.Members(JsonObject.EMPTY));
+          delta.members().forEach(more::put);
+        }
       } else {
         choice(choice);
       }
@@ -121,6 +130,7 @@ final class ChatStream extends EventAnswerStream {
     reply.identify(id, answerModel);
     String open = how != null && finishReason == null ? lastMember : null;
     new ChatParts(json, reply, ChatReader.stop(finishReason)).add(message.value().toJson(), open);
+    further.values().forEach(more -> reply.choice(more.value().toJson()));
     reply.usage(ChatReader.usage(usage, "prompt", "completion", reply));
     return ChatReader.end(reply, finishReason, how);
   }

@@ -18,21 +18,16 @@ final class ResponsesParts {
   static final String MESSAGE = "message";
   static final String CALL = "function_call";
   private static final String OUTPUT_TEXT = "output_text";
+  private static final String REFUSAL = "refusal";
 
   private final AnswerJson json;
   private final ReplyBuilder reply;
   private final boolean cutByLimit;
-  private boolean declined;
 
   ResponsesParts(AnswerJson json, ReplyBuilder reply, boolean cutByLimit) {
     this.json = json;
     this.reply = reply;
     this.cutByLimit = cutByLimit;
-  }
-
-  /** Whether a message was a refusal. */
-  boolean declined() {
-    return declined;
   }
 
   /** Adds an item that is whole; its JSON is without white space outside strings. */
@@ -62,8 +57,11 @@ final class ResponsesParts {
     JsonArray content = json.array(item, "content", pointer + "/content");
     String text = textOf(content.items());
     boolean textsAlone = content.items().stream().allMatch(part -> isType(part, OUTPUT_TEXT));
-    declined |= content.items().stream().anyMatch(part -> isType(part, "refusal"));
-    if (!text.isBlank()) {
+    boolean declines = content.items().stream().allMatch(part -> isType(part, REFUSAL));
+    if (!text.isBlank() && declines) {
+      reply.refusal(order, text);
+      reply.opaque(order, MESSAGE, raw);
+    } else if (!text.isBlank()) {
       reply.text(order, text);
       reply.opaque(order, MESSAGE, raw);
     } else {
@@ -80,6 +78,8 @@ final class ResponsesParts {
     for (JsonValue part : content) {
       if (isType(part, OUTPUT_TEXT)) {
         text.append(((JsonObject) part).string("text").orElse(""));
+      } else if (isType(part, REFUSAL)) {
+        text.append(((JsonObject) part).string(REFUSAL).orElse(""));
       }
     }
     return text.toString();

@@ -48,7 +48,7 @@ final class ResponsesReader extends AnswerReader {
     reply.usage(ChatReader.usage(body.object("usage").orElse(null), "input", "output", reply));
     String words = reason.isEmpty() ? status : status + " " + reason;
     reply.stopWords(words.isEmpty() ? null : words);
-    return reply.build(parts.declined() ? reply.declined(stop) : stop, null);
+    return reply.build(reply.declined(stop), null);
   }
 
   /** Why a response ended. */

@@ -70,7 +70,7 @@ record PlaceRules(BodyView view, ModelProfile profile, Pairs pairs, Findings fin
                 group ->
                     view.entries().get(group.entry()).pointer().equals(entry.pointer())
                         && !group.unanswered().isEmpty());
-    boolean allowed = view.format().takesPrefill(profile);
+    boolean allowed = view.format().takesPrefill(profile) || view.format().goesOn(entry);
     if (entry.is(BodyMessage.Role.ASSISTANT) && !waits && !allowed) {
       findings.add(
           RequestRule.V05,

@@ -25,10 +25,12 @@ public final class ReplyBuilder {
   private final List<ReplyCall> calls = new ArrayList<>();
   private final List<ReplyOpaque> opaque = new ArrayList<>();
   private final List<WireFinding> findings = new ArrayList<>();
+  private final List<String> choices = new ArrayList<>(); // further ones
   private @Nullable String id;
   private @Nullable String model;
   private @Nullable Usage usage;
   private @Nullable String stopWords;
+  private int refusals; // texts that decline
 
   public ReplyBuilder(ModelRef asked) {
     this.asked = asked;
@@ -43,6 +45,12 @@ public final class ReplyBuilder {
     texts.add(new ReplyText(order, text));
   }
 
+  /** Adds a text that declines. */
+  public void refusal(int order, String text) {
+    text(order, text);
+    refusals++;
+  }
+
   public void call(int order, @Nullable String providerCallId, String tool, String arguments) {
     calls.add(new ReplyCall(order, providerCallId, tool, arguments));
   }
@@ -54,6 +62,11 @@ public final class ReplyBuilder {
   /** Keeps a part that had not ended. */
   public void partial(int order, String type, String json) {
     opaque(order, ReplyOpaque.PARTIAL_PREFIX + type, json);
+  }
+
+  /** Notes a further answer beside the one that counts. */
+  public void choice(String json) {
+    choices.add(json);
   }
 
   public void finding(String code, String pointer, String message) {
@@ -84,27 +97,26 @@ public final class ReplyBuilder {
 
   /** An end that says nothing but no is a refusal. */
   public Stop declined(Stop stop) {
-    return stop == Stop.END && !hasTexts() && !hasCalls() ? Stop.REFUSAL : stop;
+    boolean alone = refusals > 0 && refusals == texts.size() && !hasCalls();
+    return stop == Stop.END && alone ? Stop.REFUSAL : stop;
   }
 
   public void stopWords(@Nullable String words) {
     stopWords = words;
   }
 
-  private boolean hasTexts() {
-    return !texts.isEmpty();
-  }
-
   private boolean hasCalls() {
     return !calls.isEmpty();
   }
 
-  public boolean hasOpaque(String kind) {
-    return opaque.stream().anyMatch(part -> part.kind().equals(kind));
-  }
-
   /** The reply; an end with calls waits for their results, and a cut one has no reason to stop. */
   public ModelAnswer build(Stop stop, @Nullable Cut cut) {
+    int order = 1 + opaque.stream().mapToInt(ReplyOpaque::order).max().orElse(0);
+    order = Math.max(order, 1 + texts.stream().mapToInt(ReplyText::order).max().orElse(0));
+    order = Math.max(order, 1 + calls.stream().mapToInt(ReplyCall::order).max().orElse(0));
+    for (String choice : choices) {
+      opaque(order++, ReplyOpaque.EXTRA_CHOICE, choice);
+    }
     Stop meant = stop == Stop.END && hasCalls() ? Stop.TOOL_USE : stop;
     return new ModelAnswer(
         asked.provider(),

@@ -227,6 +227,11 @@ public interface WireFormat {
     return false;
   }
 
+  /** Whether the model goes on from this message of its own: it waits for the provider's tool. */
+  default boolean goesOn(BodyMessage last) {
+    return false;
+  }
+
   /** The kinds of opaque parts that are a model's thinking. */
   default Set<String> thinking() {
     return Set.of();

@@ -54,7 +54,7 @@ class ChatReaderTest {
               """,
               "tool_calls");
 
-      assertThat(reply.texts()).containsExactly(new ReplyText(1, "yes"));
+      assertThat(reply.texts()).containsExactly(new ReplyText(1, "yes"), new ReplyText(2, "no"));
       assertThat(reply.calls()).containsExactly(new ReplyCall(4, "c2", "f", "{}"));
       assertThat(reply.opaque())
           .containsExactly(

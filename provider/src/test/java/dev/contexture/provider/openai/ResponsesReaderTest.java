@@ -39,6 +39,7 @@ class ResponsesReaderTest {
   void knowsARefusalByItsContent() {
     ModelAnswer reply = read(COMPLETED, REFUSAL);
     assertThat(reply.stop()).isEqualTo(Stop.REFUSAL);
+    assertThat(reply.texts()).containsExactly(new ReplyText(0, "no"));
     assertThat(reply.opaque()).extracting(ReplyOpaque::kind).containsExactly("message");
   }
 

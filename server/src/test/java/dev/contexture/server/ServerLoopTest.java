@@ -52,6 +52,51 @@ class ServerLoopTest {
   }
 
   @Test
+  void showsAnAnswerInTheTimelineAtOnce() {
+    said("max_tokens", "{\"type\":\"text\",\"text\":\"First half.\"}");
+    Got added =
+        served.post(
+            C + "/blocks",
+            "{\"blocks\":[{\"type\":\"user.prompt\",\"author\":\"user\",\"text\":\"Go on.\"}]}");
+    assertThat(added.status()).as(added.text()).isEqualTo(201);
+    assertThat(served.get(C + "/timeline").text()).containsSubsequence("First half.", "Go on.");
+    assertThat(request("").text()).containsSubsequence("First half.", "Go on.");
+  }
+
+  @Test
+  void listsAnAnswerThatAFinishReplaces() {
+    said("end_turn", "{\"type\":\"text\",\"text\":\"A draft.\"}");
+    served.post(C + "/turns/t1/finish", "{\"completion\":\"The answer.\"}");
+    served.post(C + "/turns", "{\"prompt\":\"more\",\"turn_id\":\"t2\"}");
+    Got next = request("");
+    assertThat(next.json().object("request").orElseThrow().toJson())
+        .contains("The answer.")
+        .doesNotContain("A draft.");
+    assertThat(
+            next.json().object("metadata").flatMap(m -> m.array("dropped")).orElseThrow().toJson())
+        .contains("\"id\":\"ar:t1.assistant.completion\",\"reason\":\"replaced\"");
+  }
+
+  @Test
+  void endsTheLoopOfAModelThatPausesAndSaysNothing() {
+    Got reply = said("pause_turn", "");
+    assertThat(reply.string("outcome")).isEqualTo("empty");
+    assertThat(reply.json().find("done")).contains(JsonValue.of(true));
+  }
+
+  @Test
+  void namesWhatIsNotKeptOfAnAnswer() {
+    Got reply =
+        served.post(
+            C + "/responses",
+            "{\"provider\":\"openai_chat\",\"model\":\"gpt-5.6-terra\",\"response\":{\"choices\":["
+                + "{\"message\":{\"content\":\"One.\"},\"finish_reason\":\"stop\"},"
+                + "{\"message\":{\"content\":\"Two.\"}}]}}");
+    assertThat(reply.json().array("dropped").orElseThrow().toJson())
+        .contains("\"kind\":\"answer\"", "\"reason\":\"extra_choice\"", "\"tokens\":");
+  }
+
+  @Test
   void refusesARequestWhileCallsWait() {
     said("tool_use", CALLS);
     result("tc_toolu_1", "");

@@ -103,7 +103,7 @@ public final class RequestBuilder {
   public RequestBuilder maxOutputTokens(int tokens) {
     if (tokens < 1) {
       throw ContextureException.invalid(
-          ErrorCode.INVALID_CONFIG, "max_output_tokens", tokens, "a number from 1");
+          ErrorCode.INVALID_CONFIG, "max_output_tokens", tokens, "1 to " + Integer.MAX_VALUE);
     }
     options.maxOutputTokens = OptionalInt.of(tokens);
     return this;

@@ -21,6 +21,7 @@ public record ModelContextLimits(
       new ModelContextLimits(200_000, 12_000, 80_000, 8_000);
 
   private static final long MOST = 1_000_000_000;
+  private static final long PARTS = 3;
 
   /**
    * @throws ContextureException {@code invalid_config} if a number is not positive, or the parts
@@ -59,7 +60,13 @@ public record ModelContextLimits(
    * @throws ContextureException {@code invalid_config} if it is too small to be divided
    */
   public ModelContextLimits scaledTo(long whole) {
-    check("max_tokens", whole);
+    if (whole < PARTS || whole > MOST) {
+      throw ContextureException.invalid(
+          ErrorCode.INVALID_CONFIG,
+          "max_tokens",
+          whole,
+          PARTS + " to " + MOST + ": memory, history and the answer each have a share of it");
+    }
     return new ModelContextLimits(
         whole,
         share(memoryTokens, whole),

@@ -89,7 +89,7 @@ public record RenderCall(
     return new RenderCall(
         withPolicy(withBudget(withTurnOptions(options, fields), fields), fields),
         PruneSettings.DISABLED.ttl(fields.number("cache_ttl_seconds").orElse(0)),
-        new TurnLimit(count(fields, "limit"), count(fields, "days")),
+        new TurnLimit(count(fields, "limit"), count(fields, "days", 1)),
         json.keys());
   }
 
@@ -154,13 +154,20 @@ public record RenderCall(
   }
 
   private static OptionalInt count(JsonFields fields, String name) {
+    return count(fields, name, 0);
+  }
+
+  private static OptionalInt count(JsonFields fields, String name, int least) {
     OptionalLong number = fields.number(name);
     if (number.isEmpty()) {
       return OptionalInt.empty();
     }
-    if (number.getAsLong() < 0 || number.getAsLong() > Integer.MAX_VALUE) {
+    if (number.getAsLong() < least || number.getAsLong() > Integer.MAX_VALUE) {
       throw ContextureException.invalid(
-          ErrorCode.INVALID_CONFIG, name, number.getAsLong(), "a number from 0 to 2147483647");
+          ErrorCode.INVALID_CONFIG,
+          name,
+          number.getAsLong(),
+          "a number from " + least + " to " + Integer.MAX_VALUE);
     }
     return OptionalInt.of((int) number.getAsLong());
   }

@@ -164,7 +164,7 @@ public record TurnSettings(
         points(fields),
         ttl.isPresent() ? ttl.getAsLong() : null,
         count(fields, "limit"),
-        count(fields, "days"),
+        count(fields, "days", 1),
         fields.string("on_incomplete").map(TurnSettings::onIncomplete).orElse(null),
         fields.object("adds").map(TurnSettings::adds).orElse(null),
         fields.string("user_type").orElse(null),
@@ -191,13 +191,20 @@ public record TurnSettings(
   }
 
   private static @Nullable Integer count(JsonFields fields, String name) {
+    return count(fields, name, 0);
+  }
+
+  private static @Nullable Integer count(JsonFields fields, String name, int least) {
     OptionalLong number = fields.number(name);
     if (number.isEmpty()) {
       return null;
     }
-    if (number.getAsLong() < 0 || number.getAsLong() > Integer.MAX_VALUE) {
+    if (number.getAsLong() < least || number.getAsLong() > Integer.MAX_VALUE) {
       throw ContextureException.invalid(
-          ErrorCode.INVALID_CONFIG, name, number.getAsLong(), "a number from 0 to 2147483647");
+          ErrorCode.INVALID_CONFIG,
+          name,
+          number.getAsLong(),
+          "a number from " + least + " to " + Integer.MAX_VALUE);
     }
     return (int) number.getAsLong();
   }

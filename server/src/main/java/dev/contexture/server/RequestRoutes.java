@@ -191,20 +191,27 @@ final class RequestRoutes {
   /** How many turns are shown; empty: as the turn says. */
   private static Optional<TurnLimit> limit(RequestFields body) {
     OptionalInt turns = count(body, "limit");
-    OptionalInt days = count(body, "days");
+    OptionalInt days = count(body, "days", 1);
     return turns.isEmpty() && days.isEmpty()
         ? Optional.empty()
         : Optional.of(new TurnLimit(turns, days));
   }
 
   private static OptionalInt count(RequestFields body, String name) {
+    return count(body, name, 0);
+  }
+
+  private static OptionalInt count(RequestFields body, String name, int least) {
     OptionalLong number = body.fields().number(name);
     if (number.isEmpty()) {
       return OptionalInt.empty();
     }
-    if (number.getAsLong() < 0 || number.getAsLong() > Integer.MAX_VALUE) {
+    if (number.getAsLong() < least || number.getAsLong() > Integer.MAX_VALUE) {
       throw ContextureException.invalid(
-          ErrorCode.INVALID_CONFIG, name, number.getAsLong(), "a number from 0 to 2147483647");
+          ErrorCode.INVALID_CONFIG,
+          name,
+          number.getAsLong(),
+          "a number from " + least + " to " + Integer.MAX_VALUE);
     }
     return OptionalInt.of((int) number.getAsLong());
   }
@@ -230,7 +237,7 @@ final class RequestRoutes {
   private static int outputTokens(long tokens) {
     if (tokens < 1 || tokens > Integer.MAX_VALUE) {
       throw ContextureException.invalid(
-          ErrorCode.INVALID_CONFIG, "max_output_tokens", tokens, "a number from 1");
+          ErrorCode.INVALID_CONFIG, "max_output_tokens", tokens, "1 to " + Integer.MAX_VALUE);
     }
     return (int) tokens;
   }

@@ -65,6 +65,44 @@ class ServerParamsTest {
     assertThat(served.get(C + "/requests").text()).contains("\"requests\":[]");
   }
 
+  /** A refusal names the range that holds, whichever end was missed. */
+  @Test
+  void aRefusalNamesTheRangeThatHolds() {
+    for (String days : new String[] {"-1", "0", "2147483648"}) {
+      assertRange(request(",\"days\":" + days), "days", days, "1 to 2147483647");
+      String options = "{\"days\":" + days + "}";
+      assertRange(served.post(C + "/render", options), "days", days, "1 to 2147483647");
+      String turn = "{\"prompt\":\"p\",\"settings\":" + options + "}";
+      TestServer.Got got = served.post(C + "9/turns", turn);
+      assertRange(got, "settings.days", days, "1 to 2147483647");
+    }
+    for (String tokens : new String[] {"-7", "0", "99999999999"}) {
+      assertRange(
+          request(",\"thinking\":{\"budget_tokens\":" + tokens + "}"),
+          "thinking.budget_tokens",
+          tokens,
+          "1 to 2147483647");
+      assertRange(
+          request(",\"max_output_tokens\":" + tokens),
+          "max_output_tokens",
+          tokens,
+          "1 to 2147483647");
+    }
+    assertThat(request(",\"thinking\":{}").code()).isEqualTo("field_required");
+    String small = "{\"prompt\":\"p\",\"settings\":{\"max_tokens\":1}}";
+    assertThat(served.post(C + "9/turns", small).status()).isEqualTo(201);
+    TestServer.Got got =
+        served.post(C + "9/request", "{\"provider\":\"anthropic\",\"model\":\"claude-opus-5\"}");
+    assertRange(got, "max_tokens", "1", "3 to 1000000000");
+  }
+
+  private static void assertRange(TestServer.Got got, String field, String actual, String range) {
+    assertThat(got.status()).as(got.text()).isEqualTo(400);
+    assertThat(got.string("field")).isEqualTo(field);
+    assertThat(got.string("actual")).isEqualTo(actual);
+    assertThat(got.string("allowed")).contains(range);
+  }
+
   /** A body for a compatible server may name the model of any maker. */
   @Test
   void aForeignModelIsValidForACompatibleServer() {

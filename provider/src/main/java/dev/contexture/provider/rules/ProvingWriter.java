@@ -70,7 +70,7 @@ public final class ProvingWriter implements RequestWriter {
   @Override
   public synchronized ProviderRequest write(RequestInput asked) {
     List<Repair> repairs = new ArrayList<>();
-    RequestInput given = OutputSchemaRules.mended(format, asked, repairs);
+    RequestInput given = OutputSchemaRepair.mended(format, asked, repairs);
     RequestInput sent = withoutDead(given, repairs);
     ProviderRequest request = writer.write(sent);
     Proof proof = prove(sent, request);
@@ -180,7 +180,7 @@ public final class ProvingWriter implements RequestWriter {
   public static void checkParams(WireFormat format, ModelProfiles profiles, RequestInput asked) {
     Message any = new Message(MessageRole.USER, List.of(new Part.Text("any")));
     RequestInput probe =
-        OutputSchemaRules.mended(format, asked, new ArrayList<>()).toBuilder()
+        OutputSchemaRepair.mended(format, asked, new ArrayList<>()).toBuilder()
             .messages(List.of(any))
             .build();
     ProviderRequest written = BodyWriter.series(format, profiles).write(probe);

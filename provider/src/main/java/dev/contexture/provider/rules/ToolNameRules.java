@@ -47,10 +47,12 @@ record ToolNameRules(BodyView view, Findings findings) {
 
   /** The choice that leaves the model none. */
   void choice() {
-    ForcedCall forced = view.format().forced(view.settings()).orElse(null);
-    if (forced == null || view.format().beginsElsewhere(view.settings())) {
-      return;
+    if (!view.format().beginsElsewhere(view.settings())) {
+      view.format().forced(view.settings()).ifPresent(this::demanded);
     }
+  }
+
+  private void demanded(ForcedCall forced) {
     List<String> offered =
         view.tools().stream()
             .filter(tool -> forced.ofProvider() || !tool.type().equals(BodyPart.NATIVE_TOOL))

@@ -30,7 +30,7 @@ public record StrictSchema(JsonObject schema, List<Gap> gaps) {
     gaps = List.copyOf(gaps);
   }
 
-  /** What a provider demands of each object in a schema. */
+  /** The demand of a provider on each object in a schema. */
   public enum Demand {
     /** Nothing. */
     NONE,

@@ -118,9 +118,20 @@ public record CompactionBudget(
     return isLimited() ? Math.max(1, maxTokens - around()) : UNLIMITED;
   }
 
-  /** How much of the stream stays, before anything is protected. */
+  /**
+   * How much of the stream stays, before anything is protected. A policy that leaves room free
+   * keeps half of what the bound of a summary takes from its share, too: a large context would
+   * forget what a small one can afford.
+   */
   public long base() {
-    return isLimited() ? Math.max(1, share(policy.keepRatio(), stream())) : UNLIMITED;
+    if (!isLimited()) {
+      return UNLIMITED;
+    }
+    long beyond =
+        policy.freeRatio().signum() == 0
+            ? 0
+            : Math.max(0, share(policy.summaryRatio(), stream()) - MAX_SUMMARY_TOKENS);
+    return Math.max(1, share(policy.keepRatio(), stream()) + beyond / 2);
   }
 
   /** What is reserved for the summary, and what it is asked to stay within. */

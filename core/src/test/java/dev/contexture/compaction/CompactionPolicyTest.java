@@ -80,6 +80,16 @@ class CompactionPolicyTest {
   }
 
   @Test
+  void keepsHalfOfWhatTheBoundOfASummaryTakes() {
+    // T-60: 0.29 * 128,000 is 37,120, of which a summary may have 8,000
+    CompactionBudget large = CompactionBudget.of(CompactionPolicy.BALANCED, 128_000);
+    assertThat(large.reserve()).isEqualTo(8_000);
+    assertThat(large.base()).isEqualTo(25_600 + 14_560);
+    assertThat(CompactionBudget.of(CompactionPolicy.BALANCED, 16_000).base()).isEqualTo(3_200);
+    assertThat(CompactionBudget.of(CompactionPolicy.STANDARD, 128_000).base()).isEqualTo(89_600);
+  }
+
+  @Test
   void leavesOneTokenWhereNothingIsLeft() {
     // T-60
     CompactionBudget budget = CompactionBudget.of(CompactionPolicy.STANDARD, 5).system(9);

@@ -88,7 +88,7 @@ public record Omission(String kind, String id, Reason reason, String detail, lon
     return of(
         dropped.entry(),
         Reason.valueOf(dropped.reason().name()),
-        "a " + dropped.entry().block().type().name(),
+        "of type " + dropped.entry().block().type().name(),
         tokens);
   }
 

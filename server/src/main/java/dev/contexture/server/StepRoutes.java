@@ -60,8 +60,8 @@ final class StepRoutes {
       sent.count(call);
     }
     String answer = write(browser, done.step()).toJson();
-    boolean asks = ask != null && done.step().closure().isEmpty();
-    String next = asks ? next(call, browser, done, id, ask) : "";
+    String next =
+        ask == null || done.step().closure().isPresent() ? "" : next(call, browser, done, id, ask);
     return Response.json(200, answer.substring(0, answer.length() - 1) + next + "}");
   }
 

@@ -1,9 +1,9 @@
 package dev.contexture.server;
 
 import dev.contexture.Contexture;
-import dev.contexture.engine.agent.WorkInFlight;
 import dev.contexture.engine.memory.ConsentWait;
 import dev.contexture.engine.session.IdGenerator;
+import dev.contexture.engine.session.WorkInFlight;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.server.keys.KeyRing;

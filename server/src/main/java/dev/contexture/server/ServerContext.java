@@ -1,7 +1,7 @@
 package dev.contexture.server;
 
 import dev.contexture.Contexture;
-import dev.contexture.engine.agent.WorkInFlight;
+import dev.contexture.engine.session.WorkInFlight;
 import dev.contexture.server.keys.KeyRing;
 import org.jspecify.annotations.Nullable;
 

@@ -7,6 +7,7 @@ import dev.contexture.engine.memory.MemoryStore;
 import dev.contexture.engine.search.Search;
 import dev.contexture.engine.session.IdGenerator;
 import dev.contexture.engine.session.Session;
+import dev.contexture.engine.session.WorkInFlight;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonObject;

@@ -1,4 +1,4 @@
-package dev.contexture.engine.agent;
+package dev.contexture.engine.session;
 
 import dev.contexture.block.Scope;
 import java.util.Map;

@@ -1,10 +1,16 @@
 package dev.contexture.provider;
 
+import static dev.contexture.provider.AskedRequests.CITY;
+import static dev.contexture.provider.AskedRequests.GEMINI_OLD;
+import static dev.contexture.provider.AskedRequests.PROVIDERS;
+import static dev.contexture.provider.AskedRequests.SONNET_OLD;
+import static dev.contexture.provider.AskedRequests.format;
+import static dev.contexture.provider.AskedRequests.input;
+import static dev.contexture.provider.AskedRequests.open;
+import static dev.contexture.provider.AskedRequests.write;
 import static dev.contexture.provider.Requests.CLAUDE;
 import static dev.contexture.provider.Requests.GEMINI;
 import static dev.contexture.provider.Requests.GPT;
-import static dev.contexture.provider.Requests.text;
-import static dev.contexture.provider.Requests.user;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -16,10 +22,8 @@ import dev.contexture.json.JsonValue;
 import dev.contexture.model.ModelFlag;
 import dev.contexture.model.ModelRef;
 import dev.contexture.prompt.SystemPart;
-import dev.contexture.provider.catalogue.ModelCatalogue;
 import dev.contexture.provider.openai.ChatFormat;
 import dev.contexture.request.Effort;
-import dev.contexture.request.OutputSchema;
 import dev.contexture.request.ProviderFormat;
 import dev.contexture.request.ProviderRequest;
 import dev.contexture.request.RequestInput;
@@ -36,29 +40,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** H-8: what is asked of a model goes into its body, or is refused with the rule. */
 class RequestParamsTest {
-  private static final BuiltInProviders PROVIDERS = BuiltInProviders.of(ModelCatalogue.shipped());
-  private static final ModelRef SONNET_OLD = new ModelRef("anthropic", "claude-sonnet-4-5");
-  private static final ModelRef GEMINI_OLD = new ModelRef("gemini", "gemini-2.5-flash");
-  private static final OutputSchema CITY =
-      OutputSchema.of("city", "{\"type\":\"object\",\"properties\":{\"b\":{},\"a\":{}}}");
-
-  private static ProviderFormat format(String name) {
-    return PROVIDERS.resolve(name, "any").format();
-  }
-
-  private static RequestInput.Builder input(ModelRef model) {
-    return RequestInput.builder(model, 4096).messages(List.of(user(text("hi"))));
-  }
-
-  private static ProviderRequest write(
-      String format, ModelRef model, UnaryOperator<RequestParams> asked) {
-    return format(format).write(input(model).params(asked.apply(RequestParams.NONE)).build());
-  }
-
-  private static JsonObject open(String json) {
-    return (JsonObject) JsonValue.parse(json);
-  }
-
   @Test
   void whatIsGivenIsMergedAsItIs() {
     String body =

@@ -1,6 +1,5 @@
 package dev.contexture.provider.openai;
 
-import dev.contexture.json.JsonBoolean;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonString;
 import dev.contexture.model.ModelFlag;
@@ -9,7 +8,6 @@ import dev.contexture.model.ModelProfiles;
 import dev.contexture.model.RequestRule;
 import dev.contexture.provider.history.ForeignHistoryReader;
 import dev.contexture.provider.wire.AnswerReader;
-import dev.contexture.provider.wire.AskedMembers;
 import dev.contexture.provider.wire.BodyMessage;
 import dev.contexture.provider.wire.BodyParser;
 import dev.contexture.provider.wire.BodyPart;
@@ -139,11 +137,7 @@ public final class ChatFormat implements WireFormat {
 
   @Override
   public Optional<String> enforcedSchema(JsonObject settings) {
-    boolean strict =
-        AskedMembers.at(settings, "response_format.json_schema.strict")
-            .filter(JsonBoolean.TRUE::equals)
-            .isPresent();
-    return strict ? Optional.of("response_format.json_schema.schema") : Optional.empty();
+    return OpenAiAsk.enforcedSchema(settings, "response_format.json_schema");
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.contexture.provider.openai;
 
+import dev.contexture.json.JsonBoolean;
 import dev.contexture.json.JsonObject;
 import dev.contexture.provider.wire.AskedMembers;
 import dev.contexture.request.Effort;
@@ -38,5 +39,12 @@ final class OpenAiAsk {
         .put("strict", true)
         .put("schema", schema.schema())
         .build();
+  }
+
+  /** The path of the schema that the provider enforces; empty if the format at a path has none. */
+  static Optional<String> enforcedSchema(JsonObject settings, String format) {
+    return AskedMembers.at(settings, format + ".strict")
+        .filter(JsonBoolean.TRUE::equals)
+        .map(strict -> format + ".schema");
   }
 }

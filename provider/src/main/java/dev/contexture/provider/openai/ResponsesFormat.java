@@ -1,6 +1,5 @@
 package dev.contexture.provider.openai;
 
-import dev.contexture.json.JsonBoolean;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
 import dev.contexture.model.ModelFlag;
@@ -8,7 +7,6 @@ import dev.contexture.model.ModelProfile;
 import dev.contexture.model.ModelProfiles;
 import dev.contexture.model.RequestRule;
 import dev.contexture.provider.wire.AnswerReader;
-import dev.contexture.provider.wire.AskedMembers;
 import dev.contexture.provider.wire.BodyMessage;
 import dev.contexture.provider.wire.BodyParser;
 import dev.contexture.provider.wire.BodyPart;
@@ -141,11 +139,7 @@ public final class ResponsesFormat implements WireFormat {
 
   @Override
   public Optional<String> enforcedSchema(JsonObject settings) {
-    boolean strict =
-        AskedMembers.at(settings, "text.format.strict")
-            .filter(JsonBoolean.TRUE::equals)
-            .isPresent();
-    return strict ? Optional.of("text.format.schema") : Optional.empty();
+    return OpenAiAsk.enforcedSchema(settings, "text.format");
   }
 
   @Override

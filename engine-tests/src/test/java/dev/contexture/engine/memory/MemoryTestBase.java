@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -41,7 +42,10 @@ abstract class MemoryTestBase {
   ConsentBroker broker = ConsentBroker.DENY;
   MemoryLimits limits = MemoryLimits.DEFAULT;
   private int processes;
-  private final List<MemoryRegistry> opened = new java.util.ArrayList<>();
+
+  /** Brokers open memories in threads of their own. */
+  private final List<MemoryRegistry> opened = new CopyOnWriteArrayList<>();
+
   private @Nullable MemoryStore first;
 
   /** The memory of another process. */

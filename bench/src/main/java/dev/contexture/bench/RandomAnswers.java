@@ -60,6 +60,7 @@ final class RandomAnswers {
     if (!said.isBlank()) {
       content.add(object("text").put("text", said).build());
     }
+    boolean pauses = random.nextInt(6) == 0 && searched(content);
     for (int i = 0; i < calls; i++) {
       content.add(
           object("tool_use")
@@ -74,8 +75,33 @@ final class RandomAnswers {
         .put("role", "assistant")
         .put("model", model)
         .put("content", new JsonArray(content))
-        .put("stop_reason", stop(calls, "tool_use", List.of("end_turn", "max_tokens", "refusal")))
+        .put(
+            "stop_reason",
+            pauses && calls == 0
+                ? "pause_turn"
+                : stop(calls, "tool_use", List.of("end_turn", "max_tokens", "refusal")))
         .build();
+  }
+
+  /** Adds a search that the provider runs itself; returns whether it is still under way. */
+  private boolean searched(List<JsonValue> content) {
+    String id = "srvtoolu_" + ids++;
+    JsonObject query = JsonObject.builder().put("query", text()).build();
+    content.add(
+        object("server_tool_use")
+            .put("id", id)
+            .put("name", "web_search")
+            .put("input", query)
+            .build());
+    if (random.nextBoolean()) {
+      return true;
+    }
+    content.add(
+        object("web_search_tool_result")
+            .put("tool_use_id", id)
+            .put("content", new JsonArray(List.of()))
+            .build());
+    return false;
   }
 
   private JsonObject chat(String model, List<String> tools, int calls) {

@@ -86,7 +86,9 @@ public enum RequestRule {
   /** Tools are of this provider, in its form. */
   V40("tool_foreign"),
   /** Parameters are of the type that they must have. */
-  V41("param_type");
+  V41("param_type"),
+  /** A call of a tool that the provider runs goes with its result. */
+  V42("server_tool_pair");
 
   private final String wireName;
 

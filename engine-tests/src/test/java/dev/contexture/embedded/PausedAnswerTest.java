@@ -9,7 +9,9 @@ import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
 import dev.contexture.model.AnswerOutcome;
+import dev.contexture.model.Repair;
 import dev.contexture.model.ReplyText;
+import dev.contexture.model.RequestRule;
 import dev.contexture.model.Stop;
 import dev.contexture.turn.Reply;
 import java.util.List;
@@ -62,6 +64,18 @@ class PausedAnswerTest extends RecordedTurn {
     assertThat(later.body())
         .contains(text("I look it up.") + "," + SEARCH + "," + FOUND + "," + text("4 degrees."))
         .doesNotContain("[conversation continues]");
+  }
+
+  @Test
+  void thatNobodyGoesOnFromAreToldWithoutTheCall() {
+    turn.record(request(), message("pause_turn", text("I look it up."), SEARCH));
+    turn.interrupt("no time");
+    turn = chat.startTurn("leave it");
+    ContextRequest next = request();
+    assertThat(next.body())
+        .contains("[web_search: no result recorded]")
+        .doesNotContain("server_tool_use");
+    assertThat(next.request().repairs()).extracting(Repair::rule).containsExactly(RequestRule.V42);
   }
 
   @Test

@@ -79,11 +79,25 @@ final class RandomRequests {
       if (random.nextBoolean()) {
         round(messages);
       } else {
-        messages.add(new Message(MessageRole.ASSISTANT, List.of(new Part.Text("said " + i))));
+        List<Part> said = new ArrayList<>(List.of(new Part.Text("said " + i)));
+        if (random.nextInt(4) == 0) {
+          searched(said);
+        }
+        messages.add(new Message(MessageRole.ASSISTANT, said));
         messages.add(user());
       }
     }
     return messages;
+  }
+
+  /** A search that the provider ran itself. */
+  private void searched(List<Part> said) {
+    String id = "srvtoolu_" + ids++;
+    said.add(Requests.search(id));
+    said.add(Requests.found(id));
+    if (random.nextInt(3) == 0) {
+      said.add(new Part.Text("found " + ids));
+    }
   }
 
   private void round(List<Message> messages) {

@@ -24,9 +24,11 @@ import dev.contexture.request.Point;
 import dev.contexture.request.PointPlace;
 import dev.contexture.request.ProviderRequest;
 import dev.contexture.request.RequestInput;
+import dev.contexture.request.RequestWriter;
 import dev.contexture.request.ToolChoice;
 import dev.contexture.request.ToolDef;
 import dev.contexture.view.Part;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -48,6 +50,47 @@ class RepairTest {
   private static void assertRepairs(ProviderRequest request, RequestRule... rules) {
     assertThat(request.repairs()).extracting(Repair::rule).containsExactly(rules);
     assertThat(request.repairs()).allMatch(repair -> !repair.reason().isEmpty());
+  }
+
+  /** A tool of the provider that was called and did not end before the user went on. */
+  @Test
+  void saysWhatBecameOfAToolOfTheProvider() {
+    Message asks = assistant(text("I look it up."), Requests.search("s1"));
+    assertRepairs(write(CLAUDE, user(text("a")), asks));
+    assertRepairs(
+        write(CLAUDE, user(text("a")), asks, assistant(Requests.found("s1")), user(text("b"))));
+    ProviderRequest left = write(CLAUDE, user(text("a")), asks, user(text("b")));
+    assertRepairs(left, RequestRule.V42);
+    assertThat(left.body().text())
+        .contains("[web_search: no result recorded]")
+        .doesNotContain("server_tool_use");
+    ProviderRequest orphan =
+        write(CLAUDE, user(text("a")), assistant(Requests.found("s1")), user(text("b")));
+    assertRepairs(orphan, RequestRule.V42);
+    assertThat(orphan.body().text())
+        .contains("[web_search_tool_result: call not in context]")
+        .doesNotContain("tool_use_id");
+  }
+
+  /** The model called a tool of the provider and one of ours: the first waits for the second. */
+  @Test
+  void letsAToolOfTheProviderWaitForOneOfOurs() {
+    Message[] turn = {
+      user(text("a")),
+      assistant(Requests.search("s1"), call("c1", "f", "{}")),
+      user(result("c1", text("r"))),
+      assistant(call("c2", "f", "{}")),
+      user(result("c2", text("r"))),
+      assistant(Requests.found("s1"), text("done")),
+      user(text("b"))
+    };
+    RequestWriter writer = FORMATS.forModel(CLAUDE).writer();
+    for (int end : List.of(3, 5, 7)) {
+      ProviderRequest request = writer.write(input(CLAUDE, Arrays.copyOf(turn, end)).build());
+      assertRepairs(request);
+    }
+    turn[5] = assistant(text("done"));
+    assertRepairs(writer.write(input(CLAUDE, turn).build()), RequestRule.V42);
   }
 
   @Test

@@ -123,6 +123,20 @@ public final class Requests {
     return new Part.ToolResult(CallId.of(id), id, false, List.of(content));
   }
 
+  /** A search that the provider runs itself. */
+  public static Part search(String id) {
+    String raw = "{\"type\":\"server_tool_use\",\"id\":\"" + id + "\",\"name\":\"web_search\",";
+    return new Part.Opaque(
+        "anthropic", CLAUDE.model(), "server_tool_use", raw + "\"input\":{\"query\":\"oslo\"}}");
+  }
+
+  /** What such a search found. */
+  public static Part found(String id) {
+    String raw = "{\"type\":\"web_search_tool_result\",\"tool_use_id\":\"" + id + "\",";
+    return new Part.Opaque(
+        "anthropic", CLAUDE.model(), "web_search_tool_result", raw + "\"content\":[]}");
+  }
+
   public static Part failure(String id, Part... content) {
     return new Part.ToolResult(CallId.of(id), id, true, List.of(content));
   }

@@ -4,6 +4,7 @@ import dev.contexture.json.JsonObject;
 import dev.contexture.model.ModelFlag;
 import dev.contexture.model.ModelProfile;
 import dev.contexture.model.ModelProfiles;
+import dev.contexture.model.Repair;
 import dev.contexture.model.RequestRule;
 import dev.contexture.provider.history.ForeignHistoryReader;
 import dev.contexture.provider.wire.AnswerReader;
@@ -20,6 +21,7 @@ import dev.contexture.provider.wire.ParamType;
 import dev.contexture.provider.wire.ProofFacts;
 import dev.contexture.provider.wire.StrictSchema;
 import dev.contexture.provider.wire.WireFormat;
+import dev.contexture.render.Message;
 import dev.contexture.request.Endpoint;
 import dev.contexture.request.RequestBlock;
 import dev.contexture.request.RequestInput;
@@ -210,7 +212,7 @@ public final class AnthropicFormat implements WireFormat {
   @Override
   public boolean goesOn(BodyMessage last) {
     BodyPart end = last.items().isEmpty() ? null : last.items().getLast();
-    return end != null && end.is(BodyPart.Kind.OTHER) && end.type().endsWith("_tool_use");
+    return end != null && end.is(BodyPart.Kind.OTHER) && ServerToolPairs.isCall(end.type());
   }
 
   @Override
@@ -252,9 +254,10 @@ public final class AnthropicFormat implements WireFormat {
     }
   }
 
-  /** V25: instructions among the messages. */
+  /** V25, V42: instructions among the messages, and calls of tools of the provider. */
   @Override
   public void check(BodyView body, ModelProfile profile, ProofFacts facts, Findings findings) {
+    ServerToolPairs.check(body, findings);
     List<BodyMessage> messages = body.entries();
     for (int i = 0; i < messages.size(); i++) {
       BodyMessage note = messages.get(i);
@@ -271,5 +274,13 @@ public final class AnthropicFormat implements WireFormat {
         }
       }
     }
+  }
+
+  @Override
+  public List<Message> repaired(
+      List<Message> messages, ModelProfile profile, RequestRule broken, List<Repair> repairs) {
+    return broken == RequestRule.V42
+        ? ServerToolPairs.repaired(messages, profile.provider(), repairs)
+        : messages;
   }
 }

@@ -58,7 +58,10 @@ final class AnthropicParser extends BodyParser {
                   .signed(!part.string("data").orElse("").isEmpty());
           case "search_result" ->
               BodyPart.of(BodyPart.Kind.OTHER, type, at).nested(nested(part, at, pointer));
-          default -> BodyPart.of(BodyPart.Kind.OTHER, type, at);
+          default ->
+              BodyPart.of(BodyPart.Kind.OTHER, type, at)
+                  .id(ServerToolPairs.id(part).orElse(null))
+                  .name(part.string("name").orElse(""));
         };
     return bare.mark(mark(part, MARK));
   }

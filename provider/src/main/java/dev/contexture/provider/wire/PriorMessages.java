@@ -1,7 +1,9 @@
 package dev.contexture.provider.wire;
 
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.apiguardian.api.API;
@@ -13,6 +15,7 @@ import org.apiguardian.api.API;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class PriorMessages {
   private final Set<String> callIds = new HashSet<>();
+  private final Map<String, Integer> serverCalls = new HashMap<>(); // by id, less their results
   private int messages;
   private int calls;
   private int marks;
@@ -34,6 +37,11 @@ public final class PriorMessages {
 
   public boolean hasCall(String id) {
     return callIds.contains(id);
+  }
+
+  /** Calls of tools that the provider runs, those that have no result among these messages. */
+  public Set<String> openCalls() {
+    return serverCalls.keySet();
   }
 
   public int marks() {
@@ -63,6 +71,10 @@ public final class PriorMessages {
       } else if (item.id() != null) {
         callIds.remove(item.id());
       }
+    }
+    if (item.is(BodyPart.Kind.OTHER) && item.id() != null) {
+      int weight = item.type().endsWith("_result") ? -by : by;
+      serverCalls.merge(item.id(), weight, (a, b) -> a + b == 0 ? null : a + b);
     }
     if (item.mark() != null) {
       marks += by;

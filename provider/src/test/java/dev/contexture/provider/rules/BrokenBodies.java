@@ -84,6 +84,10 @@ final class BrokenBodies {
   private static final String G_RESULT_2 =
       "{\"functionResponse\":{\"id\":\"call_2\",\"name\":\"get_time\","
           + "\"response\":{\"output\":\"14:05\"}}}";
+  private static final String SEARCH =
+      "{\"type\":\"server_tool_use\",\"id\":\"srvtoolu_1\",\"name\":\"web_search\",\"input\":{}},";
+  private static final String FOUND =
+      "{\"type\":\"web_search_tool_result\",\"tool_use_id\":\"srvtoolu_1\",\"content\":[]},";
   private static final String A_LAST = "{\"role\":\"user\",\"content\":[{\"type\":\"image\"";
   private static final String C_LAST = "{\"role\":\"user\",\"content\":[{\"type\":\"image_url\"";
   private static final String R_LAST =
@@ -109,6 +113,8 @@ final class BrokenBodies {
 
   private static List<Broken> places() {
     return List.of(
+        new Broken(RequestRule.V42, A, CHECKING, SEARCH + CHECKING),
+        new Broken(RequestRule.V42, A, CHECKING, FOUND + CHECKING),
         whole(RequestRule.V01, A, CLAUDE, "{\"model\":\"m\",\"max_tokens\":1,\"messages\":[]}"),
         whole(
             RequestRule.V01,

@@ -61,9 +61,13 @@ class WaitingCallsTest extends RecordedTurn {
     void mayCancelThem() {
       turn.record("r1", CLAUDE, lookUp(), false);
       turn.answer(ID1, RAIN, false);
-      String body = build(WaitingPolicy.CANCEL).body();
-      assertThat(body)
+      ContextRequest request = build(WaitingPolicy.CANCEL);
+      assertThat(request.body())
           .contains("4 degrees, rain", "cancelled: no result came before the next request");
+      assertThat(request.metadata().warnings())
+          .filteredOn(warning -> warning.code().equals("calls_cancelled"))
+          .singleElement()
+          .satisfies(warning -> assertThat(warning.message()).endsWith(": tc_toolu_2"));
       assertThat(turn.waitingCalls()).isEmpty();
     }
 

@@ -67,10 +67,12 @@ public final class RequestPipeline {
     AtomicReference<@Nullable RequestState> before = new AtomicReference<>();
     return session.untilDone(
         () -> {
-          boolean full = prepared(options, source, session);
+          RequestPreparer.Prepared prepared = prepared(options, source, session);
           RequestState earlier = before.get();
           RequestState state = new RequestState(options, source, earlier);
-          state.windowWasFull = full;
+          state.windowWasFull = prepared.windowFull();
+          state.cancelled.addAll(earlier == null ? List.of() : earlier.cancelled);
+          state.cancelled.addAll(prepared.cancelled());
           state.shortened = earlier != null && earlier.shortened; // once is enough
           before.set(done(CONTEXT, state));
           session.locked(() -> done(locked, state));
@@ -78,11 +80,13 @@ public final class RequestPipeline {
         });
   }
 
-  /** Whether the answer before filled the window. What no turn sends changes nothing. */
-  private static boolean prepared(RequestOptions options, RequestSource source, Session session) {
+  /** What no turn sends changes nothing. */
+  private static RequestPreparer.Prepared prepared(
+      RequestOptions options, RequestSource source, Session session) {
     TurnId turn = source.turn();
-    return turn != null
-        && session.locked(() -> new RequestPreparer(session, turn).prepare(options.waiting));
+    return turn == null
+        ? new RequestPreparer.Prepared(false, List.of())
+        : session.locked(() -> new RequestPreparer(session, turn).prepare(options.waiting));
   }
 
   private static RequestState done(List<RequestStep> steps, RequestState state) {

@@ -1,5 +1,6 @@
 package dev.contexture.engine.request;
 
+import dev.contexture.block.CallId;
 import dev.contexture.block.TurnId;
 import dev.contexture.compaction.CompactionReport;
 import dev.contexture.compaction.CompressionStrategy;
@@ -63,6 +64,7 @@ public final class RequestState {
   final List<Omission> dropped = new ArrayList<>(); // by any step
   final Map<String, Long> counts = new HashMap<>(); // what texts cost, each counted once
   boolean windowWasFull; // of the model, with the answer before
+  final Set<CallId> cancelled = new LinkedHashSet<>(); // calls that waited for their results
 
   // tools
   @Nullable List<ToolSpec> tools; // by name, narrowed by the rules; null: there is no registry

@@ -1,5 +1,6 @@
 package dev.contexture.engine.request;
 
+import dev.contexture.block.CallId;
 import dev.contexture.compaction.CompressionStrategy;
 import dev.contexture.compaction.summary.Summarizer;
 import dev.contexture.engine.session.Session;
@@ -26,6 +27,12 @@ final class RequestWarnings {
   List<WireFinding> all() {
     memory();
     window();
+    if (!state.cancelled.isEmpty()) {
+      warn(
+          "calls_cancelled",
+          "these calls had no result and were answered as cancelled: "
+              + state.cancelled.stream().map(CallId::value).collect(Collectors.joining(", ")));
+    }
     if (state.rendered != null) {
       history(state.rendered);
       summarizer(state.session());

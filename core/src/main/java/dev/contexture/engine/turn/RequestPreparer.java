@@ -39,16 +39,24 @@ public final class RequestPreparer {
   }
 
   /**
+   * What was found, and done.
+   *
+   * @param windowFull whether the answer before filled the window, so that the request is to be
+   *     shorter
+   * @param cancelled calls that waited and were answered as cancelled
+   */
+  public record Prepared(boolean windowFull, List<CallId> cancelled) {}
+
+  /**
    * Does it, in one commit; none if there is nothing to do.
    *
-   * @return whether the answer before filled the window, so that the request is to be shorter
    * @throws ContextureException {@code calls_waiting} if calls wait and the policy refuses that
    */
-  public boolean prepare(WaitingPolicy policy) {
+  public Prepared prepare(WaitingPolicy policy) {
     return session.untilDone(() -> tryPrepare(policy));
   }
 
-  private Optional<Boolean> tryPrepare(WaitingPolicy policy) {
+  private Optional<Prepared> tryPrepare(WaitingPolicy policy) {
     List<Round> waiting = TurnCloser.unanswered(session.current().timeline(), turn);
     if (policy == WaitingPolicy.REFUSE) {
       checkNoneWait(waiting.stream().map(Round::id).toList());
@@ -56,16 +64,16 @@ public final class RequestPreparer {
     PendingAnswer last = session.current().pendingAnswer().map(PendingAnswer::read).orElse(null);
     Instant now = session.services().now();
     List<Block> blocks = new ArrayList<>();
-    if (policy == WaitingPolicy.CANCEL) {
-      blocks.addAll(TurnCloser.cancelled(waiting, turn, CANCELLED, now));
-    }
+    List<Round> ended = policy == WaitingPolicy.CANCEL ? waiting : List.of();
+    blocks.addAll(TurnCloser.cancelled(ended, turn, CANCELLED, now));
     List<Block.Builder> said = last == null ? List.of() : AnswerBlocks.spoken(last, turn);
     if (!said.isEmpty()) {
       blocks.addAll(Contribution.of(said, turn, now, session.services().limits()));
     }
     boolean full = last != null && last.windowFull();
+    Prepared prepared = new Prepared(full, ended.stream().map(Round::id).toList());
     if (blocks.isEmpty() && (last == null || !last.replaceable())) {
-      return Optional.of(full);
+      return Optional.of(prepared);
     }
     WriteSet.Builder set = contributing.startNow(now).note(contributing.note("block"));
     if (!blocks.isEmpty()) {
@@ -79,7 +87,7 @@ public final class RequestPreparer {
       return Optional.empty();
     }
     contributing.done(commit);
-    return Optional.of(full);
+    return Optional.of(prepared);
   }
 
   /**

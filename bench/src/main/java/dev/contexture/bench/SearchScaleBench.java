@@ -50,6 +50,7 @@ final class SearchScaleBench {
   private static final int QUERY_WORDS = 5;
   private static final int BATCH = 5_000;
   private static final int LIMIT = 10;
+  private static final int MANY = 100;
   private static final int WARM_UP = 3;
   private static final Instant NOW = Instant.parse("2026-02-09T00:00:00Z");
   private static final Scope SCOPE = Scope.of("bench", "scale");
@@ -137,11 +138,15 @@ final class SearchScaleBench {
     try (StoredSearch engine = new StoredSearch(directory, AGENTS)) {
       engine.fill(stored(), SearchScaleBench::text);
       report.figure("index messages of a store", seconds(engine::index), "s");
-      add(report, "search of stored messages", sampled(i -> engine.search(query(i))));
+      add(report, "search of stored messages", sampled(i -> engine.search(query(i), LIMIT)));
+      add(
+          report,
+          "search of stored messages, 100 hits",
+          sampled(i -> engine.search(query(i), MANY)));
       add(
           report,
           "search of one agent's stored messages",
-          sampled(i -> engine.search("a" + i % AGENTS, query(i))));
+          sampled(i -> engine.searchAgent("a" + i % AGENTS, query(i))));
     }
   }
 

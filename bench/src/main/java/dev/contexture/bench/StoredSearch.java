@@ -73,13 +73,14 @@ final class StoredSearch implements AutoCloseable {
     return engine.search().rebuild(SCOPE, changes -> {}).entries();
   }
 
-  /** Searches everything. */
-  int search(String query) {
-    return engine.search().searchAll(SCOPE, query, SearchOptions.DEFAULT).hits().size();
+  /** Searches everything for this many hits. */
+  int search(String query, int limit) {
+    SearchOptions options = SearchOptions.DEFAULT.withLimit(limit);
+    return engine.search().searchAll(SCOPE, query, options).hits().size();
   }
 
   /** Searches what an agent knows. */
-  int search(String agent, String query) {
+  int searchAgent(String agent, String query) {
     return engine.search().search(SCOPE.agent(agent), query, SearchOptions.DEFAULT).hits().size();
   }
 

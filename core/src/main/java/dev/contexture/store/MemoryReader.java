@@ -3,6 +3,7 @@ package dev.contexture.store;
 import dev.contexture.block.Scope;
 import dev.contexture.store.memory.AgentRow;
 import dev.contexture.store.memory.ArchivalRow;
+import dev.contexture.store.memory.BlockPreview;
 import dev.contexture.store.memory.BlockRow;
 import dev.contexture.store.memory.ConsentRow;
 import dev.contexture.store.memory.DocumentRows;
@@ -11,8 +12,11 @@ import dev.contexture.store.memory.ShareRow;
 import dev.contexture.store.memory.SharedBlock;
 import dev.contexture.store.memory.UpdateRow;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -72,6 +76,15 @@ public interface MemoryReader {
   /** The text by which a block is listed and searched; empty if none was put. */
   Optional<String> preview(Scope scope, String block);
 
+  /**
+   * Blocks with their previews by id, also deleted ones; unknown ones are absent. Costs a few
+   * reads, however many ids there are.
+   *
+   * @param ids at most {@link Store#MAX_PAGE}
+   * @throws IllegalArgumentException for more of them
+   */
+  Map<String, BlockPreview> previews(Scope scope, Collection<String> ids);
+
   /** The share of a block with an agent, also a removed one. */
   Optional<ShareRow> share(Scope scope, String block, String agent);
 
@@ -85,8 +98,24 @@ public interface MemoryReader {
    */
   List<SharedBlock> sharedWith(Scope.OfAgent agent, BlockRow.@Nullable Cursor after, int limit);
 
+  /**
+   * Which of these blocks are shared with an agent.
+   *
+   * @param blocks at most {@link Store#MAX_PAGE} ids
+   * @throws IllegalArgumentException for more of them
+   */
+  Set<String> sharedAmong(Scope.OfAgent agent, Collection<String> blocks);
+
   /** An archival entry by its id. */
   Optional<ArchivalRow> archivalEntry(Scope scope, String id);
+
+  /**
+   * Archival entries by id; unknown ones are absent. Costs a few reads, however many ids there are.
+   *
+   * @param ids at most {@link Store#MAX_PAGE}
+   * @throws IllegalArgumentException for more of them
+   */
+  Map<String, ArchivalRow> archivalEntries(Scope scope, Collection<String> ids);
 
   /**
    * Archival entries of an agent by id.

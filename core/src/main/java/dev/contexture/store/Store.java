@@ -116,6 +116,15 @@ public interface Store extends AutoCloseable {
   /** The stored blocks with these ids of their callers', by id; unknown ones are absent. */
   Map<String, StoredBlock> blocksWithIds(Scope.OfConversation conversation, Collection<String> ids);
 
+  /**
+   * Blocks of any of a project's conversations with their turns, by place, all of one state; erased
+   * and unknown ones are absent. Costs a few reads, however many places there are.
+   *
+   * @param places at most {@link #MAX_PAGE}
+   * @throws IllegalArgumentException for more of them
+   */
+  Map<MessagePlace, StoredMessage> messages(Scope scope, Collection<MessagePlace> places);
+
   /** One turn. */
   Optional<StoredTurn> turn(Scope.OfConversation conversation, TurnId turn);
 

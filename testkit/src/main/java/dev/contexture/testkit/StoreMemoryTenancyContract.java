@@ -19,6 +19,7 @@ import dev.contexture.store.Store;
 import dev.contexture.store.memory.AgentRow;
 import java.lang.reflect.Method;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -68,6 +69,13 @@ abstract class StoreMemoryTenancyContract extends StoreTests {
     reads.put(
         "history", new Probe(project, (s, a) -> s.memory().history(a.scope(), "mem_1", 0, 9)));
     reads.put("preview", new Probe(project, (s, a) -> s.memory().preview(a.scope(), "mem_1")));
+    reads.put(
+        "previews", new Probe(project, (s, a) -> s.memory().previews(a.scope(), List.of("mem_1"))));
+    reads.put(
+        "sharedAmong", new Probe(agent, (s, a) -> s.memory().sharedAmong(a, List.of("mem_2"))));
+    reads.put(
+        "archivalEntries",
+        new Probe(project, (s, a) -> s.memory().archivalEntries(a.scope(), List.of("arc_1"))));
     reads.put("share", new Probe(project, (s, a) -> s.memory().share(a.scope(), "mem_1", "carl")));
     reads.put("shares", new Probe(project, (s, a) -> s.memory().shares(a.scope(), "mem_1")));
     reads.put("sharedWith", new Probe(agent, (s, a) -> s.memory().sharedWith(a, null, 9)));

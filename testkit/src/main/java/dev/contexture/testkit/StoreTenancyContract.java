@@ -19,6 +19,7 @@ import dev.contexture.block.TurnId;
 import dev.contexture.json.JsonObject;
 import dev.contexture.store.CacheTouch;
 import dev.contexture.store.EpochRow;
+import dev.contexture.store.MessagePlace;
 import dev.contexture.store.Outcome;
 import dev.contexture.store.RequestRow;
 import dev.contexture.store.Row;
@@ -75,6 +76,13 @@ abstract class StoreTenancyContract extends StoreTests {
     reads.put("readRange", new Probe(chat, (s, c) -> s.readRange(c, 1, 99, 99)));
     reads.put("blocksOn", new Probe(chat, (s, c) -> s.blocksOn(c, BlockPath.userPrompt(T1))));
     reads.put("blocksWithIds", new Probe(chat, (s, c) -> s.blocksWithIds(c, List.of("k1"))));
+    reads.put(
+        "messages",
+        new Probe(
+            chat,
+            (s, c) ->
+                s.messages(
+                    c.owner().scope(), List.of(new MessagePlace(c.user(), c.conversation(), 1)))));
     reads.put("turn", new Probe(chat, (s, c) -> s.turn(c, T1)));
     reads.put("otherAgent", new Probe(chat, (s, c) -> s.otherAgent(c, "nobody")));
     reads.put("turns", new Probe(chat, (s, c) -> s.turns(c, null, 99)));

@@ -14,11 +14,13 @@ import dev.contexture.search.IndexEntry;
 import dev.contexture.search.SearchContentType;
 import dev.contexture.store.Store;
 import dev.contexture.store.memory.ArchivalRow;
+import dev.contexture.store.memory.BlockPreview;
 import dev.contexture.store.memory.BlockRow;
-import dev.contexture.store.memory.ShareRow;
 import dev.contexture.store.memory.SharedBlock;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -139,55 +141,70 @@ final class MemoryEntries {
   }
 
   /**
-   * A live block as the store holds it now.
+   * Live blocks as the store holds them now, by id.
    *
-   * @param agent who must own it or have a share of it; null: anybody
+   * @param agent who must own them or have a share of them; null: anybody
    */
-  Optional<StoredHit> foundBlock(String id, @Nullable String agent) {
-    Optional<BlockRow> row = store.memory().block(scope, id).filter(found -> !found.deleted());
-    if (row.isEmpty() || !mayFind(row.get(), agent)) {
-      return Optional.empty();
+  Map<String, StoredHit> foundBlocks(List<String> ids, @Nullable String agent) {
+    Map<String, BlockPreview> blocks = new HashMap<>(store.memory().previews(scope, ids));
+    blocks.values().removeIf(found -> found.block().deleted());
+    if (agent != null) {
+      List<String> foreign =
+          blocks.values().stream()
+              .map(BlockPreview::block)
+              .filter(block -> !block.owner().equals(agent))
+              .map(BlockRow::id)
+              .toList();
+      Set<String> shared =
+          foreign.isEmpty() ? Set.of() : store.memory().sharedAmong(scope.agent(agent), foreign);
+      foreign.stream().filter(id -> !shared.contains(id)).forEach(blocks::remove);
     }
-    BlockRow block = row.get();
-    String text = preview(id);
+    Map<String, StoredHit> found = new HashMap<>();
+    blocks.forEach((id, block) -> found.put(id, hit(block.block(), block.text())));
+    return found;
+  }
+
+  private static StoredHit hit(BlockRow block, String text) {
     String description = block.settings().description();
-    return Optional.of(
-        new StoredHit(
-            block.owner(),
-            null,
-            null,
-            null,
-            block.label(),
-            null,
-            text,
-            block.label() + "\n" + description,
-            block.updatedAt(),
-            MessageEntries.hash(block.label(), description, text)));
+    return new StoredHit(
+        block.owner(),
+        null,
+        null,
+        null,
+        block.label(),
+        null,
+        text,
+        block.label() + "\n" + description,
+        block.updatedAt(),
+        MessageEntries.hash(block.label(), description, text));
   }
 
-  private boolean mayFind(BlockRow block, @Nullable String agent) {
-    return agent == null
-        || block.owner().equals(agent)
-        || store.memory().share(scope, block.id(), agent).map(ShareRow::level).isPresent();
+  /**
+   * Archival entries as the store holds them now, by id.
+   *
+   * @param agent whose they must be; null: anybody's
+   */
+  Map<String, StoredHit> foundArchival(List<String> ids, @Nullable String agent) {
+    Map<String, StoredHit> found = new HashMap<>();
+    for (ArchivalRow row : store.memory().archivalEntries(scope, ids).values()) {
+      if (agent == null || row.agent().equals(agent)) {
+        found.put(row.id(), hit(row));
+      }
+    }
+    return found;
   }
 
-  Optional<StoredHit> foundArchival(String id, @Nullable String agent) {
-    return store
-        .memory()
-        .archivalEntry(scope, id)
-        .filter(row -> agent == null || row.agent().equals(agent))
-        .map(
-            row ->
-                new StoredHit(
-                    row.agent(),
-                    null,
-                    null,
-                    null,
-                    null,
-                    null,
-                    row.content(),
-                    "",
-                    row.at(),
-                    MessageEntries.hash(row.content())));
+  private static StoredHit hit(ArchivalRow row) {
+    return new StoredHit(
+        row.agent(),
+        null,
+        null,
+        null,
+        null,
+        null,
+        row.content(),
+        "",
+        row.at(),
+        MessageEntries.hash(row.content()));
   }
 }

@@ -27,6 +27,9 @@ final class QueryExecutor {
   private static final int ROUNDS = 4;
   private static final int SPARE = 8;
 
+  /** The most hits that are read from the store at once, so that few contents are held. */
+  private static final int BATCH = 100;
+
   private final SearchIndex index;
   private final StoredHits stored;
   private final ScopeIndexer indexing;
@@ -188,10 +191,10 @@ final class QueryExecutor {
     for (int round = 1; ; round++) {
       List<Candidate> candidates = find.apply(depth);
       List<MemorySearchResult> hits = new ArrayList<>();
-      for (Candidate candidate : candidates) {
-        if (hits.size() < limit) {
-          result(candidate, query).ifPresent(hits::add);
-        }
+      for (int at = 0; at < candidates.size() && hits.size() < limit; ) {
+        int end = Math.min(candidates.size(), at + Math.min(BATCH, limit - hits.size()));
+        hits.addAll(results(candidates.subList(at, end), query));
+        at = end;
       }
       if (hits.size() == limit || candidates.size() < depth || round == ROUNDS) {
         return hits;
@@ -200,12 +203,21 @@ final class QueryExecutor {
     }
   }
 
-  private Optional<MemorySearchResult> result(Candidate candidate, KeywordQuery query) {
-    Optional<StoredHit> found = stored.read(candidate.keyword);
-    if (found.isEmpty()) {
-      return Optional.empty();
+  private List<MemorySearchResult> results(List<Candidate> candidates, KeywordQuery query) {
+    Map<String, StoredHit> found =
+        stored.read(candidates.stream().map(Candidate::keyword).toList());
+    List<MemorySearchResult> results = new ArrayList<>();
+    for (Candidate candidate : candidates) {
+      StoredHit now = found.get(candidate.keyword.id());
+      if (now != null) {
+        result(candidate, now, query).ifPresent(results::add);
+      }
     }
-    StoredHit now = found.get();
+    return results;
+  }
+
+  private Optional<MemorySearchResult> result(
+      Candidate candidate, StoredHit now, KeywordQuery query) {
     SearchIndex.TextMatch match = index.match(query, now.content());
     boolean changed = !now.hash().equals(candidate.keyword.hash());
     if (changed && (candidate.keywordRank == 0 || !matches(query, match, now))) {

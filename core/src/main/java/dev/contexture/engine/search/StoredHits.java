@@ -3,17 +3,19 @@ package dev.contexture.engine.search;
 import dev.contexture.block.Block;
 import dev.contexture.block.BlockPath;
 import dev.contexture.block.Scope;
-import dev.contexture.block.TurnId;
 import dev.contexture.search.IndexFilter;
 import dev.contexture.search.IndexHit;
+import dev.contexture.search.SearchContentType;
+import dev.contexture.store.MessagePlace;
 import dev.contexture.store.Store;
-import dev.contexture.store.StoredBlock;
-import dev.contexture.store.StoredTurn;
+import dev.contexture.store.StoredMessage;
+import dev.contexture.store.TurnRow;
+import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 
 /**
  * Reads hits from the store: what was erased, or belongs to somebody else, is no hit, however far
@@ -24,7 +26,6 @@ final class StoredHits {
   private final Scope scope;
   private final IndexFilter filter;
   private final MemoryEntries memories;
-  private final Map<String, Optional<StoredTurn>> turns = new HashMap<>();
 
   StoredHits(Store store, Scope scope, IndexFilter filter) {
     this.store = store;
@@ -33,54 +34,71 @@ final class StoredHits {
     this.memories = new MemoryEntries(store, scope);
   }
 
-  Optional<StoredHit> read(IndexHit hit) {
-    return switch (hit.type()) {
-      case MESSAGES -> message(hit.id());
-      case BLOCKS -> memories.foundBlock(hit.id(), filter.agent());
-      case ARCHIVAL -> memories.foundArchival(hit.id(), filter.agent());
-    };
+  /** What the store holds of some hits, by their ids; what may not be found any more is absent. */
+  Map<String, StoredHit> read(List<IndexHit> hits) {
+    Map<SearchContentType, List<String>> ids = new EnumMap<>(SearchContentType.class);
+    for (IndexHit hit : hits) {
+      ids.computeIfAbsent(hit.type(), type -> new ArrayList<>()).add(hit.id());
+    }
+    Map<String, StoredHit> found = new HashMap<>();
+    ids.forEach(
+        (type, some) ->
+            found.putAll(
+                switch (type) {
+                  case MESSAGES -> messages(some);
+                  case BLOCKS -> memories.foundBlocks(some, filter.agent());
+                  case ARCHIVAL -> memories.foundArchival(some, filter.agent());
+                }));
+    return found;
   }
 
-  private Optional<StoredHit> message(String id) {
+  private Map<String, StoredHit> messages(List<String> ids) {
+    Map<MessagePlace, String> places = new HashMap<>();
+    ids.forEach(id -> places.put(place(id), id));
+    Map<String, StoredHit> found = new HashMap<>();
+    store
+        .messages(scope, places.keySet())
+        .forEach(
+            (place, message) -> {
+              String id = places.get(place);
+              if (id != null && mayFind(place, message)) {
+                found.put(id, found(place, message));
+              }
+            });
+    return found;
+  }
+
+  private static MessagePlace place(String id) {
     int last = id.lastIndexOf('/');
     int first = id.indexOf('/');
-    Scope.OfConversation conversation =
-        scope.user(id.substring(0, first)).conversation(id.substring(first + 1, last));
-    long seq = Long.parseLong(id.substring(last + 1));
-    List<StoredBlock> stored = store.readRange(conversation, seq, seq, 1);
-    if (stored.isEmpty() || !MessageEntries.isSearchable(stored.getFirst().block())) {
-      return Optional.empty();
-    }
-    Block block = stored.getFirst().block();
-    return turn(conversation, block.turn())
-        .filter(turn -> MessageEntries.isSearchable(turn.status()) && mayFind(conversation, turn))
-        .map(turn -> found(conversation, turn, block));
+    return new MessagePlace(
+        id.substring(0, first),
+        id.substring(first + 1, last),
+        Long.parseLong(id.substring(last + 1)));
   }
 
-  private Optional<StoredTurn> turn(Scope.OfConversation conversation, TurnId turn) {
-    return turns.computeIfAbsent(
-        MessageEntries.group(conversation, turn.value()), key -> store.turn(conversation, turn));
+  private boolean mayFind(MessagePlace place, StoredMessage message) {
+    TurnRow turn = message.turn();
+    return MessageEntries.isSearchable(message.block().block())
+        && MessageEntries.isSearchable(turn.status())
+        && (filter.agent() == null || Objects.equals(filter.agent(), turn.agent()))
+        && (filter.user() == null || filter.user().equals(place.user()))
+        && (filter.conversation() == null || filter.conversation().equals(place.conversation()));
   }
 
-  private boolean mayFind(Scope.OfConversation conversation, StoredTurn turn) {
-    return (filter.agent() == null || Objects.equals(filter.agent(), turn.row().agent()))
-        && (filter.user() == null || filter.user().equals(conversation.user()))
-        && (filter.conversation() == null
-            || filter.conversation().equals(conversation.conversation()));
-  }
-
-  private static StoredHit found(Scope.OfConversation conversation, StoredTurn turn, Block block) {
+  private static StoredHit found(MessagePlace place, StoredMessage message) {
+    Block block = message.block().block();
     String text = block.text().orElse("");
     return new StoredHit(
-        turn.row().agent(),
-        conversation.user(),
-        conversation.conversation(),
+        message.turn().agent(),
+        place.user(),
+        place.conversation(),
         MessageEntries.role(block),
         null,
         block.path().map(BlockPath::text).orElse(null),
         text,
         "",
-        block.ts().orElse(turn.row().startedAt()),
+        block.ts().orElse(message.turn().startedAt()),
         MessageEntries.hash(text));
   }
 }

@@ -25,9 +25,11 @@ import org.jspecify.annotations.Nullable;
  * blocks share is read once. Confined to one thread and one transaction.
  */
 final class BlockReads {
-  private static final String COLUMNS =
-      "SELECT id, version, wire, artifact, sha, stamp FROM blocks";
-  private static final String RANGE = COLUMNS + " WHERE id >= ? AND id <= ?";
+  /** What {@link #read} takes of blocks {@code b}. */
+  static final String COLUMNS = "SELECT b.id, b.version, b.wire, b.artifact, b.sha, b.stamp";
+
+  private static final String FROM_BLOCKS = COLUMNS + " FROM blocks b";
+  private static final String RANGE = FROM_BLOCKS + " WHERE id >= ? AND id <= ?";
   private static final String UNEXCLUDED =
       " AND turn NOT IN (SELECT t.id FROM turns t WHERE t.conv = ? AND t.status >= 3)";
   private static final String SIZE =
@@ -128,7 +130,7 @@ final class BlockReads {
   List<StoredBlock> on(BlockPath path) throws SQLException {
     return complete(
         db.sql(
-                COLUMNS
+                FROM_BLOCKS
                     + " WHERE id IN (SELECT id FROM blocks WHERE conv = ? AND path = ?"
                     + " UNION SELECT id FROM blocks WHERE conv = ? AND artifact = ?) ORDER BY id")
             .with(state.id, path.text(), state.id, path.text())
@@ -140,7 +142,7 @@ final class BlockReads {
     for (String id : ids) {
       for (StoredBlock block :
           complete(
-              db.sql(COLUMNS + " WHERE conv = ? AND caller_id = ?")
+              db.sql(FROM_BLOCKS + " WHERE conv = ? AND caller_id = ?")
                   .with(state.id, id)
                   .list(this::read))) {
         found.put(id, block);
@@ -150,9 +152,9 @@ final class BlockReads {
   }
 
   /** A block whose binary content may still have to be read. */
-  private record Found(StoredBlock block, @Nullable String sha) {}
+  record Found(StoredBlock block, @Nullable String sha) {}
 
-  private Found read(ResultSet row) throws SQLException {
+  Found read(ResultSet row) throws SQLException {
     Cancellation.check();
     long key = row.getLong(1);
     long seq = ConversationState.seq(key);
@@ -174,10 +176,14 @@ final class BlockReads {
   private List<StoredBlock> complete(List<Found> found) throws SQLException {
     List<StoredBlock> blocks = new ArrayList<>(found.size());
     for (Found each : found) {
-      String sha = each.sha();
-      blocks.add(sha == null ? each.block() : with(each.block(), content(sha)));
+      blocks.add(complete(each));
     }
     return blocks;
+  }
+
+  StoredBlock complete(Found found) throws SQLException {
+    String sha = found.sha();
+    return sha == null ? found.block() : with(found.block(), content(sha));
   }
 
   private static StoredBlock with(StoredBlock found, Binary content) {

@@ -157,7 +157,11 @@ final class ConversationState {
 
   /** The key of a block. */
   long key(long seq) {
-    return id << 32 | seq;
+    return key(id, seq);
+  }
+
+  static long key(long conversation, long seq) {
+    return conversation << 32 | seq;
   }
 
   static long seq(long key) {

@@ -8,6 +8,9 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class Db implements AutoCloseable {
   private static final int MAX_STATES = 4_096;
+  private static final int MAX_KEYS = 128;
 
   private final Connection connection;
   private final SqlDialect dialect;
@@ -138,6 +142,26 @@ public final class Db implements AutoCloseable {
 
     public boolean exists(@Nullable Object... values) throws SQLException {
       return with(values).one(row -> true).isPresent();
+    }
+
+    /**
+     * Lists what it finds for keys, a hundred or so of them with one statement.
+     *
+     * @param keys the values of {@code IN}, which is put behind the statement
+     */
+    public <T> List<T> listIn(Collection<?> keys, Mapper<T> mapper) throws SQLException {
+      List<T> found = new ArrayList<>();
+      List<?> all = List.copyOf(keys);
+      for (int from = 0; from < all.size(); from += MAX_KEYS) {
+        List<?> some = all.subList(from, Math.min(all.size(), from + MAX_KEYS));
+        int places = Integer.highestOneBit(Math.max(1, some.size() * 2 - 1)); // few statements
+        List<@Nullable Object> bound = new ArrayList<>(Arrays.asList(values));
+        bound.addAll(some);
+        bound.addAll(Collections.nCopies(places - some.size(), some.getLast()));
+        String in = " IN (" + String.join(", ", Collections.nCopies(places, "?")) + ")";
+        found.addAll(new Query(sql + in).with(bound.toArray()).list(mapper));
+      }
+      return found;
     }
 
     private PreparedStatement bound() throws SQLException {

@@ -4,6 +4,7 @@ import dev.contexture.block.Scope;
 import dev.contexture.store.MemoryReader;
 import dev.contexture.store.memory.AgentRow;
 import dev.contexture.store.memory.ArchivalRow;
+import dev.contexture.store.memory.BlockPreview;
 import dev.contexture.store.memory.BlockRow;
 import dev.contexture.store.memory.ConsentRow;
 import dev.contexture.store.memory.DocumentRows;
@@ -14,8 +15,11 @@ import dev.contexture.store.memory.UpdateRow;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Reads agents' memory out of a store. As thread-safe as that is. */
@@ -78,6 +82,12 @@ final class JdbcMemory implements MemoryReader {
   }
 
   @Override
+  public Map<String, BlockPreview> previews(Scope scope, Collection<String> ids) {
+    Collection<String> page = JdbcStore.page(ids);
+    return read(scope, reads -> reads.previews(page));
+  }
+
+  @Override
   public Optional<ShareRow> share(Scope scope, String block, String agent) {
     return read(scope, reads -> reads.share(block, agent));
   }
@@ -100,6 +110,18 @@ final class JdbcMemory implements MemoryReader {
           }
           return named;
         });
+  }
+
+  @Override
+  public Set<String> sharedAmong(Scope.OfAgent agent, Collection<String> blocks) {
+    Collection<String> page = JdbcStore.page(blocks);
+    return read(agent.scope(), reads -> reads.sharedAmong(agent.agent(), page));
+  }
+
+  @Override
+  public Map<String, ArchivalRow> archivalEntries(Scope scope, Collection<String> ids) {
+    Collection<String> page = JdbcStore.page(ids);
+    return read(scope, reads -> reads.archivalEntries(page));
   }
 
   @Override

@@ -12,6 +12,7 @@ import dev.contexture.store.EpochRow;
 import dev.contexture.store.EraseReport;
 import dev.contexture.store.Head;
 import dev.contexture.store.MemoryReader;
+import dev.contexture.store.MessagePlace;
 import dev.contexture.store.OutboxRow;
 import dev.contexture.store.OutboxTail;
 import dev.contexture.store.Outcome;
@@ -19,6 +20,7 @@ import dev.contexture.store.RequestRow;
 import dev.contexture.store.SourceRow;
 import dev.contexture.store.Store;
 import dev.contexture.store.StoredBlock;
+import dev.contexture.store.StoredMessage;
 import dev.contexture.store.StoredTurn;
 import dev.contexture.store.StoredWindow;
 import dev.contexture.store.WriteSet;
@@ -134,6 +136,12 @@ public abstract class JdbcStore implements Store {
   public Map<String, StoredBlock> blocksWithIds(
       Scope.OfConversation conversation, Collection<String> ids) {
     return read(conversation, reads -> reads.blocks().withIds(ids)).orElse(Map.of());
+  }
+
+  @Override
+  public Map<MessagePlace, StoredMessage> messages(Scope scope, Collection<MessagePlace> places) {
+    Collection<MessagePlace> page = page(places);
+    return read(db -> new MessageReads(db, scope).at(page));
   }
 
   @Override
@@ -313,5 +321,14 @@ public abstract class JdbcStore implements Store {
 
   static int page(int limit) {
     return Math.clamp(limit, 1, MAX_PAGE);
+  }
+
+  /** What one read is asked for, which is at most a page. */
+  static <T> Collection<T> page(Collection<T> names) {
+    if (names.size() > MAX_PAGE) {
+      throw new IllegalArgumentException(
+          names.size() + " names; one read takes at most " + MAX_PAGE);
+    }
+    return names;
   }
 }

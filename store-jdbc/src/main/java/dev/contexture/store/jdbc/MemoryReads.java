@@ -4,6 +4,7 @@ import dev.contexture.block.Binary;
 import dev.contexture.block.Scope;
 import dev.contexture.store.memory.AgentRow;
 import dev.contexture.store.memory.ArchivalRow;
+import dev.contexture.store.memory.BlockPreview;
 import dev.contexture.store.memory.BlockRow;
 import dev.contexture.store.memory.CheckpointRow;
 import dev.contexture.store.memory.ConsentRow;
@@ -15,9 +16,14 @@ import dev.contexture.store.memory.UpdateRow;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Reads rows of memory in one scope. Confined to one thread and one transaction. */
@@ -31,6 +37,8 @@ final class MemoryReads {
   private static final String UPDATES =
       "SELECT id, step, at, size, note, stamp, delta FROM memory_updates WHERE id > ? AND id <= ?"
           + " ORDER BY id LIMIT ?";
+
+  private static final int PREVIEW = 13; // behind the columns of a block
 
   private final Db db;
   private final Scope scope;
@@ -236,6 +244,50 @@ final class MemoryReads {
   /** The name of an agent; empty if it has none. */
   String name(String agent) throws SQLException {
     return agent(agent).map(AgentRow::name).orElse("");
+  }
+
+  Map<String, BlockPreview> previews(Collection<String> ids) throws SQLException {
+    Map<String, BlockPreview> found = new LinkedHashMap<>();
+    db.sql(
+            "SELECT "
+                + RowCodec.BLOCK_COLUMNS
+                + ", p.mem, p.body, p.stamp FROM memory_blocks b LEFT JOIN memory_previews p ON"
+                + " p.mem = b.id WHERE b.tenant = ? AND b.project = ? AND b.block")
+        .with(scope)
+        .listIn(ids, row -> new BlockPreview(RowCodec.block(row), preview(row, PREVIEW)))
+        .forEach(each -> found.put(each.block().id(), each));
+    return found;
+  }
+
+  private static String preview(ResultSet row, int column) throws SQLException {
+    if (row.getString(column + 1) == null) {
+      return "";
+    }
+    String body =
+        RowChecksum.read(row, column + 1, row.getLong(column), "preview of", row.getString(1));
+    return Objects.requireNonNull(RowCodec.unquoted(body));
+  }
+
+  Set<String> sharedAmong(String agent, Collection<String> blocks) throws SQLException {
+    return new LinkedHashSet<>(
+        db.sql(
+                "SELECT b.block FROM memory_shares s JOIN memory_blocks b ON b.id = s.mem"
+                    + " WHERE s.tenant = ? AND s.project = ? AND s.agent = ?"
+                    + " AND s.level IS NOT NULL AND b.deleted = 0 AND b.block")
+            .with(scope, agent)
+            .listIn(blocks, row -> row.getString(1)));
+  }
+
+  Map<String, ArchivalRow> archivalEntries(Collection<String> ids) throws SQLException {
+    Map<String, ArchivalRow> found = new LinkedHashMap<>();
+    db.sql(
+            "SELECT "
+                + RowCodec.ARCHIVAL_COLUMNS
+                + " FROM archival WHERE tenant = ? AND project = ? AND entry")
+        .with(scope)
+        .listIn(ids, RowCodec::archival)
+        .forEach(each -> found.put(each.id(), each));
+    return found;
   }
 
   Optional<ArchivalRow> archivalEntry(String id) throws SQLException {

@@ -34,6 +34,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,14 +56,15 @@ final class RetrievalBench implements Bench {
 
   @Override
   public String summary() {
-    return "how well keyword search answers the questions of a set: SET-DIR [--run OUT]";
+    return "how well keyword search answers the questions of a set: SET-DIR [--run OUT]"
+        + " [--even|--odd]";
   }
 
   @Override
   public int run(List<String> args, PrintStream out) {
     Options options = Options.parse(args);
-    RetrievalSet set = RetrievalSet.read(options.folder);
-    report(options, set, measure(set), out);
+    RetrievalSet set = options.half.of(RetrievalSet.read(options.folder));
+    report(options, set, measure(set), FullTextAnswers.of(set, DEPTH), out);
     return 0;
   }
 
@@ -75,7 +77,9 @@ final class RetrievalBench implements Bench {
     try {
       Path directory = Files.createTempDirectory("contexture-retrieval");
       try {
-        return measure(directory, set);
+        Answered answered = measure(directory, set);
+        long bytes = size(directory.resolve("index"));
+        return new Answered(answered.ranked, answered.times, answered.indexSeconds, bytes);
       } finally {
         StoreSamples.delete(directory);
       }
@@ -95,7 +99,19 @@ final class RetrievalBench implements Bench {
         store(engine, agent, corpus.getValue(), docs);
       }
       engine.search().rebuild(SCOPE, changes -> {}); // so that no answer comes from half an index
-      return answer(engine, set, agents, docs);
+      Answered answered = answer(engine, set, agents, docs);
+      long start = System.nanoTime();
+      engine.search().rebuild(SCOPE, changes -> {}); // once more, with a warm machine
+      double seconds = (System.nanoTime() - start) / 1e9;
+      return new Answered(answered.ranked, answered.times, seconds, 0);
+    }
+  }
+
+  private static long size(Path folder) {
+    try (Stream<Path> files = Files.walk(folder)) {
+      return files.mapToLong(file -> file.toFile().length()).sum();
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
     }
   }
 
@@ -153,7 +169,8 @@ final class RetrievalBench implements Bench {
     }
   }
 
-  private record Answered(Map<String, List<String>> ranked, Samples times) {}
+  private record Answered(
+      Map<String, List<String>> ranked, Samples times, double indexSeconds, long indexBytes) {}
 
   private static Answered answer(
       Contexture engine, RetrievalSet set, Map<String, String> agents, Map<String, String> docs) {
@@ -172,23 +189,36 @@ final class RetrievalBench implements Bench {
       nanos[ranked.size()] = System.nanoTime() - start;
       ranked.put(query.id(), ids);
     }
-    return new Answered(ranked, Samples.of(nanos));
+    return new Answered(ranked, Samples.of(nanos), 0, 0);
   }
 
   private static void report(
-      Options options, RetrievalSet set, Answered answered, PrintStream out) {
-    RetrievalScores scores = new RetrievalScores();
-    for (RetrievalSet.Query query : set.queries()) {
-      Set<String> relevant = set.relevant().getOrDefault(query.id(), Set.of());
-      scores.add(query.category(), answered.ranked.getOrDefault(query.id(), List.of()), relevant);
-    }
+      Options options,
+      RetrievalSet set,
+      Answered answered,
+      Map<String, List<String>> fullText,
+      PrintStream out) {
+    RetrievalScores scores = scores(set, answered.ranked);
+    RetrievalScores peer = scores(set, fullText);
     if (options.run != null) {
       write(options.run, answered.ranked);
     }
     if (options.json) {
-      out.println(json(set, scores, answered.times).toJson());
+      out.println(json(set, scores, peer, answered).toJson());
     } else {
       TextTable.print(scores.table(), out);
+      out.println(
+          String.format(
+              Locale.ROOT,
+              "SQLite FTS5, two tables: R@10 %.1f, MRR %.1f",
+              peer.percent(RetrievalScores.ALL, "R@10"),
+              peer.percent(RetrievalScores.ALL, "MRR")));
+      out.println(
+          String.format(
+              Locale.ROOT,
+              "indexed in %.2f s, %.2f MB",
+              answered.indexSeconds,
+              answered.indexBytes / 1e6));
       out.println(
           String.format(
               Locale.ROOT,
@@ -199,15 +229,30 @@ final class RetrievalBench implements Bench {
     }
   }
 
-  private static JsonObject json(RetrievalSet set, RetrievalScores scores, Samples times) {
+  private static RetrievalScores scores(RetrievalSet set, Map<String, List<String>> ranked) {
+    RetrievalScores scores = new RetrievalScores();
+    for (RetrievalSet.Query query : set.queries()) {
+      Set<String> relevant = set.relevant().getOrDefault(query.id(), Set.of());
+      scores.add(query.category(), ranked.getOrDefault(query.id(), List.of()), relevant);
+    }
+    return scores;
+  }
+
+  private static JsonObject json(
+      RetrievalSet set, RetrievalScores scores, RetrievalScores peer, Answered answered) {
     BenchReport report = new BenchReport("retrieval", false);
     for (String category : scores.categories()) {
       for (String column : RetrievalScores.COLUMNS) {
         report.figure(category + " " + column, scores.percent(category, column), "%");
       }
     }
-    report.figure("search p50", times.medianMillis(), "ms");
-    report.figure("search p99", times.percentileMillis(99), "ms");
+    for (String column : List.of("R@10", "MRR")) {
+      report.figure("sqlite fts5 " + column, peer.percent(RetrievalScores.ALL, column), "%");
+    }
+    report.figure("search p50", answered.times.medianMillis(), "ms");
+    report.figure("search p99", answered.times.percentileMillis(99), "ms");
+    report.figure("index", answered.indexSeconds, "s");
+    report.figure("index size", answered.indexBytes / 1e6, "MB");
     return report.fact("queries", JsonValue.of(set.queries().size())).toJson();
   }
 
@@ -230,7 +275,24 @@ final class RetrievalBench implements Bench {
     }
   }
 
-  private record Options(Path folder, @Nullable Path run, boolean json) {
+  /** Questions by their place in the file, so that one half can be kept for the last run. */
+  private enum Half {
+    BOTH,
+    EVEN,
+    ODD;
+
+    RetrievalSet of(RetrievalSet set) {
+      List<RetrievalSet.Query> queries = new ArrayList<>();
+      for (int i = 0; i < set.queries().size(); i++) {
+        if (this == BOTH || (this == EVEN) == (i % 2 == 0)) {
+          queries.add(set.queries().get(i));
+        }
+      }
+      return new RetrievalSet(set.corpora(), queries, set.relevant());
+    }
+  }
+
+  private record Options(Path folder, @Nullable Path run, Half half, boolean json) {
     static Options parse(List<String> args) {
       List<String> rest = new ArrayList<>(args);
       boolean json = rest.remove("--json");
@@ -244,10 +306,12 @@ final class RetrievalBench implements Bench {
         run = Path.of(rest.get(at + 1));
         rest.subList(at, at + 2).clear();
       }
+      Half half = rest.remove("--even") ? Half.EVEN : rest.remove("--odd") ? Half.ODD : Half.BOTH;
       if (rest.size() != 1 || rest.getFirst().startsWith("-")) {
-        throw new UsageException("give one folder: retrieval SET-DIR [--run OUT] [--json]");
+        throw new UsageException(
+            "give one folder: retrieval SET-DIR [--run OUT] [--even|--odd] [--json]");
       }
-      return new Options(Path.of(rest.getFirst()), run, json);
+      return new Options(Path.of(rest.getFirst()), run, half, json);
     }
   }
 }

@@ -42,12 +42,16 @@ final class Documents {
 
   static List<Document> text(IndexDocument source, NearWords nearWords) {
     List<Document> passages = new ArrayList<>();
+    String near = source.context().isEmpty() ? "" : "\n" + source.context();
+    boolean said = source.entry().type() == SearchContentType.MESSAGES;
+    double share = said ? NearSimilarity.share(source.text().length()) : 1;
     for (String passage : Passages.of(source.text())) {
       Document document = start(IndexFields.TEXT, source.entry(), passages.isEmpty());
       String own = source.hint().isEmpty() ? passage : source.hint() + "\n" + passage;
-      String near = source.context().isEmpty() ? "" : "\n" + source.context();
       document.add(new TextField(IndexFields.OWN, own, Field.Store.NO));
-      document.add(new Field(IndexFields.NEAR, nearWords.of(own + near), NO_POSITIONS));
+      if (share > 0) {
+        document.add(new Field(IndexFields.NEAR, nearWords.of(own + near, share), NO_POSITIONS));
+      }
       if (!source.label().isEmpty()) {
         document.add(new TextField(IndexFields.LABEL, source.label(), Field.Store.NO));
       }

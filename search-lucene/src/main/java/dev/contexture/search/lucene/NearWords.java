@@ -1,5 +1,6 @@
 package dev.contexture.search.lucene;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -7,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.lucene.analysis.TokenStream;
 import org.apache.lucene.analysis.tokenattributes.BytesTermAttribute;
+import org.apache.lucene.analysis.tokenattributes.FlagsAttribute;
 import org.apache.lucene.analysis.tokenattributes.PositionIncrementAttribute;
 import org.apache.lucene.util.BytesRef;
 
@@ -27,11 +29,15 @@ final class NearWords {
         }
       };
 
-  /** The words of a text, without their places. */
-  TokenStream of(String text) {
+  /**
+   * The words of a text, without their places.
+   *
+   * @param share what they count, see {@link NearSimilarity#share}
+   */
+  TokenStream of(String text, double share) {
     List<NearWord> words = new ArrayList<>();
     text.lines().forEach(line -> words.addAll(line(line)));
-    return new Words(words);
+    return new Words(words, NearSimilarity.flags(share));
   }
 
   private List<NearWord> line(String line) {
@@ -62,11 +68,14 @@ final class NearWords {
   private static final class Words extends TokenStream {
     private final BytesTermAttribute term = addAttribute(BytesTermAttribute.class);
     private final PositionIncrementAttribute step = addAttribute(PositionIncrementAttribute.class);
+    private final FlagsAttribute flags = addAttribute(FlagsAttribute.class);
     private final List<NearWord> words;
+    private final int share;
     private Iterator<NearWord> left;
 
-    Words(List<NearWord> words) {
+    Words(List<NearWord> words, int share) {
       this.words = words;
+      this.share = share;
       this.left = words.iterator();
     }
 
@@ -80,6 +89,13 @@ final class NearWords {
       term.setBytesRef(word.term);
       step.setPositionIncrement(word.again ? 0 : 1);
       return true;
+    }
+
+    /** The share is read after the last word, for the norm of the document. */
+    @Override
+    public void end() throws IOException {
+      super.end();
+      flags.setFlags(share);
     }
 
     @Override

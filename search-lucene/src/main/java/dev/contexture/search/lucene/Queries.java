@@ -44,8 +44,8 @@ final class Queries {
   private static final int MAX_PAIRS = 64;
   private static final int MAX_CLAUSES = 16_384;
   private static final int MAX_REPEATS = 20;
-  private static final float NEAR_WEIGHT = 2;
-  private static final float PAIR_WEIGHT = 0.3f;
+  private static final float NEAR_WEIGHT = 1.75f;
+  private static final float PAIR_WEIGHT = 0.5f;
   private static final int PAIR_SLOP = 2;
 
   /** From how many words on an entry is found that holds none itself, but stands next to them. */

@@ -72,7 +72,7 @@ class TextAnalysisTest {
         whole.add(word.term() + (word.position() == place ? " again" : ""));
         place = word.position();
       }
-      assertThat(read(near.of(text.toString()))).as(text.toString()).isEqualTo(whole);
+      assertThat(read(near.of(text.toString(), 1))).as(text.toString()).isEqualTo(whole);
     }
   }
 

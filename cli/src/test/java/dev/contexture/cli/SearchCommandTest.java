@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.contexture.Contexture;
 import dev.contexture.Turn;
 import dev.contexture.block.Scope;
+import dev.contexture.engine.memory.MemoryStore;
+import dev.contexture.json.JsonValue;
 import dev.contexture.server.ContextureServer;
 import dev.contexture.server.ServerOptions;
 import dev.contexture.store.sqlite.SqliteStore;
@@ -64,6 +66,8 @@ class SearchCommandTest {
       {"--to", "x"},
       {"--mode", "foo"},
       {"--limit", "-3"},
+      {"--content", "all"},
+      {"--min-similarity", "1.5"},
       {"--user", ""},
       {"--agent", " "}
     };
@@ -74,6 +78,50 @@ class SearchCommandTest {
     }
     assertThat(Run.of("conversations", "list", "--data", directory.toString(), "--user", "").err())
         .startsWith("error: --user is ''; allowed: an id");
+  }
+
+  @Test
+  void saysWhyAHitWasFound() {
+    String data = directory.toString();
+    Run plain = Run.of("search", "windmill", "--data", data);
+    assertThat(plain.out()).doesNotContain("why:");
+    Run explained = Run.of("search", "windmills", "--data", data, "--explain");
+    assertThat(explained.out())
+        .containsPattern("why: number 1 by words \\(bm25 \\d+\\.\\d{4}\\); holds");
+    Run misspelled = Run.of("search", "windmlil", "--data", data, "--explain");
+    assertThat(misspelled.exitCode()).as(misspelled.err()).isZero();
+    assertThat(misspelled.out())
+        .contains("Where is the windmill?")
+        .contains("windmlil taken for windmill");
+    assertThat(misspelled.err()).contains("note: typos_forgiven: nothing holds these words");
+  }
+
+  @Test
+  void showsAndFiltersArchivalEntries() {
+    String data = directory.toString();
+    String text = "The mill of Sanssouci. " + "It turns. ".repeat(60);
+    try (Contexture engine = Contexture.open(directory)) {
+      MemoryStore memory = engine.memory(Scope.of("local", "local"));
+      JsonValue year = JsonValue.parse("{\"year\":1744,\"place\":\"Potsdam\"}");
+      memory.insertArchival("atlas", text, year);
+      memory.insertArchival("atlas", "The mill of Kinderdijk", null);
+    }
+    String[] base = {"search", "mill", "--data", data, "--type", "archival"};
+    assertThat(with(base).out()).contains("Kinderdijk").contains("Sanssouci");
+    Run filtered = with(base, "--metadata", "year=1744", "--metadata", "place=Potsdam");
+    assertThat(filtered.out()).contains("Sanssouci").doesNotContain("Kinderdijk");
+    assertThat(with(base, "--metadata", "year=1745").err()).contains("nothing found");
+    assertThat(with(base, "--content", "full").out()).contains(text.strip());
+    assertThat(with(base).out()).doesNotContain(text.strip());
+    assertThat(with(base, "--json").out()).doesNotContain("\"content\":");
+    assertThat(with(base, "--json", "--content", "full").out()).contains("\"content\":");
+    assertThat(with(base, "--metadata", "year").exitCode()).isEqualTo(Main.USAGE);
+  }
+
+  private static Run with(String[] base, String... more) {
+    List<String> args = new ArrayList<>(List.of(base));
+    args.addAll(List.of(more));
+    return Run.of(args.toArray(String[]::new));
   }
 
   /** A server that has the store open is found through its lock file, and asked. */

@@ -5,6 +5,7 @@ import dev.contexture.error.ErrorCode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
@@ -72,6 +73,20 @@ public final class JsonFields {
         value instanceof JsonNumber spelled ? spelled.asLong() : OptionalLong.empty();
     if (number.isEmpty()) {
       throw wrongType(name, value, "a whole number");
+    }
+    return number;
+  }
+
+  /** A number that may have a fraction. */
+  public OptionalDouble decimal(String name) {
+    JsonValue value = value(name);
+    if (value == null) {
+      return OptionalDouble.empty();
+    }
+    OptionalDouble number =
+        value instanceof JsonNumber spelled ? spelled.asDouble() : OptionalDouble.empty();
+    if (number.isEmpty()) {
+      throw wrongType(name, value, "a number up to 1.7e308");
     }
     return number;
   }

@@ -1,6 +1,7 @@
 package dev.contexture.search;
 
 import java.time.Instant;
+import java.util.Set;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param at when it was written
  * @param seq where a message stands in its conversation; 0 for other types
  * @param hash of its content
+ * @param tags of the metadata of an archival entry, see {@link MetadataFilter#tags}
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record IndexEntry(
@@ -29,4 +31,24 @@ public record IndexEntry(
     @Nullable String role,
     Instant at,
     long seq,
-    String hash) {}
+    String hash,
+    Set<String> tags) {
+  public IndexEntry {
+    tags = Set.copyOf(tags);
+  }
+
+  /** An entry without metadata. */
+  public IndexEntry(
+      String id,
+      String group,
+      SearchContentType type,
+      @Nullable String agent,
+      @Nullable String user,
+      @Nullable String conversation,
+      @Nullable String role,
+      Instant at,
+      long seq,
+      String hash) {
+    this(id, group, type, agent, user, conversation, role, at, seq, hash, Set.of());
+  }
+}

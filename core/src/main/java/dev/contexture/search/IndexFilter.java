@@ -6,7 +6,8 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What may be found. User, conversation and roles restrict messages only.
+ * What may be found. User, conversation and roles restrict messages only, metadata archival
+ * entries.
  *
  * @param types what it may be
  * @param agent whose it must be; null: anybody's
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param roles of messages; none given means all
  * @param from nothing older; null: no bound
  * @param to nothing as new or newer; null: no bound
+ * @param metadata what archival entries must have
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record IndexFilter(
@@ -26,7 +28,8 @@ public record IndexFilter(
     @Nullable String conversation,
     Set<String> roles,
     @Nullable Instant from,
-    @Nullable Instant to) {
+    @Nullable Instant to,
+    MetadataFilter metadata) {
   public IndexFilter {
     types = Set.copyOf(types);
     shared = Set.copyOf(shared);
@@ -44,6 +47,7 @@ public record IndexFilter(
         options.conversation(),
         options.roles(),
         options.from(),
-        options.to());
+        options.to(),
+        options.metadata());
   }
 }

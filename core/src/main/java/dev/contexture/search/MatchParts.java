@@ -1,6 +1,9 @@
 package dev.contexture.search;
 
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param cosine the similarity; null if it was not found by meaning
  * @param vectorRank its place by meaning, from 1; 0 if it was not found by it
  * @param words the words of its own text that match, as they are written there
+ * @param typos words of the query that are taken for a misspelled word of the text, with that word;
+ *     none unless nothing matches the query as it is written
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public record MatchParts(
@@ -19,8 +24,10 @@ public record MatchParts(
     int keywordRank,
     @Nullable Double cosine,
     int vectorRank,
-    List<String> words) {
+    List<String> words,
+    Map<String, String> typos) {
   public MatchParts {
     words = List.copyOf(words);
+    typos = Collections.unmodifiableMap(new LinkedHashMap<>(typos));
   }
 }

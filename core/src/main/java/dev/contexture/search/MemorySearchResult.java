@@ -15,11 +15,12 @@ import org.jspecify.annotations.Nullable;
  * @param role who speaks a message; null for other types
  * @param label of a memory block; null for other types
  * @param path where a message lies in its timeline, if it has a path
- * @param content all of it
+ * @param content all of it, or the excerpt if {@link SearchOptions#content} asks for that alone
  * @param excerpt the part that matches best
  * @param at when it was written
  * @param score higher is better; comparable within one result only
  * @param why the parts of the score
+ * @param contentChars how many characters (code points) all of it has
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public record MemorySearchResult(
@@ -35,9 +36,23 @@ public record MemorySearchResult(
     String excerpt,
     @Nullable Instant at,
     double score,
-    MatchParts why) {
+    MatchParts why,
+    int contentChars) {
   MemorySearchResult withScore(double other, MatchParts parts) {
     return new MemorySearchResult(
-        id, type, agent, user, conversation, role, label, path, content, excerpt, at, other, parts);
+        id,
+        type,
+        agent,
+        user,
+        conversation,
+        role,
+        label,
+        path,
+        content,
+        excerpt,
+        at,
+        other,
+        parts,
+        contentChars);
   }
 }

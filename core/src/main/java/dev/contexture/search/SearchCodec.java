@@ -34,12 +34,15 @@ public final class SearchCodec {
           "roles",
           "user",
           "conversation",
-          "raw");
+          "raw",
+          "metadata",
+          "min_similarity",
+          "content");
 
   private SearchCodec() {}
 
   /**
-   * Reads options; what is absent has its default.
+   * Reads options; what is absent has its default, which is excerpts for the content.
    *
    * @throws ContextureException {@code invalid_argument}, {@code limit_exceeded}, {@code
    *     field_type} or {@code invalid_ts}
@@ -55,7 +58,12 @@ public final class SearchCodec {
       long limit = fields.number("limit").getAsLong();
       options = options.withLimit(Math.clamp(limit, Integer.MIN_VALUE, Integer.MAX_VALUE));
     }
+    if (fields.decimal("min_similarity").isPresent()) {
+      options = options.withMinSimilarity(fields.decimal("min_similarity").orElseThrow());
+    }
     return options
+        .withContent(content(fields.string("content").orElse(SearchContent.EXCERPT.wireName())))
+        .withMetadata(new MetadataFilter(fields.object("metadata").orElse(JsonObject.EMPTY)))
         .withContentTypes(types)
         .withUser(fields.string("user").orElse(null))
         .withConversation(fields.string("conversation").orElse(null))
@@ -96,12 +104,33 @@ public final class SearchCodec {
                     "messages, blocks and archival"));
   }
 
+  /**
+   * How much content is meant by a wire name.
+   *
+   * @throws ContextureException {@code invalid_argument}
+   */
+  public static SearchContent content(String name) {
+    return SearchContent.of(name)
+        .orElseThrow(
+            () ->
+                ContextureException.invalid(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "content",
+                    name,
+                    Choices.inWords(SearchContent.values())));
+  }
+
   private static @Nullable Instant time(JsonFields fields, String name) {
     JsonValue value = fields.value(name);
     return value == null ? null : Timestamps.read(value, name);
   }
 
-  public static JsonObject write(SearchResults results) {
+  /**
+   * Writes results.
+   *
+   * @param content whether all of the content is written, or the excerpt alone
+   */
+  public static JsonObject write(SearchResults results, SearchContent content) {
     List<JsonValue> notes = new ArrayList<>();
     for (SearchFallback fallback : results.fallbacks()) {
       notes.add(
@@ -112,7 +141,7 @@ public final class SearchCodec {
               .build());
     }
     List<JsonValue> hits = new ArrayList<>();
-    results.forEach(hit -> hits.add(write(hit)));
+    results.forEach(hit -> hits.add(write(hit, content)));
     return JsonObject.builder()
         .put("mode_used", results.usedMode().wireName())
         .put("notes", new JsonArray(notes))
@@ -120,7 +149,7 @@ public final class SearchCodec {
         .build();
   }
 
-  private static JsonObject write(MemorySearchResult hit) {
+  private static JsonObject write(MemorySearchResult hit, SearchContent content) {
     Instant at = hit.at();
     return JsonObject.builder()
         .put("id", hit.id())
@@ -131,8 +160,9 @@ public final class SearchCodec {
         .putIfPresent("role", hit.role())
         .putIfPresent("path", hit.path())
         .putIfPresent("label", hit.label())
-        .put("content", hit.content())
+        .putIfPresent("content", content == SearchContent.FULL ? hit.content() : null)
         .put("excerpt", hit.excerpt())
+        .put("content_chars", hit.contentChars())
         .put("score", number(hit.score()))
         .put("why", write(hit.why()))
         .putIfPresent("ts", at == null ? null : at.toString())
@@ -142,14 +172,23 @@ public final class SearchCodec {
   private static JsonObject write(MatchParts why) {
     JsonObject.Builder parts = JsonObject.builder();
     if (why.bm25() != null) {
-      parts.put("bm25", number(why.bm25())).put("keyword_rank", why.keywordRank());
+      parts.put("bm25", number(why.bm25()));
+    }
+    if (why.keywordRank() > 0) {
+      parts.put("keyword_rank", why.keywordRank());
     }
     if (why.cosine() != null) {
       parts.put("cosine", number(why.cosine())).put("vector_rank", why.vectorRank());
     }
     List<JsonValue> words = new ArrayList<>();
     why.words().forEach(word -> words.add(JsonValue.of(word)));
-    return parts.put("words", new JsonArray(words)).build();
+    parts.put("words", new JsonArray(words));
+    if (!why.typos().isEmpty()) {
+      JsonObject.Builder typos = JsonObject.builder();
+      why.typos().forEach(typos::put);
+      parts.put("typos", typos.build());
+    }
+    return parts.build();
   }
 
   private static JsonNumber number(double value) {

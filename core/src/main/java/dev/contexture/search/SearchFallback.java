@@ -23,7 +23,9 @@ public record SearchFallback(Code code, String detail, long count) {
     /** The index has not seen the newest changes yet. */
     INDEX_LAG,
     /** The query holds no word. */
-    EMPTY_QUERY;
+    EMPTY_QUERY,
+    /** Nothing matches as the query is written: found by words that are spelled alike. */
+    TYPOS_FORGIVEN;
 
     public String wireName() {
       return name().toLowerCase(Locale.ROOT);

@@ -1,7 +1,10 @@
 package dev.contexture.search;
 
 import dev.contexture.block.Scope;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.apiguardian.api.API;
@@ -52,8 +55,24 @@ public interface SearchIndex extends AutoCloseable {
    */
   List<IndexHit> vector(float[] vector, IndexFilter filter, int limit);
 
+  /**
+   * Entries whose own words are spelled almost like those of a query: one letter too much, missing,
+   * wrong or exchanged with its neighbour in words of four to seven letters, two in longer ones.
+   * Those with the most such words are first, equal ones by id; neither what is found nor the
+   * scores depend on what the filter does not let through. Nothing for raw queries, for those that
+   * demand a phrase, and for words with digits.
+   */
+  default List<IndexHit> misspelled(KeywordQuery query, IndexFilter filter, int limit) {
+    return List.of();
+  }
+
   /** How a text matches a query. */
   TextMatch match(KeywordQuery query, String text);
+
+  /** How a text matches a query whose words may be misspelled, as {@link #misspelled} takes it. */
+  default TextMatch matchMisspelled(KeywordQuery query, String text) {
+    return match(query, text);
+  }
 
   /** Whether a query holds a word at all. */
   boolean isEmpty(KeywordQuery query);
@@ -98,10 +117,17 @@ public interface SearchIndex extends AutoCloseable {
    * @param excerpt the part that matches best, or the beginning
    * @param words those that match, as they are written
    * @param matches whether the text by itself would be found
+   * @param typos words of the query that were taken for a misspelled word of the text, with it
    */
-  record TextMatch(String excerpt, List<String> words, boolean matches) {
+  record TextMatch(String excerpt, List<String> words, boolean matches, Map<String, String> typos) {
     public TextMatch {
       words = List.copyOf(words);
+      typos = Collections.unmodifiableMap(new LinkedHashMap<>(typos));
+    }
+
+    /** A match of words as they are written. */
+    public TextMatch(String excerpt, List<String> words, boolean matches) {
+      this(excerpt, words, matches, Map.of());
     }
   }
 

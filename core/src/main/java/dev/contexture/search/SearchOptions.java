@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param to nothing as new as this or newer; null: no bound
  * @param raw whether the query is in the index's own syntax, with operators
  * @param minSimilarity the least cosine of a hit by meaning, from -1 to 1
+ * @param metadata what archival entries must have; other types have no metadata and stay
+ * @param content how much of its content a hit carries
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public record SearchOptions(
@@ -35,7 +37,9 @@ public record SearchOptions(
     @Nullable Instant from,
     @Nullable Instant to,
     boolean raw,
-    double minSimilarity) {
+    double minSimilarity,
+    MetadataFilter metadata,
+    SearchContent content) {
   /** The most hits of one search. */
   public static final int MAX_LIMIT = 1_000;
 
@@ -50,7 +54,18 @@ public record SearchOptions(
   /** Everything in the scope, ten hits. */
   public static final SearchOptions DEFAULT =
       new SearchOptions(
-          SearchMode.AUTO, Set.of(), DEFAULT_LIMIT, null, null, Set.of(), null, null, false, 0);
+          SearchMode.AUTO,
+          Set.of(),
+          DEFAULT_LIMIT,
+          null,
+          null,
+          Set.of(),
+          null,
+          null,
+          false,
+          0,
+          MetadataFilter.NONE,
+          SearchContent.FULL);
 
   /**
    * @throws ContextureException {@code invalid_argument} or {@code limit_exceeded}
@@ -93,47 +108,179 @@ public record SearchOptions(
 
   public SearchOptions withMode(SearchMode value) {
     return new SearchOptions(
-        value, contentTypes, limit, user, conversation, roles, from, to, raw, minSimilarity);
+        value,
+        contentTypes,
+        limit,
+        user,
+        conversation,
+        roles,
+        from,
+        to,
+        raw,
+        minSimilarity,
+        metadata,
+        content);
   }
 
   public SearchOptions withContentTypes(Set<SearchContentType> value) {
     return new SearchOptions(
-        mode, value, limit, user, conversation, roles, from, to, raw, minSimilarity);
+        mode,
+        value,
+        limit,
+        user,
+        conversation,
+        roles,
+        from,
+        to,
+        raw,
+        minSimilarity,
+        metadata,
+        content);
   }
 
   public SearchOptions withLimit(int value) {
     return new SearchOptions(
-        mode, contentTypes, value, user, conversation, roles, from, to, raw, minSimilarity);
+        mode,
+        contentTypes,
+        value,
+        user,
+        conversation,
+        roles,
+        from,
+        to,
+        raw,
+        minSimilarity,
+        metadata,
+        content);
   }
 
   public SearchOptions withUser(@Nullable String value) {
     return new SearchOptions(
-        mode, contentTypes, limit, value, conversation, roles, from, to, raw, minSimilarity);
+        mode,
+        contentTypes,
+        limit,
+        value,
+        conversation,
+        roles,
+        from,
+        to,
+        raw,
+        minSimilarity,
+        metadata,
+        content);
   }
 
   public SearchOptions withConversation(@Nullable String value) {
     return new SearchOptions(
-        mode, contentTypes, limit, user, value, roles, from, to, raw, minSimilarity);
+        mode,
+        contentTypes,
+        limit,
+        user,
+        value,
+        roles,
+        from,
+        to,
+        raw,
+        minSimilarity,
+        metadata,
+        content);
   }
 
   public SearchOptions withRoles(Set<String> value) {
     return new SearchOptions(
-        mode, contentTypes, limit, user, conversation, value, from, to, raw, minSimilarity);
+        mode,
+        contentTypes,
+        limit,
+        user,
+        conversation,
+        value,
+        from,
+        to,
+        raw,
+        minSimilarity,
+        metadata,
+        content);
   }
 
   /** Only what is not older than {@code from} and older than {@code to}. */
   public SearchOptions withTimes(@Nullable Instant newFrom, @Nullable Instant newTo) {
     return new SearchOptions(
-        mode, contentTypes, limit, user, conversation, roles, newFrom, newTo, raw, minSimilarity);
+        mode,
+        contentTypes,
+        limit,
+        user,
+        conversation,
+        roles,
+        newFrom,
+        newTo,
+        raw,
+        minSimilarity,
+        metadata,
+        content);
   }
 
   public SearchOptions withRaw(boolean value) {
     return new SearchOptions(
-        mode, contentTypes, limit, user, conversation, roles, from, to, value, minSimilarity);
+        mode,
+        contentTypes,
+        limit,
+        user,
+        conversation,
+        roles,
+        from,
+        to,
+        value,
+        minSimilarity,
+        metadata,
+        content);
   }
 
   public SearchOptions withMinSimilarity(double value) {
     return new SearchOptions(
-        mode, contentTypes, limit, user, conversation, roles, from, to, raw, value);
+        mode,
+        contentTypes,
+        limit,
+        user,
+        conversation,
+        roles,
+        from,
+        to,
+        raw,
+        value,
+        metadata,
+        content);
+  }
+
+  /** Only archival entries whose metadata this filter accepts. */
+  public SearchOptions withMetadata(MetadataFilter value) {
+    return new SearchOptions(
+        mode,
+        contentTypes,
+        limit,
+        user,
+        conversation,
+        roles,
+        from,
+        to,
+        raw,
+        minSimilarity,
+        value,
+        content);
+  }
+
+  public SearchOptions withContent(SearchContent value) {
+    return new SearchOptions(
+        mode,
+        contentTypes,
+        limit,
+        user,
+        conversation,
+        roles,
+        from,
+        to,
+        raw,
+        minSimilarity,
+        metadata,
+        value);
   }
 }

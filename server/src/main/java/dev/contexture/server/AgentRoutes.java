@@ -9,6 +9,9 @@ import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
 import dev.contexture.memory.permission.Actor;
+import dev.contexture.search.MetadataFilter;
+import dev.contexture.search.SearchCodec;
+import dev.contexture.search.SearchContent;
 import dev.contexture.server.keys.KeyRole;
 import dev.contexture.store.memory.AgentRow;
 import java.util.ArrayList;
@@ -18,6 +21,7 @@ import java.util.List;
 final class AgentRoutes {
   private static final int DEFAULT_PAGE = 100;
   private static final int MAX_PAGE = 1_000;
+  private static final int EXCERPT_CHARS = 240;
 
   private AgentRoutes() {}
 
@@ -27,6 +31,8 @@ final class AgentRoutes {
         Route.put(base, AgentRoutes::put),
         Route.get(base, AgentRoutes::get),
         Route.post(base + "/archival", AgentRoutes::insert),
+        Route.get(
+            base + "/archival", AgentRoutes::entries, "limit", "cursor", "content", "metadata"),
         Route.get(base + "/archival/{id}", AgentRoutes::entry),
         Route.delete(base + "/archival/{id}", AgentRoutes::delete),
         Route.get(base + "/consents", AgentRoutes::consents).needing(KeyRole.ADMIN),
@@ -100,14 +106,60 @@ final class AgentRoutes {
         call.memory()
             .getArchival(call.agent(), call.path("id"))
             .orElseThrow(() -> missing("id", call.path("id"), "an archival entry of the agent"));
+    return Response.ok(json(entry, SearchContent.FULL).without("excerpt"));
+  }
+
+  private static JsonObject json(ArchivalEntry entry, SearchContent content) {
+    String text = entry.content();
+    int chars = text.codePointCount(0, text.length());
     JsonObject.Builder json =
-        JsonObject.builder()
-            .put("id", entry.id())
-            .put("agent", entry.agent())
-            .put("content", entry.content())
-            .put("ts", entry.at().toString());
+        JsonObject.builder().put("id", entry.id()).put("agent", entry.agent());
+    if (content == SearchContent.FULL) {
+      json.put("content", text);
+    }
+    json.put(
+            "excerpt",
+            chars <= EXCERPT_CHARS
+                ? text
+                : text.substring(0, text.offsetByCodePoints(0, EXCERPT_CHARS)) + "\u2026")
+        .put("content_chars", chars)
+        .put("ts", entry.at().toString());
     JsonValue metadata = entry.metadata();
-    return Response.ok((metadata == null ? json : json.put("metadata", metadata)).build());
+    return (metadata == null ? json : json.put("metadata", metadata)).build();
+  }
+
+  /** A page of entries; those of another agent are refused as its search is. */
+  private static Response entries(Call call) {
+    String agent = call.readableAgent();
+    SearchContent content =
+        SearchCodec.content(call.query("content").orElse(SearchContent.EXCERPT.wireName()));
+    JsonValue wanted = call.query("metadata").map(AgentRoutes::parsed).orElse(JsonObject.EMPTY);
+    if (!(wanted instanceof JsonObject members)) {
+      throw RequestFields.wrongType("metadata", wanted, "an object, as JSON");
+    }
+    ArchivalEntry.Page page =
+        call.memory()
+            .listArchival(
+                agent,
+                new MetadataFilter(members),
+                call.query("cursor").orElse(null),
+                call.limit(DEFAULT_PAGE, MAX_PAGE));
+    List<JsonObject> rows = page.entries().stream().map(each -> json(each, content)).toList();
+    String next = page.next();
+    return Response.ok(
+        JsonObject.builder()
+            .put("entries", ResponseForms.array(rows))
+            .put("next_cursor", next == null ? ResponseForms.NULL : JsonValue.of(next))
+            .build());
+  }
+
+  private static JsonValue parsed(String text) {
+    try {
+      return JsonValue.parse(text);
+    } catch (ContextureException malformed) {
+      throw ContextureException.invalid(
+          ErrorCode.INVALID_ARGUMENT, "metadata", text, "an object, as JSON");
+    }
   }
 
   private static Response delete(Call call) {

@@ -7,6 +7,7 @@ import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
 import dev.contexture.memory.permission.MemoryPermission;
 import dev.contexture.memory.schema.MemoryBlockType;
+import dev.contexture.search.SearchContent;
 import dev.contexture.search.SearchMode;
 import dev.contexture.server.keys.KeyRole;
 import dev.contexture.token.TokenCounter;
@@ -177,6 +178,7 @@ final class OpenApi {
       case "@dialect" -> Choices.of(Dialect.values());
       case "@permission" -> Choices.of(MemoryPermission.values());
       case "@policy" -> CompactionPolicy.names();
+      case "@search_content" -> Choices.of(SearchContent.values());
       case "@search_mode" -> Choices.of(SearchMode.values());
       case "@tokenizer" -> TokenCounter.names();
       default -> type.indexOf('/') > 0 ? List.of(type.split("/", -1)) : List.of();

@@ -77,8 +77,9 @@ final class SearchRoutes {
   private static Response answer(Call call, Finding finding) {
     RequestFields body = call.body(SearchCodec.FIELDS.toArray(String[]::new));
     String query = body.requiredString("query");
-    SearchResults results = finding.find(query, SearchCodec.read(body.fields()));
+    SearchOptions options = SearchCodec.read(body.fields());
+    SearchResults results = finding.find(query, options);
     call.metrics().searched(results.usedMode());
-    return Response.ok(SearchCodec.write(results));
+    return Response.ok(SearchCodec.write(results, options.content()));
   }
 }

@@ -34,6 +34,7 @@ final class HostileBodies {
           Map.entry("to", List.of("'2027-01-01T00:00:00Z'")),
           Map.entry("query", List.of("'storm'", "'parcel AND storm'", "'\u4e2d\u6587'", "'n'")),
           Map.entry("content_types", List.of("['messages']", "['blocks','archival']", "[]")),
+          Map.entry("min_similarity", List.of("0.5", "-1")),
           Map.entry("roles", List.of("['user']", "['assistant','tool']")),
           Map.entry("origin", List.of("'user'", "'machine'")),
           Map.entry("reaction", List.of("'ok'", "'not_ok'", "'neutral'")),

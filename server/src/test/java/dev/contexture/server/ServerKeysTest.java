@@ -313,6 +313,38 @@ class ServerKeysTest {
       }
     }
 
+    /** Neither filters nor typing errors nor pages tell a bound key of anything but its own. */
+    @Test
+    void holdForFiltersPagesAndTypingErrors() {
+      String writer = key(KeyRole.WRITER, null, null);
+      talk(writer, "c1", "atlas");
+      String entry = "{\"content\":\"" + SECRET + "\",\"metadata\":{\"topic\":\"" + SECRET + "\"}}";
+      ok(writer, "POST", A + "/archival", entry);
+      ok(writer, "POST", "/v1/agents/hermes/archival", "{\"content\":\"grey\"}");
+      String hermes = key(KeyRole.READER, null, "hermes");
+      String user = key(KeyRole.READER, "u2", null);
+      for (String asking :
+          List.of(
+              "\"query\":\"zebar\"",
+              "\"query\":\"zebra\",\"metadata\":{\"topic\":\"zebra\"}",
+              "\"query\":\"zebra\",\"content\":\"full\",\"min_similarity\":-1")) {
+        Got own = ok(hermes, "POST", "/v1/agents/hermes/search", "{" + asking + "}");
+        assertThat(own.json().array("hits").orElseThrow().items()).isEmpty();
+        assertThat(own.text()).doesNotContain("typos");
+        String messages = "{\"content_types\":[\"messages\"]," + asking + "}";
+        Got others = ok(user, "POST", A + "/search", messages);
+        assertThat(others.json().array("hits").orElseThrow().items()).isEmpty();
+        assertThat(others.text()).doesNotContain("typos");
+        assertThat(ok(writer, "POST", A + "/search", messages).text())
+            .as("it can be found at all")
+            .contains("\"type\":\"message\"");
+      }
+      Got listed = ok(hermes, "GET", "/v1/agents/hermes/archival", null);
+      assertThat(listed.json().array("entries").orElseThrow().items()).hasSize(1);
+      assertThat(listed.text()).doesNotContain(SECRET);
+      refused(served.as(hermes, "GET", A + "/archival", null), 403, "forbidden");
+    }
+
     @Test
     void nameTheTurnsOfTheirAgent() {
       String hermes = key(KeyRole.WRITER, null, "hermes");

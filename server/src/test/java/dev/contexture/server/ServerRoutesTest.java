@@ -333,6 +333,7 @@ class ServerRoutesTest {
     assertThat(ok(200, "GET", "/v1/agents/hermes/shared", null).text()).contains("notes");
     ok(204, "DELETE", notes + "/shares/hermes", null);
     String entry = ok(201, "POST", A + "/archival", "{\"content\":\"walrus\"}").string("id");
+    assertThat(ok(200, "GET", A + "/archival", null).text()).contains(entry);
     assertThat(ok(200, "GET", A + "/archival/" + entry, null).string("content"))
         .isEqualTo("walrus");
     assertThat(ok(200, "GET", A + "/consents", null).text()).isEqualTo("{\"consents\":[]}");

@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.contexture.block.Scope;
 import dev.contexture.error.ContextureException;
+import dev.contexture.json.JsonObject;
+import dev.contexture.json.JsonValue;
 import dev.contexture.search.IndexChange;
 import dev.contexture.search.IndexDocument;
 import dev.contexture.search.IndexEntry;
 import dev.contexture.search.IndexFilter;
 import dev.contexture.search.IndexHit;
 import dev.contexture.search.IndexPosition;
+import dev.contexture.search.MetadataFilter;
 import dev.contexture.search.SearchContentType;
 import dev.contexture.search.SearchIndex;
 import dev.contexture.search.SearchIndex.KeywordQuery;
@@ -21,6 +24,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -391,5 +395,49 @@ public abstract class SearchIndexContract {
     index.write(List.of(new IndexChange.PutVectors(entry, List.of(axis(1)))), index.position());
     assertThat(index.parked(10)).isEmpty();
     assertThat(index.counts().embedded()).isEqualTo(1);
+  }
+
+  private List<String> misspelled(String query, SearchOptions options, @Nullable String agent) {
+    return index.misspelled(new KeywordQuery(query, false), filter(options, agent), 9).stream()
+        .map(IndexHit::id)
+        .toList();
+  }
+
+  /** M-78: what is spelled almost alike, those with more of the words first. */
+  @Test
+  void findsMisspelledWords() {
+    put(said("m1", "weather weather"), said("m2", "a forecast of the weather"), said("m3", "map"));
+    assertThat(misspelled("wether", SearchOptions.DEFAULT, "a"))
+        .containsExactlyInAnyOrder("m1", "m2");
+    assertThat(misspelled("wether forcasst", SearchOptions.DEFAULT, "a"))
+        .containsExactly("m2", "m1");
+    assertThat(misspelled("wether", SearchOptions.DEFAULT, "b")).isEmpty();
+    assertThat(misspelled("mop", SearchOptions.DEFAULT, "a")).as("too short").isEmpty();
+    assertThat(misspelled("\"wether\"", SearchOptions.DEFAULT, "a")).as("a phrase").isEmpty();
+    SearchIndex.TextMatch match =
+        index.matchMisspelled(new KeywordQuery("wether", false), "Bad Weather today");
+    assertThat(match.matches()).isTrue();
+    assertThat(match.words()).containsExactly("Weather");
+    assertThat(match.typos()).containsExactly(Map.entry("wether", "Weather"));
+  }
+
+  /** M-74: archival entries by their metadata, before ranking. */
+  @Test
+  void filtersArchivalEntriesByTheirMetadata() {
+    JsonObject zoo = JsonObject.of("topic", JsonValue.of("zoo"));
+    for (int i = 0; i < 30; i++) {
+      put(archival("arc_" + i, "otter otter", i == 7 ? MetadataFilter.tags(zoo) : Set.of()));
+    }
+    put(archival("arc_many", "one otter", Set.of(MetadataFilter.ANY)), said("m1", "an otter"));
+    SearchOptions wanted = SearchOptions.DEFAULT.withMetadata(new MetadataFilter(zoo));
+    assertThat(find("otter", filter(wanted, "a")))
+        .containsExactlyInAnyOrder("arc_7", "arc_many", "m1");
+  }
+
+  private static IndexDocument archival(String id, String text, Set<String> tags) {
+    IndexEntry entry =
+        new IndexEntry(
+            id, id, SearchContentType.ARCHIVAL, "a", null, null, null, NOON, 0, "h" + id, tags);
+    return new IndexDocument(entry, text, "", "", "", "");
   }
 }

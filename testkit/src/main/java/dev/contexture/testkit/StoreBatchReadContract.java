@@ -30,6 +30,7 @@ import dev.contexture.timeline.TurnStatus;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -66,8 +67,8 @@ abstract class StoreBatchReadContract extends StoreTests {
                     .readRange(chat, 1, 9, 9)
                     .forEach(
                         each -> {
-                          StoredMessage read = found.get(place(chat, each.seq()));
-                          assertThat(read).isNotNull();
+                          StoredMessage read =
+                              Objects.requireNonNull(found.get(place(chat, each.seq())));
                           assertThat(read.block()).isEqualTo(each);
                           assertThat(read.turn())
                               .isEqualTo(store.turn(chat, each.block().turn()).orElseThrow().row());

@@ -9,6 +9,7 @@ import dev.contexture.json.JsonString;
 import dev.contexture.json.JsonValue;
 import dev.contexture.search.MemorySearchResult;
 import dev.contexture.search.SearchCodec;
+import dev.contexture.search.SearchContent;
 import dev.contexture.search.SearchContentType;
 import dev.contexture.search.SearchOptions;
 import dev.contexture.search.SearchResults;
@@ -119,7 +120,8 @@ final class SearchTool {
     JsonObject all =
         SearchCodec.write(
             new SearchResults(
-                List.of(), found.requestedMode(), found.usedMode(), found.fallbacks()));
+                List.of(), found.requestedMode(), found.usedMode(), found.fallbacks()),
+            SearchContent.EXCERPT);
     return all.without("hits").toBuilder();
   }
 

@@ -3,6 +3,7 @@ package dev.contexture.engine.memory;
 import dev.contexture.json.JsonValue;
 import dev.contexture.store.memory.ArchivalRow;
 import java.time.Instant;
+import java.util.List;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,17 @@ import org.jspecify.annotations.Nullable;
 @API(status = API.Status.STABLE, since = "0.1")
 public record ArchivalEntry(
     String id, String agent, String content, @Nullable JsonValue metadata, Instant at) {
+
+  /**
+   * Some of an agent's entries, oldest first.
+   *
+   * @param next what the next page is asked for with; null: there is none
+   */
+  public record Page(List<ArchivalEntry> entries, @Nullable String next) {
+    public Page {
+      entries = List.copyOf(entries);
+    }
+  }
 
   static ArchivalEntry of(ArchivalRow row) {
     return new ArchivalEntry(row.id(), row.agent(), row.content(), row.metadata(), row.at());

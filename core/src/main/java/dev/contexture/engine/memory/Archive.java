@@ -1,9 +1,11 @@
 package dev.contexture.engine.memory;
 
+import dev.contexture.block.Scope;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
 import dev.contexture.json.SendableText;
 import dev.contexture.memory.permission.Actor;
+import dev.contexture.search.MetadataFilter;
 import dev.contexture.store.Commit;
 import dev.contexture.store.MemoryRow;
 import dev.contexture.store.WriteSet;
@@ -11,12 +13,16 @@ import dev.contexture.store.memory.ArchivalRow;
 import dev.contexture.store.memory.MemoryEvent;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Keeps texts that never change. Thread-safe. */
 final class Archive {
+  private static final int READ_AT_ONCE = 50;
+  private static final int MAX_SEEN = 1_000;
+  private static final int PAGE_CHARS = 4_000_000;
 
   private final MemoryServices services;
   private final BlockLookup access;
@@ -108,6 +114,39 @@ final class Archive {
             .map(ArchivalEntry::of)
             .toList()
         : List.of();
+  }
+
+  /** Reads a few entries at a time, so that a page of large ones ends early. */
+  ArchivalEntry.Page page(
+      Actor actor, String agent, MetadataFilter filter, @Nullable String after, int limit) {
+    if (limit < 1) {
+      throw MemoryRefusals.argument("limit", limit, "1 or more");
+    }
+    Scope.OfAgent owner = services.scope().agent(agent);
+    if (!BlockLookup.mayActFor(actor, agent)) {
+      return new ArchivalEntry.Page(List.of(), null);
+    }
+    List<ArchivalEntry> found = new ArrayList<>();
+    String last = after;
+    long chars = 0;
+    for (int seen = 0; seen < MAX_SEEN; ) {
+      List<ArchivalRow> rows = services.rows().archival(owner, last, READ_AT_ONCE);
+      for (ArchivalRow row : rows) {
+        if (found.size() >= limit || chars >= PAGE_CHARS) {
+          return new ArchivalEntry.Page(found, last);
+        }
+        last = row.id();
+        seen++;
+        if (filter.accepts(row.metadata())) {
+          found.add(ArchivalEntry.of(row));
+          chars += row.content().length();
+        }
+      }
+      if (rows.size() < READ_AT_ONCE) {
+        return new ArchivalEntry.Page(found, null);
+      }
+    }
+    return new ArchivalEntry.Page(found, last);
   }
 
   void delete(Actor actor, String id) {

@@ -9,6 +9,7 @@ import dev.contexture.memory.permission.Actor;
 import dev.contexture.memory.permission.MemoryPermission;
 import dev.contexture.memory.schema.BlockSchema;
 import dev.contexture.memory.schema.MemoryBlockType;
+import dev.contexture.search.MetadataFilter;
 import dev.contexture.search.SearchOptions;
 import dev.contexture.search.SearchResults;
 import dev.contexture.store.memory.AgentRow;
@@ -218,6 +219,17 @@ public interface MemoryStore extends AutoCloseable {
    * @param after the last one of the page before; null for the first page
    */
   List<ArchivalEntry> listArchival(String agent, @Nullable String after, int limit);
+
+  /**
+   * A page of an agent's archival entries, oldest first. It may hold fewer than asked for, also
+   * none, although there are more: it ends after a thousand entries that were looked at, and after
+   * four million characters of content.
+   *
+   * @param filter what their metadata must hold; {@link MetadataFilter#NONE}: anything
+   * @param after {@link ArchivalEntry.Page#next} of the page before; null for the first page
+   */
+  ArchivalEntry.Page listArchival(
+      String agent, MetadataFilter filter, @Nullable String after, int limit);
 
   /** Removes an entry beyond recovery; one that is absent is no failure. */
   void deleteArchival(String id);

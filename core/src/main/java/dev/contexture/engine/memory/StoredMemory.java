@@ -11,6 +11,7 @@ import dev.contexture.memory.permission.Actor;
 import dev.contexture.memory.permission.MemoryPermission;
 import dev.contexture.memory.schema.BlockSchema;
 import dev.contexture.memory.schema.MemoryBlockType;
+import dev.contexture.search.MetadataFilter;
 import dev.contexture.store.memory.AgentRow;
 import dev.contexture.store.memory.MemoryEvent;
 import dev.contexture.store.memory.ShareRow;
@@ -382,6 +383,12 @@ public final class StoredMemory implements MemoryStore {
   @Override
   public List<ArchivalEntry> listArchival(String agent, @Nullable String after, int limit) {
     return parts.archive().list(actor(agent), agent, after, limit);
+  }
+
+  @Override
+  public ArchivalEntry.Page listArchival(
+      String agent, MetadataFilter filter, @Nullable String after, int limit) {
+    return parts.archive().page(actor(agent), agent, filter, after, limit);
   }
 
   @Override

@@ -11,6 +11,8 @@ import dev.contexture.json.JsonValue;
 import dev.contexture.search.IndexChange;
 import dev.contexture.search.IndexDocument;
 import dev.contexture.search.IndexEntry;
+import dev.contexture.search.IndexFilter;
+import dev.contexture.search.MetadataFilter;
 import dev.contexture.search.SearchContentType;
 import dev.contexture.store.Store;
 import dev.contexture.store.memory.ArchivalRow;
@@ -108,7 +110,8 @@ final class MemoryEntries {
             null,
             row.at(),
             0,
-            MessageEntries.hash(row.content()));
+            MessageEntries.hash(row.content()),
+            MetadataFilter.tags(row.metadata()));
     return new IndexDocument(entry, row.content(), values.toString().strip(), "", "", "");
   }
 
@@ -182,12 +185,14 @@ final class MemoryEntries {
   /**
    * Archival entries as the store holds them now, by id.
    *
-   * @param agent whose they must be; null: anybody's
+   * @param filter whose they must be, and what their metadata must hold
    */
-  Map<String, StoredHit> foundArchival(List<String> ids, @Nullable String agent) {
+  Map<String, StoredHit> foundArchival(List<String> ids, IndexFilter filter) {
+    String agent = filter.agent();
     Map<String, StoredHit> found = new HashMap<>();
     for (ArchivalRow row : store.memory().archivalEntries(scope, ids).values()) {
-      if (agent == null || row.agent().equals(agent)) {
+      if ((agent == null || row.agent().equals(agent))
+          && filter.metadata().accepts(row.metadata())) {
         found.put(row.id(), hit(row));
       }
     }

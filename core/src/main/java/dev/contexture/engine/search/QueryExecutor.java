@@ -1,5 +1,7 @@
 package dev.contexture.engine.search;
 
+import dev.contexture.error.ContextureException;
+import dev.contexture.error.ErrorCode;
 import dev.contexture.search.CheckedEmbedder;
 import dev.contexture.search.EmbedderException;
 import dev.contexture.search.IndexFilter;
@@ -7,6 +9,7 @@ import dev.contexture.search.IndexHit;
 import dev.contexture.search.MatchParts;
 import dev.contexture.search.MemorySearchResult;
 import dev.contexture.search.RankFusion;
+import dev.contexture.search.SearchContent;
 import dev.contexture.search.SearchFallback;
 import dev.contexture.search.SearchIndex;
 import dev.contexture.search.SearchIndex.KeywordQuery;
@@ -18,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -73,6 +77,16 @@ final class QueryExecutor {
           case VECTOR -> byMeaning(query, vector, options, filter);
           case HYBRID, AUTO -> byBoth(query, wordless, vector, options, filter);
         };
+    if (hits.isEmpty() && !wordless && mode != SearchMode.VECTOR) {
+      hits = forgiving(query, options, filter);
+      if (!hits.isEmpty()) {
+        fallbacks.add(
+            new SearchFallback(
+                SearchFallback.Code.TYPOS_FORGIVEN,
+                "nothing holds these words; found by words that are spelled alike",
+                0));
+      }
+    }
     return new SearchResults(hits, wanted, mode, fallbacks);
   }
 
@@ -121,13 +135,33 @@ final class QueryExecutor {
   private List<MemorySearchResult> byWords(
       KeywordQuery query, SearchOptions options, IndexFilter filter) {
     return until(
-        options.limit(), depth -> candidates(index.keyword(query, filter, depth), false), query);
+        options,
+        depth -> candidates(index.keyword(query, filter, depth), false),
+        text -> index.match(query, text));
+  }
+
+  /** What is found if the words of the query are misspelled. */
+  private List<MemorySearchResult> forgiving(
+      KeywordQuery query, SearchOptions options, IndexFilter filter) {
+    try {
+      return until(
+          options,
+          depth -> candidates(index.misspelled(query, filter, depth), false),
+          text -> index.matchMisspelled(query, text));
+    } catch (ContextureException refused) {
+      if (refused.code() != ErrorCode.SEARCH_TOO_COSTLY) {
+        throw refused;
+      }
+      return List.of(); // the query itself was answered in time: nothing matches it
+    }
   }
 
   private List<MemorySearchResult> byMeaning(
       KeywordQuery query, float @Nullable [] vector, SearchOptions options, IndexFilter filter) {
     return until(
-        options.limit(), depth -> candidates(similar(vector, options, filter, depth), true), query);
+        options,
+        depth -> candidates(similar(vector, options, filter, depth), true),
+        text -> index.match(query, text));
   }
 
   private List<IndexHit> similar(
@@ -159,7 +193,7 @@ final class QueryExecutor {
       SearchOptions options,
       IndexFilter filter) {
     return until(
-        options.limit(),
+        options,
         depth -> {
           int deep = Math.max(depth, RankFusion.depth(options.limit()));
           Map<String, IndexHit> words = new LinkedHashMap<>();
@@ -181,19 +215,22 @@ final class QueryExecutor {
           }
           return candidates;
         },
-        query);
+        text -> index.match(query, text));
   }
 
   /** Reads candidates from the store, and looks deeper if too many of them are gone. */
   private List<MemorySearchResult> until(
-      int limit, IntFunction<List<Candidate>> find, KeywordQuery query) {
+      SearchOptions options,
+      IntFunction<List<Candidate>> find,
+      Function<String, SearchIndex.TextMatch> matching) {
+    int limit = options.limit();
     int depth = limit + SPARE;
     for (int round = 1; ; round++) {
       List<Candidate> candidates = find.apply(depth);
       List<MemorySearchResult> hits = new ArrayList<>();
       for (int at = 0; at < candidates.size() && hits.size() < limit; ) {
         int end = Math.min(candidates.size(), at + Math.min(BATCH, limit - hits.size()));
-        hits.addAll(results(candidates.subList(at, end), query));
+        hits.addAll(results(candidates.subList(at, end), options.content(), matching));
         at = end;
       }
       if (hits.size() == limit || candidates.size() < depth || round == ROUNDS) {
@@ -203,34 +240,43 @@ final class QueryExecutor {
     }
   }
 
-  private List<MemorySearchResult> results(List<Candidate> candidates, KeywordQuery query) {
+  private List<MemorySearchResult> results(
+      List<Candidate> candidates,
+      SearchContent content,
+      Function<String, SearchIndex.TextMatch> matching) {
     Map<String, StoredHit> found =
         stored.read(candidates.stream().map(Candidate::keyword).toList());
     List<MemorySearchResult> results = new ArrayList<>();
     for (Candidate candidate : candidates) {
       StoredHit now = found.get(candidate.keyword.id());
       if (now != null) {
-        result(candidate, now, query).ifPresent(results::add);
+        result(candidate, now, content, matching).ifPresent(results::add);
       }
     }
     return results;
   }
 
-  private Optional<MemorySearchResult> result(
-      Candidate candidate, StoredHit now, KeywordQuery query) {
-    SearchIndex.TextMatch match = index.match(query, now.content());
+  private static Optional<MemorySearchResult> result(
+      Candidate candidate,
+      StoredHit now,
+      SearchContent content,
+      Function<String, SearchIndex.TextMatch> matching) {
+    SearchIndex.TextMatch match = matching.apply(now.content());
+    SearchIndex.TextMatch named =
+        now.name().isEmpty() || match.matches() ? match : matching.apply(now.name());
     boolean changed = !now.hash().equals(candidate.keyword.hash());
-    if (changed && (candidate.keywordRank == 0 || !matches(query, match, now))) {
+    if (changed && (candidate.keywordRank == 0 || !named.matches())) {
       return Optional.empty(); // what matched is no longer there
     }
     boolean byWords = candidate.keywordRank > 0;
     MatchParts parts =
         new MatchParts(
-            byWords ? candidate.keyword.score() : null,
+            byWords && named.typos().isEmpty() ? candidate.keyword.score() : null,
             candidate.keywordRank,
             candidate.vector == null ? null : candidate.vector.score(),
             candidate.vectorRank,
-            match.words());
+            match.words(),
+            named.typos());
     return Optional.of(
         new MemorySearchResult(
             candidate.keyword.id(),
@@ -241,14 +287,11 @@ final class QueryExecutor {
             now.role(),
             now.label(),
             now.path(),
-            now.content(),
+            content == SearchContent.FULL ? now.content() : match.excerpt(),
             match.excerpt(),
             now.at(),
             candidate.score,
-            parts));
-  }
-
-  private boolean matches(KeywordQuery query, SearchIndex.TextMatch content, StoredHit now) {
-    return content.matches() || index.match(query, now.name()).matches();
+            parts,
+            now.content().codePointCount(0, now.content().length())));
   }
 }

@@ -47,7 +47,7 @@ final class StoredHits {
                 switch (type) {
                   case MESSAGES -> messages(some);
                   case BLOCKS -> memories.foundBlocks(some, filter.agent());
-                  case ARCHIVAL -> memories.foundArchival(some, filter.agent());
+                  case ARCHIVAL -> memories.foundArchival(some, filter);
                 }));
     return found;
   }

@@ -114,6 +114,7 @@ final class Documents {
     document.add(new LongField(IndexFields.AT, Timestamps.toMillis(entry.at()), Field.Store.NO));
     add(document, IndexFields.AGENT, entry.agent());
     add(document, IndexFields.ROLE, entry.role());
+    entry.tags().forEach(tag -> add(document, IndexFields.TAG, tag));
     return document;
   }
 

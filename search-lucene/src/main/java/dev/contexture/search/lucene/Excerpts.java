@@ -18,8 +18,7 @@ final class Excerpts {
 
   static TextMatch of(Set<String> terms, String text) {
     List<TextAnalysis.Word> found = new ArrayList<>();
-    String searched = text.substring(0, boundary(text, Math.min(text.length(), SEARCHED_CHARS)));
-    for (TextAnalysis.Word word : TextAnalysis.INDEX.words(searched)) {
+    for (TextAnalysis.Word word : TextAnalysis.INDEX.words(searched(text))) {
       if (terms.contains(word.term())) {
         found.add(word);
       }
@@ -32,6 +31,11 @@ final class Excerpts {
     }
     int start = found.isEmpty() ? 0 : bestStart(found);
     return new TextMatch(cut(text, start), List.copyOf(shown), !found.isEmpty());
+  }
+
+  /** The beginning of a text, which is looked at. */
+  static String searched(String text) {
+    return text.substring(0, boundary(text, Math.min(text.length(), SEARCHED_CHARS)));
   }
 
   /** Slides a window over the words and keeps the one with the most different terms. */

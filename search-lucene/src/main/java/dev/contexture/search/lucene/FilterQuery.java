@@ -2,6 +2,7 @@ package dev.contexture.search.lucene;
 
 import dev.contexture.block.Timestamps;
 import dev.contexture.search.IndexFilter;
+import dev.contexture.search.MetadataFilter;
 import dev.contexture.search.SearchContentType;
 import java.util.Collection;
 import java.util.List;
@@ -61,7 +62,8 @@ final class FilterQuery {
     return filter.types().size() == SearchContentType.values().length
         && filter.user() == null
         && filter.conversation() == null
-        && filter.roles().isEmpty();
+        && filter.roles().isEmpty()
+        && filter.metadata().isEmpty();
   }
 
   private static Query ofType(SearchContentType type, String kind, IndexFilter filter) {
@@ -79,6 +81,11 @@ final class FilterQuery {
       }
       if (!filter.roles().isEmpty()) {
         all.add(anyOf(IndexFields.ROLE, filter.roles()), Occur.FILTER);
+      }
+    }
+    if (type == SearchContentType.ARCHIVAL) {
+      for (String tag : filter.metadata().tags()) {
+        all.add(anyOf(IndexFields.TAG, List.of(tag, MetadataFilter.ANY)), Occur.FILTER);
       }
     }
     return simplified(all.build());

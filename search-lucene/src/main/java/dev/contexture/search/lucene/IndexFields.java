@@ -31,6 +31,9 @@ final class IndexFields {
   static final String HASH = "hash";
   static final String ERROR = "error";
 
+  /** What the metadata of an archival entry holds, one term for each value. */
+  static final String TAG = "tag";
+
   /** A passage of the entry itself. */
   static final String OWN = "own";
 

@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LuceneIndex implements SearchIndex {
   /** Raised when documents change their form: an index of another form is built anew. */
-  private static final String FORMAT = "3";
+  private static final String FORMAT = "4";
 
   private static final System.Logger LOG = System.getLogger(LuceneIndex.class.getName());
   static final List<String> PARKED = List.of(IndexFields.PARKED, IndexFields.PARKED_TEXT);
@@ -339,6 +339,17 @@ final class LuceneIndex implements SearchIndex {
             }
           }
         });
+  }
+
+  @Override
+  public List<IndexHit> misspelled(KeywordQuery query, IndexFilter filter, int limit) {
+    Typos typos = Typos.of(query);
+    return reading(shared -> typos.find(TimedSearcher.of(shared, true, maxTime), filter, limit));
+  }
+
+  @Override
+  public TextMatch matchMisspelled(KeywordQuery query, String text) {
+    return Typos.of(query).match(text);
   }
 
   @Override

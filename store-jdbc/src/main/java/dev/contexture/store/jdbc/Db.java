@@ -155,11 +155,12 @@ public final class Db implements AutoCloseable {
       for (int from = 0; from < all.size(); from += MAX_KEYS) {
         List<?> some = all.subList(from, Math.min(all.size(), from + MAX_KEYS));
         int places = Integer.highestOneBit(Math.max(1, some.size() * 2 - 1)); // few statements
-        List<@Nullable Object> bound = new ArrayList<>(Arrays.asList(values));
-        bound.addAll(some);
-        bound.addAll(Collections.nCopies(places - some.size(), some.getLast()));
+        @Nullable Object[] bound = Arrays.copyOf(values, values.length + places);
+        for (int i = 0; i < places; i++) {
+          bound[values.length + i] = some.get(Math.min(i, some.size() - 1));
+        }
         String in = " IN (" + String.join(", ", Collections.nCopies(places, "?")) + ")";
-        found.addAll(new Query(sql + in).with(bound.toArray()).list(mapper));
+        found.addAll(new Query(sql + in).with(bound).list(mapper));
       }
       return found;
     }

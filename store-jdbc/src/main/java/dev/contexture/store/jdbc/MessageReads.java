@@ -36,17 +36,17 @@ final class MessageReads {
   }
 
   /** What is needed of a conversation to find its blocks. */
-  private record Conversation(long id, long nextSeq) {}
+  private record ConversationKey(long id, long nextSeq) {}
 
   Map<MessagePlace, StoredMessage> at(Collection<MessagePlace> places) throws SQLException {
     Map<Long, MessagePlace> keys = new LinkedHashMap<>();
-    Map<Scope.OfConversation, @Nullable Conversation> conversations = new HashMap<>();
+    Map<Scope.OfConversation, @Nullable ConversationKey> conversations = new HashMap<>();
     for (MessagePlace place : places) {
       Scope.OfConversation name = scope.user(place.user()).conversation(place.conversation());
       if (!conversations.containsKey(name)) {
         conversations.put(name, conversation(name));
       }
-      Conversation found = conversations.get(name);
+      ConversationKey found = conversations.get(name);
       if (found != null && place.seq() >= 1 && place.seq() < found.nextSeq) {
         keys.put(ConversationState.key(found.id, place.seq()), place);
       }
@@ -54,29 +54,29 @@ final class MessageReads {
     return read(keys);
   }
 
-  private @Nullable Conversation conversation(Scope.OfConversation name) throws SQLException {
+  private @Nullable ConversationKey conversation(Scope.OfConversation name) throws SQLException {
     return db.sql(CONVERSATION)
         .with(name)
-        .one(row -> new Conversation(row.getLong(1), row.getLong(2)))
+        .one(row -> new ConversationKey(row.getLong(1), row.getLong(2)))
         .orElse(null);
   }
 
   /** A block whose binary content may still have to be read, and its turn. */
-  private record Row(MessagePlace place, BlockReads.Found block, TurnRow turn) {}
+  private record BlockInTurn(MessagePlace place, BlockReads.Found block, TurnRow turn) {}
 
   private Map<MessagePlace, StoredMessage> read(Map<Long, MessagePlace> keys) throws SQLException {
     BlockReads blocks = new BlockReads(db, new ConversationState(), scope.tenant(), name());
     Map<String, TurnRow> turns = new HashMap<>();
-    List<Row> rows =
+    List<BlockInTurn> rows =
         db.sql(BLOCKS)
             .listIn(
                 keys.keySet(),
                 row -> {
                   MessagePlace place = Objects.requireNonNull(keys.get(row.getLong(1)));
-                  return new Row(place, blocks.read(row), turn(row, place, turns));
+                  return new BlockInTurn(place, blocks.read(row), turn(row, place, turns));
                 });
     Map<MessagePlace, StoredMessage> found = new LinkedHashMap<>();
-    for (Row row : rows) {
+    for (BlockInTurn row : rows) {
       found.put(row.place, new StoredMessage(blocks.complete(row.block), row.turn));
     }
     return found;

@@ -91,6 +91,7 @@ is_fresh() {
     dir="${dir%/}"
     [[ -f "$dir/pom.xml" ]] || continue
     [[ "$dir" != "$root/bench" || "$module" == bench ]] || continue
+    [[ "$dir" != "$root/embedder-local" || "$module" == embedder-local ]] || continue
     sources+=("$dir/pom.xml")
     # Folders count too: removing a file changes only the time of its folder.
     [[ ! -d "$dir/src/main" ]] || sources+=("$dir/src/main")
@@ -149,4 +150,28 @@ with_lock() {
     rm -rf "$lock.d"
     return "$status"
   fi
+}
+
+# Sets LOCAL_EMBEDDER to the class path of the models that run in the process, if the arguments, the environment or the
+# file of settings that they name ask for one; else to nothing. They are fetched and built at their first use.
+#   find_local_embedder ROOT ARGUMENT...
+find_local_embedder() {
+  local root="$1" asked="${CONTEXTURE_EMBEDDER:-}" settings="${CONTEXTURE_CONFIG:-}" given="" before="" argument
+  shift
+  for argument in "$@"; do
+    case "$argument" in
+      --embedder=*) given="${argument#*=}" ;;
+      --config=*) settings="${argument#*=}" ;;
+      *) case "$before" in --embedder) given="$argument" ;; --config) settings="$argument" ;; esac ;;
+    esac
+    before="$argument"
+  done
+  if [[ -z "$asked" && -f "$settings" ]]; then
+    asked="$(sed -n 's/^[[:space:]]*embedder[[:space:]]*=[[:space:]]*//p' "$settings" | head -n 1)"
+  fi
+  LOCAL_EMBEDDER=""
+  [[ "${given:-$asked}" =~ ^local(=.*)?$ ]] || return 0
+  local classpath="$root/embedder-local/target/quick/classpath.txt"
+  quick_build "$root" embedder-local "$classpath"
+  LOCAL_EMBEDDER="$root/embedder-local/target/quick/classes:$(< "$classpath")"
 }

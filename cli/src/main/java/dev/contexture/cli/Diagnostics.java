@@ -33,6 +33,7 @@ final class Diagnostics {
   private static final long LEAST_ROOM = 64L << 20;
   private static final long MEBI = 1 << 20;
   private static final String INDEX = "index";
+  private static final String VECTORS = "vectors";
   private static final int MAX_PARKED = 5; // that are named
 
   /** Variables that are no settings: of the launcher, and of the server's first key. */
@@ -183,6 +184,22 @@ final class Diagnostics {
     return answers(owner.pid(), address);
   }
 
+  private void embedding(JsonObject progress) {
+    long lag = Printer.number(progress, "lag");
+    String model = progress.string("model").orElse("");
+    findings.add(
+        lag == 0
+            ? CheckResult.ok(VECTORS, "everything is embedded, by " + model)
+            : CheckResult.note(
+                VECTORS,
+                Printer.count(lag, "change is", "changes are")
+                    + " not embedded yet; "
+                    + Printer.number(progress, "per_minute")
+                    + " entries in the last minute, by "
+                    + model,
+                "wait; what is not embedded is found by words"));
+  }
+
   private boolean answers(long pid, String address) {
     String who = "process " + pid + " at " + address;
     try (Api api = Api.at(address)) {
@@ -204,6 +221,7 @@ final class Diagnostics {
                   INDEX,
                   Printer.count(lag, "change is", "changes are") + " not indexed yet",
                   "wait; search says so meanwhile"));
+      health.object("embedding").ifPresent(this::embedding);
       return true;
     } catch (ContextureException silent) {
       findings.add(

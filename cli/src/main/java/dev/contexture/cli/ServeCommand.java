@@ -112,9 +112,9 @@ final class ServeCommand implements Callable<Integer> {
       paramLabel = "NAME",
       defaultValue = Embedders.NONE,
       description =
-          "What makes search by meaning possible: none, or openai=MODEL@URL for any service that"
-              + " speaks OpenAI's format; its key is read from OPENAI_API_KEY (default:"
-              + " ${DEFAULT-VALUE}).")
+          "What makes search by meaning possible: none, local or local=MODEL for a model in this"
+              + " process, or openai=MODEL@URL for any service that speaks OpenAI's format; its key"
+              + " is read from OPENAI_API_KEY (default: ${DEFAULT-VALUE}).")
   private String embedder = Embedders.NONE;
 
   @Option(

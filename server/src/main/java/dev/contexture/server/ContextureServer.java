@@ -2,6 +2,7 @@ package dev.contexture.server;
 
 import dev.contexture.Contexture;
 import dev.contexture.engine.memory.ConsentWait;
+import dev.contexture.engine.search.EmbeddingProgress;
 import dev.contexture.engine.session.IdGenerator;
 import dev.contexture.engine.session.WorkInFlight;
 import dev.contexture.error.ContextureException;
@@ -70,23 +71,28 @@ public final class ContextureServer implements AutoCloseable {
             Descriptors.connections(options.limits().connections()), options.limits().times());
     this.log = new LogLines(options.log(), options.logRequests(), InstantSource.system());
     this.failure = new ErrorMapper(ids, log, options.keys() != null);
-    IndexLag lag = new IndexLag(engine.search()::knownLag, LAG_KEPT);
-    this.metrics = new ServerMetrics(engine, traffic, lag);
+    RecentValue<Long> lag = new RecentValue<>(engine.search()::knownLag, LAG_KEPT);
+    this.metrics = new ServerMetrics(engine, traffic, lag::get);
     this.served =
         new ServerContext(engine, metrics, options.limits(), options.keys(), new WorkInFlight());
     this.events = new EventRoutes(options.idle().dividedBy(HEARTBEATS_PER_IDLE));
-    this.routes = allRoutes(new StatusRoutes(served, options, lag, health(lag)), more);
+    this.routes =
+        allRoutes(new StatusRoutes(served, options, lag, vectors(engine), health(lag)), more);
     this.gate = new Authenticator(options.keys(), openPaths(routes));
     this.javalin = Javalin.create(this::configure);
   }
 
-  private Health health(IndexLag lag) {
+  private static RecentValue<Optional<EmbeddingProgress>> vectors(Contexture engine) {
+    return new RecentValue<>(engine.search()::embedding, LAG_KEPT);
+  }
+
+  private Health health(RecentValue<Long> lag) {
     Contexture engine = served.engine();
     KeyRing keys = options.keys();
     return new Health(
         new Health.Signs(
             engine.store()::writeProblem,
-            lag,
+            lag::get,
             engine.search()::knownPosition,
             () -> engine.search().parked().count(),
             () -> traffic.requests() >= options.limits().requests(),

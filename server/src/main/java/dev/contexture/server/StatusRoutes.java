@@ -1,5 +1,6 @@
 package dev.contexture.server;
 
+import dev.contexture.engine.search.EmbeddingProgress;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonArray;
@@ -10,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 
@@ -19,13 +21,20 @@ final class StatusRoutes {
 
   private final ServerContext served;
   private final ServerOptions options;
-  private final IndexLag lag;
+  private final RecentValue<Long> lag;
+  private final RecentValue<Optional<EmbeddingProgress>> vectors;
   private final Health health;
 
-  StatusRoutes(ServerContext served, ServerOptions options, IndexLag lag, Health health) {
+  StatusRoutes(
+      ServerContext served,
+      ServerOptions options,
+      RecentValue<Long> lag,
+      RecentValue<Optional<EmbeddingProgress>> vectors,
+      Health health) {
     this.served = served;
     this.options = options;
     this.lag = lag;
+    this.vectors = vectors;
     this.health = health;
   }
 
@@ -76,8 +85,9 @@ final class StatusRoutes {
     List<Health.Reason> reasons = new ArrayList<>(health.reasons());
     JsonObject.Builder ofStore = JsonObject.builder();
     try {
-      long waiting = lag.getAsLong();
+      long waiting = lag.get();
       ofStore.put("index_lag", waiting).put("erasing", served.engine().store().isErasing());
+      vectors.get().ifPresent(now -> ofStore.put("embedding", form(now)));
     } catch (ContextureException refused) {
       String code = refused.code().wireName();
       if (reasons.stream().noneMatch(reason -> reason.code().equals(code))) {
@@ -93,6 +103,15 @@ final class StatusRoutes {
         .build();
   }
 
+  private static JsonObject form(EmbeddingProgress now) {
+    return JsonObject.builder()
+        .put("model", now.model())
+        .put("lag", now.lag())
+        .put("made", now.made())
+        .put("per_minute", now.perMinute())
+        .build();
+  }
+
   /** Where everybody may see it, it says no more than {@code /healthz} does. */
   private String page() {
     Html.Facts facts =
@@ -102,7 +121,7 @@ final class StatusRoutes {
           .put("data directory", options.data().isEmpty() ? "not told" : options.data())
           .put("keys", "none: this machine only, and everything is allowed")
           .put("up for", uptime())
-          .put("index lag", lag.getAsLong() + " changes");
+          .put("index lag", lag.get() + " changes");
     } else {
       facts.put("keys", "needed for everything but these pages and /healthz");
     }

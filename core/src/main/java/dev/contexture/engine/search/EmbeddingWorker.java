@@ -11,7 +11,9 @@ import dev.contexture.search.Passages;
 import dev.contexture.search.SearchIndex;
 import dev.contexture.store.OutboxRow;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Set;
@@ -36,11 +38,20 @@ final class EmbeddingWorker implements AutoCloseable {
   private static final int FAILURES_OF_THE_SERVICE = 8;
   private static final String PROBE = "hello";
   private static final Duration RETRY = Duration.ofSeconds(60);
+  private static final long MINUTE_NANOS = Duration.ofMinutes(1).toNanos();
+
+  /** Another one where another text of an entry is embedded: all vectors are then made anew. */
+  private static final String FORM = "2";
 
   private final CheckedEmbedder embedder;
   private final ScheduledThreadPoolExecutor thread;
   private final Set<ScopeIndexer> queued = ConcurrentHashMap.newKeySet();
+  private final Deque<Batch> lastMinute = new ArrayDeque<>(); // guarded by itself
+  private long made; // guarded by lastMinute
   private int failuresInARow;
+
+  /** Entries that were embedded at a time of the system's clock. */
+  private record Batch(long nanos, int entries) {}
 
   EmbeddingWorker(CheckedEmbedder embedder) {
     this.embedder = embedder;
@@ -61,12 +72,36 @@ final class EmbeddingWorker implements AutoCloseable {
 
   /** What an index notes as the maker of its vectors. */
   static String model(CheckedEmbedder embedder) {
-    return embedder.modelId() + "/" + embedder.dimensions();
+    return embedder.modelId() + "/" + embedder.dimensions() + "/" + FORM;
   }
 
   /** Makes the vectors of a scope soon. */
   void wake(ScopeIndexer indexing) {
     schedule(indexing, Duration.ZERO);
+  }
+
+  /** How far it has come, with the lag of these scopes. */
+  EmbeddingProgress progress(long lag) {
+    synchronized (lastMinute) {
+      forget(System.nanoTime());
+      long recent = lastMinute.stream().mapToLong(Batch::entries).sum();
+      return new EmbeddingProgress(embedder.modelId(), lag, made, recent);
+    }
+  }
+
+  private void count(int entries) {
+    synchronized (lastMinute) {
+      long now = System.nanoTime();
+      forget(now);
+      made += entries;
+      lastMinute.addLast(new Batch(now, entries));
+    }
+  }
+
+  private void forget(long now) {
+    while (!lastMinute.isEmpty() && now - lastMinute.getFirst().nanos > MINUTE_NANOS) {
+      lastMinute.removeFirst();
+    }
   }
 
   private void schedule(ScopeIndexer indexing, Duration after) {
@@ -108,20 +143,24 @@ final class EmbeddingWorker implements AutoCloseable {
                 at = at.withVectors(0, model);
                 index.write(List.of(new IndexChange.RemoveVectors()), at);
               }
+              indexing.embeddedUpTo(at.vectors());
               return indexing.rows(at.vectors(), at.text(), ROWS);
             });
     if (rows.isEmpty()) {
       return false;
     }
-    List<IndexChange> made = embed(missing(indexing, rows));
+    List<IndexDocument> missing = missing(indexing, rows);
+    List<IndexChange> vectors = embed(missing);
+    count(missing.size());
     indexing.writing(
         index -> {
           List<IndexChange> current =
-              made.stream().filter(change -> isCurrent(index, change)).toList();
+              vectors.stream().filter(change -> isCurrent(index, change)).toList();
           if (index.write(current, index.position().withVectors(rows.getLast().number(), model))
               > 0) {
             indexing.countParked(index);
           }
+          indexing.embeddedUpTo(rows.getLast().number());
           return true;
         });
     return true;

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -92,6 +93,15 @@ final class IndexScheduler implements AutoCloseable {
       lag += indexing.knownLag();
     }
     return lag;
+  }
+
+  /** How far vectors are made in the scopes that were looked at; opens no index. */
+  Optional<EmbeddingProgress> embedding() {
+    return Optional.ofNullable(embedding)
+        .map(
+            worker ->
+                worker.progress(
+                    scopes.values().stream().mapToLong(ScopeIndexer::knownVectorLag).sum()));
   }
 
   /** Entries that were left out, in the scopes that were looked at; opens no index. */

@@ -51,6 +51,7 @@ final class ScopeIndexer {
   private final ReentrantLock waiting = new ReentrantLock();
   private final Condition advanced = waiting.newCondition();
   private volatile long position = -1;
+  private volatile long embedded = -1; // the last change with vectors
   private volatile boolean uncommitted;
   private volatile boolean failing;
   private int parkedNow; // confined to the thread that works
@@ -432,6 +433,16 @@ final class ScopeIndexer {
   /** How many changes are not indexed, without opening the index; 0 while nobody looked. */
   long knownLag() {
     return position < 0 && !failing ? 0 : lag(Math.max(0, position));
+  }
+
+  /** Notes up to which change vectors are made. */
+  void embeddedUpTo(long number) {
+    embedded = number;
+  }
+
+  /** How many changes have no vectors, if that was looked at; else 0. */
+  long knownVectorLag() {
+    return embedded < 0 ? 0 : lag(embedded);
   }
 
   /** How many changes lie behind a number. */

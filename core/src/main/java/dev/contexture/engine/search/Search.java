@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.function.LongConsumer;
@@ -254,6 +255,14 @@ public final class Search implements AutoCloseable {
    */
   public long knownLag() {
     return keeper == null ? 0 : keeper.knownLag();
+  }
+
+  /**
+   * How far the making of vectors has come, in the scopes whose index was used since the start. It
+   * opens no index, so that it may be asked often. Empty without an embedder.
+   */
+  public Optional<EmbeddingProgress> embedding() {
+    return keeper == null ? Optional.empty() : keeper.embedding();
   }
 
   /**

@@ -46,6 +46,15 @@ class LangChainEmbedderTest {
   }
 
   @Test
+  void putsBeforeATextWhatItsModelWants() {
+    Embedder embedder = LangChainEmbedder.of("letters", LETTERS).withPrefixes("aaa", "bb");
+    assertThat(embedder.embed(List.of("b"), Embedder.Purpose.QUERY))
+        .containsExactly(new float[] {3, 1});
+    assertThat(embedder.embed(List.of("b"), Embedder.Purpose.DOCUMENT))
+        .containsExactly(new float[] {0, 3});
+  }
+
+  @Test
   void saysWhetherTryingAgainMayHelp() {
     assertThatThrownBy(() -> failing(new RateLimitException("slow down")))
         .isInstanceOfSatisfying(

@@ -1,0 +1,74 @@
+package dev.contexture.embedder.local;
+
+import dev.contexture.embedder.langchain4j.LangChainEmbedder;
+import dev.contexture.search.Embedder;
+import dev.langchain4j.model.embedding.onnx.PoolingMode;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+
+/** A model that comes with its weights. All make 384 numbers of a text. */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public enum LocalModel {
+  /** English, the better one: texts of up to 512 tokens. */
+  BGE_SMALL_EN(
+      "bge-small-en-v15",
+      "bge-small-en-v1.5-q",
+      PoolingMode.CLS,
+      "Represent this sentence for searching relevant passages: "),
+  /** English, about twice as fast: texts of up to 256 tokens. */
+  MINI_LM("all-minilm-l6-v2", "all-minilm-l6-v2-q", PoolingMode.MEAN, "");
+
+  /** What {@code local} alone means. */
+  public static final LocalModel DEFAULT = BGE_SMALL_EN;
+
+  /** Small, so that an engine that is closed does not wait for long. */
+  private static final int MAX_BATCH = 8;
+
+  private final String wireName;
+  private final String files;
+  private final PoolingMode pooling;
+  private final String queryPrefix;
+
+  LocalModel(String wireName, String files, PoolingMode pooling, String queryPrefix) {
+    this.wireName = wireName;
+    this.files = files;
+    this.pooling = pooling;
+    this.queryPrefix = queryPrefix;
+  }
+
+  /** The model of this name. */
+  public static Optional<LocalModel> of(String wireName) {
+    return Stream.of(values()).filter(model -> model.wireName.equals(wireName)).findFirst();
+  }
+
+  public String wireName() {
+    return wireName;
+  }
+
+  /**
+   * Loads it, which takes some hundred milliseconds: an embedder that needs no network and no key.
+   * It computes on the thread that asks.
+   *
+   * <pre>{@code
+   * Contexture.builder(store).embedder(LocalModel.DEFAULT.open())
+   * }</pre>
+   */
+  public Embedder open() {
+    return LangChainEmbedder.of(files, new OnnxModel(this))
+        .withPrefixes(queryPrefix, "")
+        .withMaxBatch(MAX_BATCH);
+  }
+
+  String weights() {
+    return "/" + files + ".onnx";
+  }
+
+  String tokenizer() {
+    return "/" + files + "-tokenizer.json";
+  }
+
+  PoolingMode pooling() {
+    return pooling;
+  }
+}

@@ -169,5 +169,7 @@ class SearchCommandTest {
         .contains("invalid_argument");
     assertThat(Run.of("search", "x", "--data", data, "--embedder", "magic").err())
         .contains("openai=MODEL@URL");
+    assertThat(Run.of("search", "x", "--data", data, "--embedder", "local").err())
+        .contains("contexture-embedder-local on the class path");
   }
 }

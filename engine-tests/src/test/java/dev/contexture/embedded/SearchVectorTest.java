@@ -5,6 +5,7 @@ import static dev.contexture.embedded.SearchFixture.contents;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.contexture.Contexture;
+import dev.contexture.engine.search.EmbeddingProgress;
 import dev.contexture.engine.search.Search.IndexStatus;
 import dev.contexture.search.Embedder;
 import dev.contexture.search.EmbedderException;
@@ -14,6 +15,7 @@ import dev.contexture.search.SearchMode;
 import dev.contexture.search.SearchOptions;
 import dev.contexture.search.SearchResults;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -130,6 +132,35 @@ class SearchVectorTest {
       assertThat(contents(search(engine, SearchMode.VECTOR, "doctor")))
           .containsExactly("call the physician");
     }
+  }
+
+  @Test
+  void saysHowFarVectorsAreMade() throws InterruptedException {
+    Meanings meanings = new Meanings("m1", 8);
+    meanings.refuses = text -> true;
+    meanings.failure = EmbedderException.passing("busy", Duration.ofHours(1), null);
+    try (Contexture engine = open(meanings)) {
+      new SearchFixture(engine).archive("a", "arc_1", "my automobile broke down", null);
+      engine.search().notice(SCOPE);
+      EmbeddingProgress waiting = progress(engine);
+      for (int i = 0; i < 1_200 && waiting.lag() == 0; i++) {
+        Thread.sleep(100);
+        waiting = progress(engine);
+      }
+      assertThat(waiting).isEqualTo(new EmbeddingProgress("m1", 1, 0, 0));
+    }
+    meanings.refuses = text -> false;
+    try (Contexture engine = open(meanings)) {
+      embedAll(engine);
+      assertThat(progress(engine)).isEqualTo(new EmbeddingProgress("m1", 0, 1, 1));
+    }
+    try (Contexture engine = Contexture.open(directory)) {
+      assertThat(engine.search().embedding()).isEmpty();
+    }
+  }
+
+  private static EmbeddingProgress progress(Contexture engine) {
+    return engine.search().embedding().orElseThrow();
   }
 
   /** M-79, M-83: other agents' vectors take no place in the answer. */

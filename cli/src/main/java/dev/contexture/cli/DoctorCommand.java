@@ -1,6 +1,7 @@
 package dev.contexture.cli;
 
 import dev.contexture.cli.support.CheckResult;
+import dev.contexture.cli.support.LocalServer;
 import dev.contexture.cli.support.Paint;
 import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
@@ -44,6 +45,7 @@ final class DoctorCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    LocalServer.quiet();
     Printer printer = Printer.of(spec);
     Diagnostics checkup =
         new Diagnostics(

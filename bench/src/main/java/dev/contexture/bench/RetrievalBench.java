@@ -16,6 +16,8 @@ import dev.contexture.block.TurnId;
 import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
+import dev.contexture.search.Embedder;
+import dev.contexture.search.EmbedderProvider;
 import dev.contexture.search.MemorySearchResult;
 import dev.contexture.search.SearchMode;
 import dev.contexture.search.SearchOptions;
@@ -33,6 +35,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -46,8 +49,8 @@ final class RetrievalBench implements Bench {
   private static final Scope SCOPE = Scope.of("bench", "retrieval");
   private static final int DEPTH = 100;
   private static final int BATCH = 200;
-  private static final SearchOptions OPTIONS =
-      SearchOptions.DEFAULT.withMode(SearchMode.FTS).withLimit(DEPTH);
+  private static final SearchOptions OPTIONS = SearchOptions.DEFAULT.withLimit(DEPTH);
+  private static final long VECTOR_LOOK_MILLIS = 200;
 
   @Override
   public String name() {
@@ -56,28 +59,32 @@ final class RetrievalBench implements Bench {
 
   @Override
   public String summary() {
-    return "how well keyword search answers the questions of a set: SET-DIR [--run OUT]"
-        + " [--even|--odd]";
+    return "how well search answers the questions of a set: SET-DIR [--run OUT] [--even|--odd]"
+        + " [--embedder local[=MODEL]] [--mode MODE]";
   }
 
   @Override
   public int run(List<String> args, PrintStream out) {
     Options options = Options.parse(args);
     RetrievalSet set = options.half.of(RetrievalSet.read(options.folder));
-    report(options, set, measure(set), FullTextAnswers.of(set, DEPTH), out);
+    Answered answered = measure(set, options.search);
+    report(options, set, answered, FullTextAnswers.of(set, DEPTH), out);
     return 0;
   }
 
   /** The documents that each question finds, best first, by the question's id. */
   static Map<String, List<String>> ranked(RetrievalSet set) {
-    return measure(set).ranked;
+    return measure(set, new How(null, SearchMode.FTS)).ranked;
   }
 
-  private static Answered measure(RetrievalSet set) {
+  /** How questions are answered. */
+  private record How(@Nullable Embedder embedder, SearchMode mode) {}
+
+  private static Answered measure(RetrievalSet set, How how) {
     try {
       Path directory = Files.createTempDirectory("contexture-retrieval");
       try {
-        Answered answered = measure(directory, set);
+        Answered answered = measure(directory, set, how);
         long bytes = size(directory.resolve("index"));
         return new Answered(answered.ranked, answered.times, answered.indexSeconds, bytes);
       } finally {
@@ -88,8 +95,9 @@ final class RetrievalBench implements Bench {
     }
   }
 
-  private static Answered measure(Path directory, RetrievalSet set) {
-    try (Contexture engine = Contexture.open(directory)) {
+  private static Answered measure(Path directory, RetrievalSet set, How how) {
+    try (Contexture engine =
+        Contexture.open(directory, settings -> settings.embedder(how.embedder))) {
       Map<String, String> docs = new HashMap<>();
       int number = 0;
       Map<String, String> agents = new HashMap<>();
@@ -99,11 +107,23 @@ final class RetrievalBench implements Bench {
         store(engine, agent, corpus.getValue(), docs);
       }
       engine.search().rebuild(SCOPE, changes -> {}); // so that no answer comes from half an index
-      Answered answered = answer(engine, set, agents, docs);
+      awaitVectors(engine);
+      Answered answered = answer(engine, set, agents, docs, how.mode);
       long start = System.nanoTime();
       engine.search().rebuild(SCOPE, changes -> {}); // once more, with a warm machine
       double seconds = (System.nanoTime() - start) / 1e9;
       return new Answered(answered.ranked, answered.times, seconds, 0);
+    }
+  }
+
+  private static void awaitVectors(Contexture engine) {
+    try {
+      while (engine.search().indexStatus(SCOPE).vectorLag() > 0) {
+        Thread.sleep(VECTOR_LOOK_MILLIS);
+      }
+    } catch (InterruptedException early) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while vectors were made", early);
     }
   }
 
@@ -173,7 +193,11 @@ final class RetrievalBench implements Bench {
       Map<String, List<String>> ranked, Samples times, double indexSeconds, long indexBytes) {}
 
   private static Answered answer(
-      Contexture engine, RetrievalSet set, Map<String, String> agents, Map<String, String> docs) {
+      Contexture engine,
+      RetrievalSet set,
+      Map<String, String> agents,
+      Map<String, String> docs,
+      SearchMode mode) {
     Map<String, List<String>> ranked = new LinkedHashMap<>();
     long[] nanos = new long[set.queries().size()];
     for (RetrievalSet.Query query : set.queries()) {
@@ -183,7 +207,7 @@ final class RetrievalBench implements Bench {
       Scope.OfAgent agent = SCOPE.agent(agents.getOrDefault(query.corpus(), "nobody"));
       long start = System.nanoTime();
       List<String> ids = new ArrayList<>();
-      for (MemorySearchResult hit : engine.search().search(agent, cut, OPTIONS)) {
+      for (MemorySearchResult hit : engine.search().search(agent, cut, OPTIONS.withMode(mode))) {
         ids.add(docs.get(hit.id()));
       }
       nanos[ranked.size()] = System.nanoTime() - start;
@@ -292,26 +316,54 @@ final class RetrievalBench implements Bench {
     }
   }
 
-  private record Options(Path folder, @Nullable Path run, Half half, boolean json) {
+  private record Options(Path folder, @Nullable Path run, Half half, How search, boolean json) {
     static Options parse(List<String> args) {
       List<String> rest = new ArrayList<>(args);
       boolean json = rest.remove("--json");
       boolean ignored = rest.remove("--quick"); // there is nothing to leave out
-      Path run = null;
-      int at = rest.indexOf("--run");
-      if (at >= 0) {
-        if (at + 1 >= rest.size()) {
-          throw new UsageException("--run needs a file");
-        }
-        run = Path.of(rest.get(at + 1));
-        rest.subList(at, at + 2).clear();
-      }
+      String run = value(rest, "--run");
+      String model = value(rest, "--embedder");
+      String mode = value(rest, "--mode");
+      Embedder embedder = model == null ? null : embedder(model);
+      SearchMode wanted =
+          mode == null
+              ? embedder == null ? SearchMode.FTS : SearchMode.AUTO
+              : SearchMode.of(mode)
+                  .orElseThrow(() -> new UsageException("there is no mode '" + mode + "'"));
       Half half = rest.remove("--even") ? Half.EVEN : rest.remove("--odd") ? Half.ODD : Half.BOTH;
       if (rest.size() != 1 || rest.getFirst().startsWith("-")) {
         throw new UsageException(
-            "give one folder: retrieval SET-DIR [--run OUT] [--even|--odd] [--json]");
+            "give one folder: retrieval SET-DIR [--run OUT] [--even|--odd] [--embedder NAME]"
+                + " [--mode MODE] [--json]");
       }
-      return new Options(Path.of(rest.getFirst()), run, half, json);
+      return new Options(
+          Path.of(rest.getFirst()),
+          run == null ? null : Path.of(run),
+          half,
+          new How(embedder, wanted),
+          json);
+    }
+
+    /** Takes an option and its value out of the arguments; null: it is not there. */
+    private static @Nullable String value(List<String> rest, String option) {
+      int at = rest.indexOf(option);
+      if (at < 0) {
+        return null;
+      }
+      if (at + 1 >= rest.size()) {
+        throw new UsageException(option + " needs a value");
+      }
+      String value = rest.get(at + 1);
+      rest.subList(at, at + 2).clear();
+      return value;
+    }
+
+    private static Embedder embedder(String name) {
+      return ServiceLoader.load(EmbedderProvider.class).stream()
+          .flatMap(provider -> provider.get().open(name).stream())
+          .findFirst()
+          .orElseThrow(
+              () -> new UsageException("there is no embedder '" + name + "'; local is one"));
     }
   }
 }

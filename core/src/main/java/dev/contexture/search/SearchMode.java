@@ -12,8 +12,10 @@ public enum SearchMode {
   FTS,
   /** By meaning. */
   VECTOR,
-  /** By both, joined by reciprocal rank fusion. */
+  /** By both, joined by their scores. */
   HYBRID,
+  /** By both, joined by reciprocal rank fusion. */
+  RRF,
   /** Hybrid with a configured embedder, else by words. */
   AUTO;
 

@@ -128,7 +128,9 @@ class SearchVectorTest {
       SearchResults both = search(engine, SearchMode.AUTO, "happy morning");
       assertThat(both.usedMode()).isEqualTo(SearchMode.HYBRID);
       assertThat(both.hits().getFirst().content()).isEqualTo("a cheerful morning");
-      assertThat(both.hits().getFirst().score()).isEqualTo(2 / 61.0);
+      assertThat(both.hits().getFirst().score()).isEqualTo(1.0);
+      assertThat(search(engine, SearchMode.RRF, "happy morning").hits().getFirst().score())
+          .isEqualTo(2 / 61.0);
       assertThat(contents(search(engine, SearchMode.VECTOR, "doctor")))
           .containsExactly("call the physician");
     }

@@ -7,7 +7,6 @@ import dev.contexture.search.EmbedderException;
 import dev.contexture.search.IndexChange;
 import dev.contexture.search.IndexDocument;
 import dev.contexture.search.IndexPosition;
-import dev.contexture.search.Passages;
 import dev.contexture.search.SearchIndex;
 import dev.contexture.store.OutboxRow;
 import java.time.Duration;
@@ -207,8 +206,7 @@ final class EmbeddingWorker implements AutoCloseable {
   }
 
   private List<IndexChange> embed(List<IndexDocument> documents) throws InterruptedException {
-    List<List<String>> chunks =
-        documents.stream().map(document -> Passages.of(document.text())).toList();
+    List<List<String>> chunks = documents.stream().map(IndexDocument::passages).toList();
     List<IndexChange> made = new ArrayList<>();
     try {
       List<float[]> vectors = embedder.documents(chunks.stream().flatMap(List::stream).toList());

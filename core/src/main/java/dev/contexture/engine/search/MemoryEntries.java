@@ -69,7 +69,8 @@ final class MemoryEntries {
               String text = preview(id);
               String description = row.settings().description();
               IndexEntry entry = entry(row, MessageEntries.hash(row.label(), description, text));
-              return new IndexDocument(entry, text, "", "", row.label(), description);
+              String name = description.isEmpty() ? row.label() : row.label() + ", " + description;
+              return new IndexDocument(entry, text, "", "", row.label(), description, name + ": ");
             });
   }
 

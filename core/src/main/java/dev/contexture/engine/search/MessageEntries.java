@@ -28,6 +28,7 @@ final class MessageEntries {
   static final int NEIGHBOURS = 2;
 
   private static final int NEIGHBOUR_CHARS = 400;
+  private static final int INTRODUCTION_CHARS = 200;
   private static final int HASH_BYTES = 12;
   private static final Set<Author> ROLES_ONLY =
       Set.of(
@@ -110,12 +111,29 @@ final class MessageEntries {
             message.seq(),
             hash(text));
     StringBuilder context = new StringBuilder();
+    StringBuilder introduction = new StringBuilder();
     for (StoredBlock neighbour : around) {
-      context.append(speaker(neighbour.block()));
-      context.append(cut(neighbour.block().text().orElse(""))).append('\n');
+      String said = neighbour.block().text().orElse("");
+      context.append(speaker(neighbour.block())).append(cut(said, NEIGHBOUR_CHARS)).append('\n');
+      if (neighbour.seq() < message.seq()) {
+        introduction.append(named(neighbour.block())).append(cut(said, INTRODUCTION_CHARS));
+        introduction.append('\n');
+      }
     }
+    introduction.append(named(block));
     return new IndexDocument(
-        entry, text, speaker(block) + day(at), context.toString().strip(), "", "");
+        entry,
+        text,
+        speaker(block) + day(at),
+        context.toString().strip(),
+        "",
+        "",
+        introduction.toString());
+  }
+
+  /** Who speaks, also where it is nobody with a name. */
+  private static String named(Block block) {
+    return role(block) + ": ";
   }
 
   private static String speaker(Block block) {
@@ -128,12 +146,12 @@ final class MessageEntries {
     return day.getDayOfMonth() + " " + month + " " + day.getYear();
   }
 
-  private static String cut(String text) {
-    if (text.length() <= NEIGHBOUR_CHARS) {
+  private static String cut(String text, int chars) {
+    if (text.length() <= chars) {
       return text;
     }
-    int end = Character.isLowSurrogate(text.charAt(NEIGHBOUR_CHARS)) ? -1 : 0;
-    return text.substring(0, NEIGHBOUR_CHARS + end);
+    int end = Character.isLowSurrogate(text.charAt(chars)) ? -1 : 0;
+    return text.substring(0, chars + end);
   }
 
   /** Tells one content from another. */

@@ -9,6 +9,7 @@ import dev.contexture.search.IndexHit;
 import dev.contexture.search.MatchParts;
 import dev.contexture.search.MemorySearchResult;
 import dev.contexture.search.RankFusion;
+import dev.contexture.search.ScoreFusion;
 import dev.contexture.search.SearchContent;
 import dev.contexture.search.SearchFallback;
 import dev.contexture.search.SearchIndex;
@@ -21,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
@@ -75,7 +77,8 @@ final class QueryExecutor {
         switch (mode) {
           case FTS -> wordless ? List.of() : byWords(query, options, filter);
           case VECTOR -> byMeaning(query, vector, options, filter);
-          case HYBRID, AUTO -> byBoth(query, wordless, vector, options, filter);
+          case HYBRID, AUTO -> byBoth(query, wordless, vector, options, filter, ScoreFusion::fuse);
+          case RRF -> byBoth(query, wordless, vector, options, filter, QueryExecutor::byRanks);
         };
     if (hits.isEmpty() && !wordless && mode != SearchMode.VECTOR) {
       hits = forgiving(query, options, filter);
@@ -191,7 +194,8 @@ final class QueryExecutor {
       boolean wordless,
       float @Nullable [] vector,
       SearchOptions options,
-      IndexFilter filter) {
+      IndexFilter filter,
+      BiFunction<List<IndexHit>, List<IndexHit>, List<RankFusion.Fused>> fusion) {
     return until(
         options,
         depth -> {
@@ -200,10 +204,10 @@ final class QueryExecutor {
           List<IndexHit> keyword = wordless ? List.of() : index.keyword(query, filter, deep);
           keyword.forEach(hit -> words.put(hit.id(), hit));
           Map<String, IndexHit> meanings = new LinkedHashMap<>();
-          similar(vector, options, filter, deep).forEach(hit -> meanings.put(hit.id(), hit));
+          List<IndexHit> similar = similar(vector, options, filter, deep);
+          similar.forEach(hit -> meanings.put(hit.id(), hit));
           List<Candidate> candidates = new ArrayList<>();
-          for (RankFusion.Fused fused :
-              RankFusion.fuse(List.copyOf(words.keySet()), List.copyOf(meanings.keySet()))) {
+          for (RankFusion.Fused fused : fusion.apply(keyword, similar)) {
             IndexHit word = words.get(fused.id());
             IndexHit meaning = meanings.get(fused.id());
             IndexHit either = word != null ? word : meaning;
@@ -216,6 +220,11 @@ final class QueryExecutor {
           return candidates;
         },
         text -> index.match(query, text));
+  }
+
+  private static List<RankFusion.Fused> byRanks(List<IndexHit> keyword, List<IndexHit> vector) {
+    return RankFusion.fuse(
+        keyword.stream().map(IndexHit::id).toList(), vector.stream().map(IndexHit::id).toList());
   }
 
   /** Reads candidates from the store, and looks deeper if too many of them are gone. */

@@ -144,25 +144,27 @@ class SearchVectorTest {
     try (Contexture engine = open(meanings)) {
       new SearchFixture(engine).archive("a", "arc_1", "my automobile broke down", null);
       engine.search().notice(SCOPE);
-      EmbeddingProgress waiting = progress(engine);
-      for (int i = 0; i < 1_200 && waiting.lag() == 0; i++) {
-        Thread.sleep(100);
-        waiting = progress(engine);
-      }
-      assertThat(waiting).isEqualTo(new EmbeddingProgress("m1", 1, 0, 0));
+      assertThat(progress(engine, 1)).isEqualTo(new EmbeddingProgress("m1", 1, 0, 0));
     }
     meanings.refuses = text -> false;
     try (Contexture engine = open(meanings)) {
       embedAll(engine);
-      assertThat(progress(engine)).isEqualTo(new EmbeddingProgress("m1", 0, 1, 1));
+      assertThat(progress(engine, 0)).isEqualTo(new EmbeddingProgress("m1", 0, 1, 1));
     }
     try (Contexture engine = Contexture.open(directory)) {
       assertThat(engine.search().embedding()).isEmpty();
     }
   }
 
-  private static EmbeddingProgress progress(Contexture engine) {
-    return engine.search().embedding().orElseThrow();
+  /** What is told when this much is left, or after two minutes. */
+  private static EmbeddingProgress progress(Contexture engine, long lag)
+      throws InterruptedException {
+    EmbeddingProgress now = engine.search().embedding().orElseThrow();
+    for (int i = 0; i < 1_200 && now.lag() != lag; i++) {
+      Thread.sleep(100);
+      now = engine.search().embedding().orElseThrow();
+    }
+    return now;
   }
 
   /** M-79, M-83: other agents' vectors take no place in the answer. */

@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntToDoubleFunction;
 import org.apiguardian.api.API;
 
 /** Reciprocal rank fusion: the sum of 1 / (60 + rank) over the lists that hold an entry. */
@@ -32,18 +33,29 @@ public final class RankFusion {
 
   /** Joins two lists of ids, best first, each id at most once in a list; equal sums by id. */
   public static List<Fused> fuse(List<String> keyword, List<String> vector) {
+    return joined(keyword, at -> share(at + 1), vector, at -> share(at + 1));
+  }
+
+  /** Adds up what the places in both lists are worth, by their numbers from 0. */
+  static List<Fused> joined(
+      List<String> keyword,
+      IntToDoubleFunction keywordShare,
+      List<String> vector,
+      IntToDoubleFunction vectorShare) {
     Map<String, Fused> fused = new HashMap<>();
     for (int i = 0; i < keyword.size(); i++) {
-      fused.put(keyword.get(i), new Fused(keyword.get(i), share(i + 1), i + 1, 0));
+      String id = keyword.get(i);
+      fused.put(id, new Fused(id, keywordShare.applyAsDouble(i), i + 1, 0));
     }
     for (int i = 0; i < vector.size(); i++) {
       int rank = i + 1;
+      double share = vectorShare.applyAsDouble(i);
       fused.compute(
           vector.get(i),
           (id, known) ->
               known == null
-                  ? new Fused(id, share(rank), 0, rank)
-                  : new Fused(id, known.score + share(rank), known.keywordRank, rank));
+                  ? new Fused(id, share, 0, rank)
+                  : new Fused(id, known.score + share, known.keywordRank, rank));
     }
     List<Fused> ordered = new ArrayList<>(fused.values());
     ordered.sort(Comparator.comparingDouble(Fused::score).reversed().thenComparing(Fused::id));

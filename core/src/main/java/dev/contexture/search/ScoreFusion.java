@@ -1,17 +1,13 @@
 package dev.contexture.search;
 
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.apiguardian.api.API;
 
 /**
  * Joins the list by words and the list by meaning by their scores, each brought to the range from 0
  * (its last hit, or none) to 1 (its best).
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class ScoreFusion {
   /** What meaning counts; words count the rest. */
   private static final double WEIGHT = 0.25;
@@ -21,28 +17,15 @@ public final class ScoreFusion {
   /** Joins two lists, best first, each entry at most once in a list; equal sums by id. */
   public static List<RankFusion.Fused> fuse(List<IndexHit> keyword, List<IndexHit> vector) {
     double weight = weight(keyword, vector);
-    Map<String, RankFusion.Fused> fused = new HashMap<>();
-    for (int i = 0; i < keyword.size(); i++) {
-      String id = keyword.get(i).id();
-      double share = (1 - weight) * normal(keyword, i);
-      fused.put(id, new RankFusion.Fused(id, share, i + 1, 0));
-    }
-    for (int i = 0; i < vector.size(); i++) {
-      int rank = i + 1;
-      double share = weight * normal(vector, i);
-      fused.compute(
-          vector.get(i).id(),
-          (id, known) ->
-              known == null
-                  ? new RankFusion.Fused(id, share, 0, rank)
-                  : new RankFusion.Fused(id, known.score() + share, known.keywordRank(), rank));
-    }
-    List<RankFusion.Fused> ordered = new ArrayList<>(fused.values());
-    ordered.sort(
-        Comparator.comparingDouble(RankFusion.Fused::score)
-            .reversed()
-            .thenComparing(RankFusion.Fused::id));
-    return ordered;
+    return RankFusion.joined(
+        ids(keyword),
+        at -> (1 - weight) * normal(keyword, at),
+        ids(vector),
+        at -> weight * normal(vector, at));
+  }
+
+  private static List<String> ids(List<IndexHit> hits) {
+    return hits.stream().map(IndexHit::id).toList();
   }
 
   private static double weight(List<IndexHit> keyword, List<IndexHit> vector) {

@@ -47,8 +47,8 @@ public enum LocalModel {
   }
 
   /**
-   * Loads it, which takes some hundred milliseconds: an embedder that needs no network and no key.
-   * It computes on the thread that asks.
+   * Loads it, which takes a moment: an embedder that needs no network and no key. It computes on
+   * the thread that asks.
    *
    * <pre>{@code
    * Contexture.builder(store).embedder(LocalModel.DEFAULT.open())

@@ -212,7 +212,7 @@ public final class AnthropicFormat implements WireFormat {
   @Override
   public boolean goesOn(BodyMessage last) {
     BodyPart end = last.items().isEmpty() ? null : last.items().getLast();
-    return end != null && end.is(BodyPart.Kind.OTHER) && ServerToolPairs.isCall(end.type());
+    return end != null && end.is(BodyPart.Kind.SERVER_CALL);
   }
 
   @Override

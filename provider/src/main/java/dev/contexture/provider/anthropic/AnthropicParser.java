@@ -59,9 +59,8 @@ final class AnthropicParser extends BodyParser {
           case "search_result" ->
               BodyPart.of(BodyPart.Kind.OTHER, type, at).nested(nested(part, at, pointer));
           default ->
-              BodyPart.of(BodyPart.Kind.OTHER, type, at)
-                  .id(ServerToolPairs.id(part).orElse(null))
-                  .name(part.string("name").orElse(""));
+              BodyPart.of(ServerToolPairs.kind(type), type, at)
+                  .id(ServerToolPairs.id(part).orElse(null));
         };
     return bare.mark(mark(part, MARK));
   }

@@ -28,26 +28,26 @@ final class ServerToolPairs {
 
   private ServerToolPairs() {}
 
-  static boolean isCall(String type) {
-    return type.endsWith(USE);
-  }
-
-  private static boolean isResult(String type) {
-    return type.endsWith(RESULT);
+  /** What a part of this type is, which is no call or result of a tool of ours. */
+  static BodyPart.Kind kind(String type) {
+    return type.endsWith(USE)
+        ? BodyPart.Kind.SERVER_CALL
+        : type.endsWith(RESULT) ? BodyPart.Kind.SERVER_RESULT : BodyPart.Kind.OTHER;
   }
 
   /** The id of the call that such a part is, or answers. */
   static Optional<String> id(JsonObject part) {
-    String type = part.string("type").orElse("");
-    return isCall(type)
-        ? part.string("id")
-        : isResult(type) ? part.string("tool_use_id") : Optional.empty();
+    return switch (kind(part.string("type").orElse(""))) {
+      case SERVER_CALL -> part.string("id");
+      case SERVER_RESULT -> part.string("tool_use_id");
+      default -> Optional.empty();
+    };
   }
 
   static void check(BodyView body, Findings findings) {
     Map<String, BodyPart> open = new LinkedHashMap<>();
     for (String id : body.before().openCalls()) {
-      open.put(id, BodyPart.of(BodyPart.Kind.OTHER, USE, "/messages").id(id));
+      open.put(id, BodyPart.of(BodyPart.Kind.SERVER_CALL, USE, "/messages").id(id));
     }
     for (BodyMessage message : body.entries()) {
       if (message.is(BodyMessage.Role.USER) && !message.has(BodyPart.Kind.RESULT)) {
@@ -56,12 +56,9 @@ final class ServerToolPairs {
       }
       for (BodyPart part : message.items()) {
         String id = part.id();
-        if (id == null || !part.is(BodyPart.Kind.OTHER)) {
-          continue;
-        }
-        if (isCall(part.type())) {
+        if (id != null && part.is(BodyPart.Kind.SERVER_CALL)) {
           open.put(id, part);
-        } else if (open.remove(id) == null) {
+        } else if (id != null && part.is(BodyPart.Kind.SERVER_RESULT) && open.remove(id) == null) {
           findings.error(
               RequestRule.V42, part.pointer(), part.type() + " " + id + " answers no call");
         }
@@ -88,11 +85,11 @@ final class ServerToolPairs {
       for (int j = 0; j < message.parts().size(); j++) {
         if (message.parts().get(j) instanceof Part.Opaque opaque
             && opaque.provider().equals(provider)
-            && (isCall(opaque.kind()) || isResult(opaque.kind()))) {
+            && kind(opaque.kind()) != BodyPart.Kind.OTHER) {
           JsonObject json = (JsonObject) JsonValue.parse(opaque.raw());
           String id = id(json).orElse("");
           Place place = new Place(i, j, json.string("name").orElse(opaque.kind()));
-          if (isCall(opaque.kind())) {
+          if (kind(opaque.kind()) == BodyPart.Kind.SERVER_CALL) {
             open.put(id, place);
           } else if (open.remove(id) == null) {
             place.replace(parts, "call not in context", repairs);

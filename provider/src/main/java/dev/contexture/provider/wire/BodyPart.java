@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param kind what it is
  * @param type the format's name for it
  * @param pointer where it is
- * @param id of a call or result, or of an item; null if it has none
+ * @param id of a call, or of the call that a result answers, or of an item; null if it has none
  * @param name of a tool, or the media type of media; empty if it has none
  * @param blank whether it says nothing; of a tool, whether its schema is not one of an object
  * @param mark the life of its cache mark; null without one
@@ -47,6 +47,10 @@ public record BodyPart(
     CALL,
     RESULT,
     THINKING,
+    /** A call of a tool that the provider runs itself. */
+    SERVER_CALL,
+    /** What such a tool answered. */
+    SERVER_RESULT,
     OTHER
   }
 

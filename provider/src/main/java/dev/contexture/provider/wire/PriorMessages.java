@@ -72,9 +72,9 @@ public final class PriorMessages {
         callIds.remove(item.id());
       }
     }
-    if (item.is(BodyPart.Kind.OTHER) && item.id() != null) {
-      int weight = item.type().endsWith("_result") ? -by : by;
-      serverCalls.merge(item.id(), weight, (a, b) -> a + b == 0 ? null : a + b);
+    boolean calls = item.is(BodyPart.Kind.SERVER_CALL);
+    if (item.id() != null && (calls || item.is(BodyPart.Kind.SERVER_RESULT))) {
+      serverCalls.merge(item.id(), calls ? by : -by, (a, b) -> a + b == 0 ? null : a + b);
     }
     if (item.mark() != null) {
       marks += by;

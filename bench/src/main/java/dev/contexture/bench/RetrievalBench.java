@@ -8,6 +8,7 @@ import dev.contexture.bench.support.Samples;
 import dev.contexture.bench.support.StoreSamples;
 import dev.contexture.bench.support.TextTable;
 import dev.contexture.bench.support.UsageException;
+import dev.contexture.bench.support.VectorFile;
 import dev.contexture.block.Author;
 import dev.contexture.block.Block;
 import dev.contexture.block.BlockType;
@@ -43,7 +44,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * How well search answers questions: a set's documents are stored as a user would store them, what
  * somebody said as messages of a conversation with one turn for each session, other texts as
- * archival entries; each question is one keyword search of the agent.
+ * archival entries; each question is one search of the agent, in each of the modes that are asked
+ * for.
  */
 final class RetrievalBench implements Bench {
   private static final Scope SCOPE = Scope.of("bench", "retrieval");
@@ -60,33 +62,33 @@ final class RetrievalBench implements Bench {
   @Override
   public String summary() {
     return "how well search answers the questions of a set: SET-DIR [--run OUT] [--even|--odd]"
-        + " [--embedder local[=MODEL]] [--mode MODE]";
+        + " [--embedder local[=MODEL]] [--vectors FILE] [--mode MODE,...]";
   }
 
   @Override
   public int run(List<String> args, PrintStream out) {
     Options options = Options.parse(args);
     RetrievalSet set = options.half.of(RetrievalSet.read(options.folder));
-    Answered answered = measure(set, options.search);
-    report(options, set, answered, FullTextAnswers.of(set, DEPTH), out);
+    List<Answered> answers = measure(set, options.search);
+    report(options, set, answers, FullTextAnswers.of(set, DEPTH), out);
     return 0;
   }
 
   /** The documents that each question finds, best first, by the question's id. */
   static Map<String, List<String>> ranked(RetrievalSet set) {
-    return measure(set, new How(null, SearchMode.FTS)).ranked;
+    return measure(set, new How(null, List.of(SearchMode.FTS))).getFirst().ranked;
   }
 
   /** How questions are answered. */
-  private record How(@Nullable Embedder embedder, SearchMode mode) {}
+  private record How(@Nullable Embedder embedder, List<SearchMode> modes) {}
 
-  private static Answered measure(RetrievalSet set, How how) {
+  private static List<Answered> measure(RetrievalSet set, How how) {
     try {
       Path directory = Files.createTempDirectory("contexture-retrieval");
       try {
-        Answered answered = measure(directory, set, how);
+        List<Answered> answers = measure(directory, set, how);
         long bytes = size(directory.resolve("index"));
-        return new Answered(answered.ranked, answered.times, answered.indexSeconds, bytes);
+        return answers.stream().map(answered -> answered.withIndexBytes(bytes)).toList();
       } finally {
         StoreSamples.delete(directory);
       }
@@ -95,7 +97,7 @@ final class RetrievalBench implements Bench {
     }
   }
 
-  private static Answered measure(Path directory, RetrievalSet set, How how) {
+  private static List<Answered> measure(Path directory, RetrievalSet set, How how) {
     try (Contexture engine =
         Contexture.open(directory, settings -> settings.embedder(how.embedder))) {
       Map<String, String> docs = new HashMap<>();
@@ -108,11 +110,12 @@ final class RetrievalBench implements Bench {
       }
       engine.search().rebuild(SCOPE, changes -> {}); // so that no answer comes from half an index
       awaitVectors(engine);
-      Answered answered = answer(engine, set, agents, docs, how.mode);
+      List<Answered> answers =
+          how.modes.stream().map(mode -> answer(engine, set, agents, docs, mode)).toList();
       long start = System.nanoTime();
       engine.search().rebuild(SCOPE, changes -> {}); // once more, with a warm machine
       double seconds = (System.nanoTime() - start) / 1e9;
-      return new Answered(answered.ranked, answered.times, seconds, 0);
+      return answers.stream().map(answered -> answered.withIndexSeconds(seconds)).toList();
     }
   }
 
@@ -190,7 +193,19 @@ final class RetrievalBench implements Bench {
   }
 
   private record Answered(
-      Map<String, List<String>> ranked, Samples times, double indexSeconds, long indexBytes) {}
+      SearchMode mode,
+      Map<String, List<String>> ranked,
+      Samples times,
+      double indexSeconds,
+      long indexBytes) {
+    Answered withIndexSeconds(double seconds) {
+      return new Answered(mode, ranked, times, seconds, indexBytes);
+    }
+
+    Answered withIndexBytes(long bytes) {
+      return new Answered(mode, ranked, times, indexSeconds, bytes);
+    }
+  }
 
   private static Answered answer(
       Contexture engine,
@@ -213,44 +228,77 @@ final class RetrievalBench implements Bench {
       nanos[ranked.size()] = System.nanoTime() - start;
       ranked.put(query.id(), ids);
     }
-    return new Answered(ranked, Samples.of(nanos), 0, 0);
+    return new Answered(mode, ranked, Samples.of(nanos), 0, 0);
   }
 
   private static void report(
       Options options,
       RetrievalSet set,
-      Answered answered,
+      List<Answered> answers,
       Map<String, List<String>> fullText,
       PrintStream out) {
-    RetrievalScores scores = scores(set, answered.ranked);
     RetrievalScores peer = scores(set, fullText);
-    if (options.run != null) {
-      write(options.run, answered.ranked);
+    for (Answered answered : answers) {
+      RetrievalScores scores = scores(set, answered.ranked);
+      if (options.run != null) {
+        boolean alone = answers.size() == 1;
+        write(alone ? options.run : named(options.run, answered.mode), answered.ranked);
+      }
+      if (options.json) {
+        out.println(json(set, scores, peer, answered).toJson());
+      } else {
+        out.println(answered.mode.wireName());
+        TextTable.print(scores.table(), out);
+        out.println(
+            String.format(
+                Locale.ROOT,
+                "%d hits of a query read from the store in %.1f ms (median), %.1f ms (p99)",
+                DEPTH,
+                answered.times.medianMillis(),
+                answered.times.percentileMillis(99)));
+      }
     }
-    if (options.json) {
-      out.println(json(set, scores, peer, answered).toJson());
-    } else {
-      TextTable.print(scores.table(), out);
-      out.println(
-          String.format(
-              Locale.ROOT,
-              "SQLite FTS5, two tables: R@10 %.1f, MRR %.1f",
-              peer.percent(RetrievalScores.ALL, "R@10"),
-              peer.percent(RetrievalScores.ALL, "MRR")));
-      out.println(
-          String.format(
-              Locale.ROOT,
-              "indexed in %.2f s, %.2f MB",
-              answered.indexSeconds,
-              answered.indexBytes / 1e6));
-      out.println(
-          String.format(
-              Locale.ROOT,
-              "%d hits of a query read from the store in %.1f ms (median), %.1f ms (p99)",
-              DEPTH,
-              answered.times.medianMillis(),
-              answered.times.percentileMillis(99)));
+    if (!options.json) {
+      printSummary(options, set, answers, fullText, out);
     }
+  }
+
+  private static Path named(Path file, SearchMode mode) {
+    return file.resolveSibling(file.getFileName() + "." + mode.wireName());
+  }
+
+  /** R@10 and MRR of all modes and of the peer, also by halves unless one half was asked for. */
+  private static void printSummary(
+      Options options,
+      RetrievalSet set,
+      List<Answered> answers,
+      Map<String, List<String>> fullText,
+      PrintStream out) {
+    List<Half> halves = options.half == Half.BOTH ? List.of(Half.values()) : List.of(Half.BOTH);
+    Map<String, Map<String, List<String>>> ranked = new LinkedHashMap<>();
+    answers.forEach(answered -> ranked.put(answered.mode.wireName(), answered.ranked));
+    ranked.put("SQLite FTS5, two tables", fullText);
+    ranked.forEach(
+        (name, lists) -> {
+          StringBuilder line = new StringBuilder(name + ": R@10 / MRR");
+          for (Half half : halves) {
+            RetrievalScores scores = scores(half.of(set), lists);
+            line.append(
+                String.format(
+                    Locale.ROOT,
+                    "%s %.1f / %.1f",
+                    half == Half.BOTH ? "" : ", " + half.name().toLowerCase(Locale.ROOT),
+                    scores.percent(RetrievalScores.ALL, "R@10"),
+                    scores.percent(RetrievalScores.ALL, "MRR")));
+          }
+          out.println(line);
+        });
+    out.println(
+        String.format(
+            Locale.ROOT,
+            "indexed in %.2f s, %.2f MB",
+            answers.getFirst().indexSeconds,
+            answers.getFirst().indexBytes / 1e6));
   }
 
   private static RetrievalScores scores(RetrievalSet set, Map<String, List<String>> ranked) {
@@ -277,7 +325,10 @@ final class RetrievalBench implements Bench {
     report.figure("search p99", answered.times.percentileMillis(99), "ms");
     report.figure("index", answered.indexSeconds, "s");
     report.figure("index size", answered.indexBytes / 1e6, "MB");
-    return report.fact("queries", JsonValue.of(set.queries().size())).toJson();
+    return report
+        .fact("queries", JsonValue.of(set.queries().size()))
+        .fact("mode", JsonValue.of(answered.mode.wireName()))
+        .toJson();
   }
 
   private static void write(Path file, Map<String, List<String>> ranked) {
@@ -323,18 +374,19 @@ final class RetrievalBench implements Bench {
       boolean ignored = rest.remove("--quick"); // there is nothing to leave out
       String run = value(rest, "--run");
       String model = value(rest, "--embedder");
-      String mode = value(rest, "--mode");
+      String vectors = value(rest, "--vectors");
+      String modes = value(rest, "--mode");
       Embedder embedder = model == null ? null : embedder(model);
-      SearchMode wanted =
-          mode == null
-              ? embedder == null ? SearchMode.FTS : SearchMode.AUTO
-              : SearchMode.of(mode)
-                  .orElseThrow(() -> new UsageException("there is no mode '" + mode + "'"));
+      if (embedder != null && vectors != null) {
+        embedder = new VectorFile(embedder, Path.of(vectors));
+      }
+      SearchMode usual = embedder == null ? SearchMode.FTS : SearchMode.AUTO;
+      List<SearchMode> wanted = modes == null ? List.of(usual) : modes(modes);
       Half half = rest.remove("--even") ? Half.EVEN : rest.remove("--odd") ? Half.ODD : Half.BOTH;
       if (rest.size() != 1 || rest.getFirst().startsWith("-")) {
         throw new UsageException(
             "give one folder: retrieval SET-DIR [--run OUT] [--even|--odd] [--embedder NAME]"
-                + " [--mode MODE] [--json]");
+                + " [--vectors FILE] [--mode MODE,...] [--json]");
       }
       return new Options(
           Path.of(rest.getFirst()),
@@ -342,6 +394,15 @@ final class RetrievalBench implements Bench {
           half,
           new How(embedder, wanted),
           json);
+    }
+
+    private static List<SearchMode> modes(String names) {
+      return Stream.of(names.split(","))
+          .map(
+              name ->
+                  SearchMode.of(name)
+                      .orElseThrow(() -> new UsageException("there is no mode '" + name + "'")))
+          .toList();
     }
 
     /** Takes an option and its value out of the arguments; null: it is not there. */

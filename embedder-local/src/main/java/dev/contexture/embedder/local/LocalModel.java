@@ -14,10 +14,16 @@ public enum LocalModel {
   BGE_SMALL_EN(
       "bge-small-en-v15",
       "bge-small-en-v1.5-q",
+      "bge-small-en-v1.5-q",
       PoolingMode.CLS,
       "Represent this sentence for searching relevant passages: "),
-  /** English, about twice as fast: texts of up to 256 tokens. */
-  MINI_LM("all-minilm-l6-v2", "all-minilm-l6-v2-q", PoolingMode.MEAN, "");
+  /** English, about twice as fast: texts of up to 512 tokens, best below 256. */
+  MINI_LM(
+      "all-minilm-l6-v2",
+      "all-minilm-l6-v2-q-512", // -q alone: vectors of the first 128 tokens
+      "all-minilm-l6-v2-q",
+      PoolingMode.MEAN,
+      "");
 
   /** What {@code local} alone means. */
   public static final LocalModel DEFAULT = BGE_SMALL_EN;
@@ -26,12 +32,15 @@ public enum LocalModel {
   private static final int MAX_BATCH = 8;
 
   private final String wireName;
+  private final String modelId;
   private final String files;
   private final PoolingMode pooling;
   private final String queryPrefix;
 
-  LocalModel(String wireName, String files, PoolingMode pooling, String queryPrefix) {
+  LocalModel(
+      String wireName, String modelId, String files, PoolingMode pooling, String queryPrefix) {
     this.wireName = wireName;
+    this.modelId = modelId;
     this.files = files;
     this.pooling = pooling;
     this.queryPrefix = queryPrefix;
@@ -55,7 +64,7 @@ public enum LocalModel {
    * }</pre>
    */
   public Embedder open() {
-    return LangChainEmbedder.of(files, new OnnxModel(this))
+    return LangChainEmbedder.of(modelId, new OnnxModel(this))
         .withPrefixes(queryPrefix, "")
         .withMaxBatch(MAX_BATCH);
   }

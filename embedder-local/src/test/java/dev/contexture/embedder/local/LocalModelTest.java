@@ -76,6 +76,18 @@ class LocalModelTest {
         .allSatisfy(vector -> assertThat(cosine(vector, vector)).isBetween(0.99, 1.01));
   }
 
+  /** The end of a passage with what stands before it counts, too. */
+  @ParameterizedTest
+  @EnumSource
+  void readsTheEndOfAPassage(LocalModel model) {
+    Embedder embedder = model.open();
+    String long300 = "We talked about the weather and the garden for a while. ".repeat(27);
+    List<String> ends = TEXTS.stream().map(text -> long300 + text).toList();
+    List<float[]> vectors = embedder.embed(ends, Embedder.Purpose.DOCUMENT);
+    assertThat(cosine(vectors.get(0), vectors.get(1))).isLessThan(0.999);
+    assertThat(cosine(vectors.get(1), vectors.get(2))).isLessThan(0.999);
+  }
+
   /** The rest goes on: such an entry is left out, and its reason is told. */
   @Test
   void refusesATextOfNoSigns() {
@@ -109,7 +121,7 @@ class LocalModelTest {
         ServiceLoader.load(EmbedderProvider.class).findFirst().orElseThrow();
     assertThat(provider.open("local").orElseThrow().modelId()).isEqualTo("bge-small-en-v1.5-q");
     assertThat(provider.open("local=all-minilm-l6-v2").orElseThrow().modelId())
-        .isEqualTo("all-minilm-l6-v2-q");
+        .isEqualTo("all-minilm-l6-v2-q-512");
     assertThat(provider.open("openai=a@http://localhost")).isEmpty();
     assertThatThrownBy(() -> provider.open("local=gpt"))
         .isInstanceOf(ContextureException.class)

@@ -14,7 +14,7 @@ import dev.contexture.search.IndexEntry;
 import dev.contexture.search.IndexFilter;
 import dev.contexture.search.IndexHit;
 import dev.contexture.search.IndexPosition;
-import dev.contexture.search.RankFusion;
+import dev.contexture.search.ScoreFusion;
 import dev.contexture.search.SearchContentType;
 import dev.contexture.search.SearchIndex;
 import dev.contexture.search.SearchIndex.KeywordQuery;
@@ -292,7 +292,7 @@ final class SearchScaleBench {
 
   private void vectors(SearchIndex index, BenchReport report) {
     IndexFilter all = filter(null);
-    int depth = RankFusion.depth(LIMIT);
+    int depth = ScoreFusion.depth(LIMIT);
     add(report, "vector", sampled(i -> index.vector(vector(-1L - i), all, LIMIT).size()));
     add(
         report,
@@ -303,10 +303,10 @@ final class SearchScaleBench {
         "hybrid",
         sampled(
             i -> {
-              List<String> words =
-                  ids(index.keyword(new KeywordQuery(query(i), false), all, depth));
-              List<String> meanings = ids(index.vector(vector(-1L - i), all, depth));
-              return RankFusion.fuse(words, meanings).size();
+              String query = query(i);
+              List<IndexHit> words = index.keyword(new KeywordQuery(query, false), all, depth);
+              List<IndexHit> meanings = index.vector(vector(-1L - i), all, depth);
+              return ScoreFusion.fuse(words, meanings, 0, query).size();
             }));
     report.figure("vector recall@10", recall(index, all), "");
   }

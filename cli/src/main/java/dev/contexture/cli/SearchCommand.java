@@ -252,6 +252,7 @@ final class SearchCommand implements Callable<Integer> {
     List<String> parts = new ArrayList<>();
     part(why, "bm25", "keyword_rank", "words").ifPresent(parts::add);
     part(why, "cosine", "vector_rank", "meaning").ifPresent(parts::add);
+    why.object("shares").map(SearchCommand::shares).ifPresent(parts::add);
     List<String> words = new ArrayList<>();
     why.array("words").ifPresent(all -> all.items().forEach(word -> words.add(text(word))));
     if (!words.isEmpty()) {
@@ -278,6 +279,15 @@ final class SearchCommand implements Callable<Integer> {
                         .map(
                             value -> String.format(Locale.ROOT, " (%s %.4f)", score, number(value)))
                         .orElse(""));
+  }
+
+  private static String shares(JsonObject shares) {
+    return String.format(
+        Locale.ROOT,
+        "score %.4f by words + %.4f by meaning, which counts %.2f",
+        shares.find("words").map(SearchCommand::number).orElse(0.0),
+        shares.find("meaning").map(SearchCommand::number).orElse(0.0),
+        shares.find("weight").map(SearchCommand::number).orElse(0.0));
   }
 
   private static String text(JsonValue value) {

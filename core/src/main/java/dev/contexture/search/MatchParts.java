@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param words the words of its own text that match, as they are written there
  * @param typos words of the query that are taken for a misspelled word of the text, with that word;
  *     none unless nothing matches the query as it is written
+ * @param shares what words and meaning give to its score; null unless the search joined both
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public record MatchParts(
@@ -25,7 +26,15 @@ public record MatchParts(
     @Nullable Double cosine,
     int vectorRank,
     List<String> words,
-    Map<String, String> typos) {
+    Map<String, String> typos,
+    @Nullable Shares shares) {
+  /**
+   * What words and meaning give to a score, which is their sum.
+   *
+   * @param weight what meaning counts in this search, from 0 to 1; words count the rest
+   */
+  public record Shares(double words, double meaning, double weight) {}
+
   public MatchParts {
     words = List.copyOf(words);
     typos = Collections.unmodifiableMap(new LinkedHashMap<>(typos));

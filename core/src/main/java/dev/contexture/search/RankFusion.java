@@ -14,17 +14,23 @@ public final class RankFusion {
   private static final int K = 60;
   private static final int LEAST_DEPTH = 50;
   private static final int DEPTH_PER_HIT = 4;
+  private static final double EQUAL_WEIGHT = 0.5;
 
   private RankFusion() {}
 
   /**
    * An entry with its places.
    *
-   * @param score the sum
+   * @param shares what each list gives it
    * @param keywordRank from 1; 0 if the list by words does not hold it
    * @param vectorRank from 1; 0 if the list by meaning does not hold it
    */
-  public record Fused(String id, double score, int keywordRank, int vectorRank) {}
+  public record Fused(String id, MatchParts.Shares shares, int keywordRank, int vectorRank) {
+    /** What both lists give it. */
+    public double score() {
+      return shares.words() + shares.meaning();
+    }
+  }
 
   /** How deep both lists must go for this many hits. */
   public static int depth(int limit) {
@@ -33,33 +39,37 @@ public final class RankFusion {
 
   /** Joins two lists of ids, best first, each id at most once in a list; equal sums by id. */
   public static List<Fused> fuse(List<String> keyword, List<String> vector) {
-    return joined(keyword, at -> share(at + 1), vector, at -> share(at + 1));
+    List<Fused> fused =
+        joined(keyword, at -> share(at + 1), vector, at -> share(at + 1), EQUAL_WEIGHT);
+    fused.sort(Comparator.comparingDouble(Fused::score).reversed().thenComparing(Fused::id));
+    return fused;
   }
 
-  /** Adds up what the places in both lists are worth, by their numbers from 0. */
+  /** What the places in both lists are worth, by their numbers from 0; in no order. */
   static List<Fused> joined(
       List<String> keyword,
       IntToDoubleFunction keywordShare,
       List<String> vector,
-      IntToDoubleFunction vectorShare) {
+      IntToDoubleFunction vectorShare,
+      double weight) {
     Map<String, Fused> fused = new HashMap<>();
     for (int i = 0; i < keyword.size(); i++) {
       String id = keyword.get(i);
-      fused.put(id, new Fused(id, keywordShare.applyAsDouble(i), i + 1, 0));
+      double share = keywordShare.applyAsDouble(i);
+      fused.put(id, new Fused(id, new MatchParts.Shares(share, 0, weight), i + 1, 0));
     }
     for (int i = 0; i < vector.size(); i++) {
       int rank = i + 1;
       double share = vectorShare.applyAsDouble(i);
       fused.compute(
           vector.get(i),
-          (id, known) ->
-              known == null
-                  ? new Fused(id, share, 0, rank)
-                  : new Fused(id, known.score + share, known.keywordRank, rank));
+          (id, known) -> {
+            double words = known == null ? 0 : known.shares.words();
+            int keywordRank = known == null ? 0 : known.keywordRank;
+            return new Fused(id, new MatchParts.Shares(words, share, weight), keywordRank, rank);
+          });
     }
-    List<Fused> ordered = new ArrayList<>(fused.values());
-    ordered.sort(Comparator.comparingDouble(Fused::score).reversed().thenComparing(Fused::id));
-    return ordered;
+    return new ArrayList<>(fused.values());
   }
 
   /** What a place in one list is worth. */

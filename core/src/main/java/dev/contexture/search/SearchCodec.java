@@ -180,6 +180,16 @@ public final class SearchCodec {
     if (why.cosine() != null) {
       parts.put("cosine", number(why.cosine())).put("vector_rank", why.vectorRank());
     }
+    MatchParts.Shares shares = why.shares();
+    if (shares != null) {
+      parts.put(
+          "shares",
+          JsonObject.builder()
+              .put("words", number(shares.words()))
+              .put("meaning", number(shares.meaning()))
+              .put("weight", number(shares.weight()))
+              .build());
+    }
     List<JsonValue> words = new ArrayList<>();
     why.words().forEach(word -> words.add(JsonValue.of(word)));
     parts.put("words", new JsonArray(words));

@@ -39,7 +39,8 @@ public record SearchResults(
   public SearchResults byRank() {
     List<MemorySearchResult> ranked = new ArrayList<>();
     for (MemorySearchResult hit : hits) {
-      MatchParts words = new MatchParts(null, 0, null, 0, hit.why().words(), hit.why().typos());
+      MatchParts words =
+          new MatchParts(null, 0, null, 0, hit.why().words(), hit.why().typos(), null);
       ranked.add(hit.withScore(RankFusion.share(ranked.size() + 1), words));
     }
     List<SearchFallback> uncounted =

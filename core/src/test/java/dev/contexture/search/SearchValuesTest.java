@@ -30,7 +30,9 @@ class SearchValuesTest {
       for (int i = 0; i < scores.length; i++) {
         assertThat(fused.get(i).score()).isCloseTo(scores[i], within(5e-7));
       }
-      assertThat(fused.getFirst()).isEqualTo(new RankFusion.Fused("B", 1 / 62.0 + 1 / 61.0, 2, 1));
+      assertThat(fused.getFirst())
+          .isEqualTo(
+              new RankFusion.Fused("B", new MatchParts.Shares(1 / 62.0, 1 / 61.0, 0.5), 2, 1));
     }
 
     @Test

@@ -9,6 +9,7 @@ import dev.contexture.engine.search.EmbeddingProgress;
 import dev.contexture.engine.search.Search.IndexStatus;
 import dev.contexture.search.Embedder;
 import dev.contexture.search.EmbedderException;
+import dev.contexture.search.MatchParts;
 import dev.contexture.search.MemorySearchResult;
 import dev.contexture.search.SearchFallback;
 import dev.contexture.search.SearchMode;
@@ -19,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -128,7 +130,11 @@ class SearchVectorTest {
       SearchResults both = search(engine, SearchMode.AUTO, "happy morning");
       assertThat(both.usedMode()).isEqualTo(SearchMode.HYBRID);
       assertThat(both.hits().getFirst().content()).isEqualTo("a cheerful morning");
-      assertThat(both.hits().getFirst().score()).isEqualTo(1.0);
+      MatchParts.Shares shares = Objects.requireNonNull(both.hits().getFirst().why().shares());
+      assertThat(shares.words()).isEqualTo(1 - shares.weight());
+      assertThat(shares.meaning()).isBetween(0.9 * shares.weight(), shares.weight());
+      assertThat(both.hits().getFirst().score()).isEqualTo(shares.words() + shares.meaning());
+      assertThat(car.hits().getFirst().why().shares()).isNull();
       assertThat(search(engine, SearchMode.RRF, "happy morning").hits().getFirst().score())
           .isEqualTo(2 / 61.0);
       assertThat(contents(search(engine, SearchMode.VECTOR, "doctor")))

@@ -18,7 +18,7 @@ import dev.contexture.search.SearchMode;
 import dev.contexture.search.SearchOptions;
 import dev.contexture.search.SearchResults;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -54,7 +54,16 @@ final class QueryExecutor {
 
   /** A hit before it is read from the store. */
   private record Candidate(
-      IndexHit keyword, int keywordRank, @Nullable IndexHit vector, int vectorRank, double score) {}
+      IndexHit keyword,
+      int keywordRank,
+      @Nullable IndexHit vector,
+      int vectorRank,
+      double score,
+      MatchParts.@Nullable Shares shares) {}
+
+  /** Joins the list by words and the list by meaning. */
+  private interface Fusion
+      extends BiFunction<List<IndexHit>, List<IndexHit>, List<RankFusion.Fused>> {}
 
   SearchResults answer(
       String text, SearchOptions options, IndexFilter filter, List<SearchFallback> fallbacks) {
@@ -77,8 +86,17 @@ final class QueryExecutor {
         switch (mode) {
           case FTS -> wordless ? List.of() : byWords(query, options, filter);
           case VECTOR -> byMeaning(query, vector, options, filter);
-          case HYBRID, AUTO -> byBoth(query, wordless, vector, options, filter, ScoreFusion::fuse);
-          case RRF -> byBoth(query, wordless, vector, options, filter, QueryExecutor::byRanks);
+          case HYBRID, AUTO ->
+              byBoth(
+                  new BothLists(query, wordless, vector, options, filter),
+                  ScoreFusion.depth(options.limit()),
+                  (words, meanings) ->
+                      ScoreFusion.fuse(words, meanings, options.minSimilarity(), text));
+          case RRF ->
+              byBoth(
+                  new BothLists(query, wordless, vector, options, filter),
+                  RankFusion.depth(options.limit()),
+                  (words, meanings) -> byRanks(words, near(meanings, options)));
         };
     if (hits.isEmpty() && !wordless && mode != SearchMode.VECTOR) {
       hits = forgiving(query, options, filter);
@@ -163,18 +181,16 @@ final class QueryExecutor {
       KeywordQuery query, float @Nullable [] vector, SearchOptions options, IndexFilter filter) {
     return until(
         options,
-        depth -> candidates(similar(vector, options, filter, depth), true),
+        depth -> candidates(near(similar(vector, filter, depth), options), true),
         text -> index.match(query, text));
   }
 
-  private List<IndexHit> similar(
-      float @Nullable [] vector, SearchOptions options, IndexFilter filter, int depth) {
-    if (vector == null) {
-      return List.of();
-    }
-    return index.vector(vector, filter, depth).stream()
-        .filter(hit -> hit.score() >= options.minSimilarity())
-        .toList();
+  private List<IndexHit> similar(float @Nullable [] vector, IndexFilter filter, int depth) {
+    return vector == null ? List.of() : index.vector(vector, filter, depth);
+  }
+
+  private static List<IndexHit> near(List<IndexHit> similar, SearchOptions options) {
+    return similar.stream().filter(hit -> hit.score() >= options.minSimilarity()).toList();
   }
 
   private static List<Candidate> candidates(List<IndexHit> hits, boolean vector) {
@@ -183,43 +199,53 @@ final class QueryExecutor {
       int rank = candidates.size() + 1;
       candidates.add(
           vector
-              ? new Candidate(hit, 0, hit, rank, hit.score())
-              : new Candidate(hit, rank, null, 0, hit.score()));
+              ? new Candidate(hit, 0, hit, rank, hit.score(), null)
+              : new Candidate(hit, rank, null, 0, hit.score(), null));
     }
     return candidates;
   }
 
-  private List<MemorySearchResult> byBoth(
+  /** What is asked of both lists. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record BothLists(
       KeywordQuery query,
       boolean wordless,
       float @Nullable [] vector,
       SearchOptions options,
-      IndexFilter filter,
-      BiFunction<List<IndexHit>, List<IndexHit>, List<RankFusion.Fused>> fusion) {
+      IndexFilter filter) {}
+
+  private List<MemorySearchResult> byBoth(BothLists asked, int least, Fusion fusion) {
     return until(
-        options,
-        depth -> {
-          int deep = Math.max(depth, RankFusion.depth(options.limit()));
-          Map<String, IndexHit> words = new LinkedHashMap<>();
-          List<IndexHit> keyword = wordless ? List.of() : index.keyword(query, filter, deep);
-          keyword.forEach(hit -> words.put(hit.id(), hit));
-          Map<String, IndexHit> meanings = new LinkedHashMap<>();
-          List<IndexHit> similar = similar(vector, options, filter, deep);
-          similar.forEach(hit -> meanings.put(hit.id(), hit));
-          List<Candidate> candidates = new ArrayList<>();
-          for (RankFusion.Fused fused : fusion.apply(keyword, similar)) {
-            IndexHit word = words.get(fused.id());
-            IndexHit meaning = meanings.get(fused.id());
-            IndexHit either = word != null ? word : meaning;
-            if (either != null) {
-              candidates.add(
-                  new Candidate(
-                      either, fused.keywordRank(), meaning, fused.vectorRank(), fused.score()));
-            }
-          }
-          return candidates;
-        },
-        text -> index.match(query, text));
+        asked.options,
+        depth -> joined(asked, Math.max(depth, least), fusion),
+        text -> index.match(asked.query, text));
+  }
+
+  private List<Candidate> joined(BothLists asked, int depth, Fusion fusion) {
+    List<IndexHit> keyword =
+        asked.wordless ? List.of() : index.keyword(asked.query, asked.filter, depth);
+    List<IndexHit> similar = similar(asked.vector, asked.filter, depth);
+    Map<String, IndexHit> words = new HashMap<>();
+    keyword.forEach(hit -> words.put(hit.id(), hit));
+    Map<String, IndexHit> meanings = new HashMap<>();
+    similar.forEach(hit -> meanings.put(hit.id(), hit));
+    List<Candidate> candidates = new ArrayList<>();
+    for (RankFusion.Fused fused : fusion.apply(keyword, similar)) {
+      IndexHit word = words.get(fused.id());
+      IndexHit meaning = meanings.get(fused.id());
+      IndexHit either = word != null ? word : meaning;
+      if (either != null) {
+        candidates.add(
+            new Candidate(
+                either,
+                fused.keywordRank(),
+                fused.vectorRank() == 0 ? null : meaning,
+                fused.vectorRank(),
+                fused.score(),
+                fused.shares()));
+      }
+    }
+    return candidates;
   }
 
   private static List<RankFusion.Fused> byRanks(List<IndexHit> keyword, List<IndexHit> vector) {
@@ -285,7 +311,8 @@ final class QueryExecutor {
             candidate.vector == null ? null : candidate.vector.score(),
             candidate.vectorRank,
             match.words(),
-            named.typos());
+            named.typos(),
+            candidate.shares);
     return Optional.of(
         new MemorySearchResult(
             candidate.keyword.id(),

@@ -45,10 +45,11 @@ final class Documents {
     String near = source.context().isEmpty() ? "" : "\n" + source.context();
     boolean said = source.entry().type() == SearchContentType.MESSAGES;
     double share = said ? NearSimilarity.share(source.text().length()) : 1;
+    Language language = Language.of(source.text(), source.description() + "\n" + source.context());
     for (String passage : Passages.of(source.text())) {
       Document document = start(IndexFields.TEXT, source.entry(), passages.isEmpty());
       String own = source.hint().isEmpty() ? passage : source.hint() + "\n" + passage;
-      document.add(new TextField(IndexFields.OWN, own, Field.Store.NO));
+      addOwn(document, own, language);
       if (share > 0) {
         document.add(new Field(IndexFields.NEAR, nearWords.of(own + near, share), NO_POSITIONS));
       }
@@ -56,11 +57,31 @@ final class Documents {
         document.add(new TextField(IndexFields.LABEL, source.label(), Field.Store.NO));
       }
       if (!source.description().isEmpty()) {
-        document.add(new TextField(IndexFields.DESCRIPTION, source.description(), Field.Store.NO));
+        document.add(text(IndexFields.DESCRIPTION, source.description(), language));
       }
       passages.add(document);
     }
     return passages;
+  }
+
+  private static void addOwn(Document document, String own, @Nullable Language language) {
+    document.add(text(IndexFields.OWN, own, language));
+    if (language != null) {
+      add(document, IndexFields.LANGUAGE, language.code());
+    }
+    if (language != null && language.compounds()) {
+      Compounds.of(TextAnalysis.INDEX.words(own))
+          .forEach(part -> add(document, IndexFields.PARTS, part));
+    }
+  }
+
+  private static Field text(String field, String text, @Nullable Language language) {
+    return language == null
+        ? new TextField(field, text, Field.Store.NO)
+        : new Field(
+            field,
+            KnownWords.of(TextAnalysis.INDEX.in(language).words(text)),
+            TextField.TYPE_NOT_STORED);
   }
 
   static List<Document> vectors(IndexEntry entry, List<float[]> vectors) {

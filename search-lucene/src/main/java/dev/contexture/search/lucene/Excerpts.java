@@ -7,6 +7,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** Finds where a text matches: the stretch with the most different words of the query. */
 final class Excerpts {
@@ -16,10 +18,14 @@ final class Excerpts {
 
   private Excerpts() {}
 
-  static TextMatch of(Set<String> terms, String text) {
+  /**
+   * @param matching whether a term of the text is looked for
+   * @param language the language of the text; null: English, or not known
+   */
+  static TextMatch of(Predicate<String> matching, String text, @Nullable Language language) {
     List<TextAnalysis.Word> found = new ArrayList<>();
-    for (TextAnalysis.Word word : TextAnalysis.INDEX.words(searched(text))) {
-      if (terms.contains(word.term())) {
+    for (TextAnalysis.Word word : words(text, language)) {
+      if (matching.test(word.term())) {
         found.add(word);
       }
     }
@@ -33,9 +39,10 @@ final class Excerpts {
     return new TextMatch(cut(text, start), List.copyOf(shown), !found.isEmpty());
   }
 
-  /** The beginning of a text, which is looked at. */
-  static String searched(String text) {
-    return text.substring(0, boundary(text, Math.min(text.length(), SEARCHED_CHARS)));
+  /** The words of the beginning of a text, which is looked at. */
+  static List<TextAnalysis.Word> words(String text, @Nullable Language language) {
+    String seen = text.substring(0, boundary(text, Math.min(text.length(), SEARCHED_CHARS)));
+    return TextAnalysis.INDEX.in(language).words(seen);
   }
 
   /** Slides a window over the words and keeps the one with the most different terms. */

@@ -40,6 +40,12 @@ final class IndexFields {
   /** What stands around it, with itself. */
   static final String NEAR = "near";
 
+  /** Stretches of long words, see {@link Compounds}. */
+  static final String PARTS = "parts";
+
+  /** The code of the {@link Language} whose stems are there too; none for English. */
+  static final String LANGUAGE = "language";
+
   static final String LABEL = "label";
   static final String DESCRIPTION = "description";
 

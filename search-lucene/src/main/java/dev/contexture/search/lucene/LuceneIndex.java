@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LuceneIndex implements SearchIndex {
   /** Raised when documents change their form: an index of another form is built anew. */
-  private static final String FORMAT = "4";
+  private static final String FORMAT = "5";
 
   private static final System.Logger LOG = System.getLogger(LuceneIndex.class.getName());
   static final List<String> PARKED = List.of(IndexFields.PARKED, IndexFields.PARKED_TEXT);
@@ -354,7 +354,7 @@ final class LuceneIndex implements SearchIndex {
 
   @Override
   public TextMatch match(KeywordQuery query, String text) {
-    return Excerpts.of(Queries.terms(query), text);
+    return Queries.match(query, text);
   }
 
   @Override

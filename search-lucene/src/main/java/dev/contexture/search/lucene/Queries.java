@@ -3,11 +3,14 @@ package dev.contexture.search.lucene;
 import dev.contexture.error.ContextureException;
 import dev.contexture.search.QueryText;
 import dev.contexture.search.SearchIndex.KeywordQuery;
+import dev.contexture.search.SearchIndex.TextMatch;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -103,19 +106,25 @@ final class Queries {
       return demands ? all.build() : new MatchNoDocsQuery("no words");
     }
     terms.forEach((term, count) -> addTerm(all, term, count, labels));
+    OtherForms others = OtherForms.of(text.words(), terms.size(), reader);
+    others.stems().forEach(term -> addTerm(all, term, 1, labels));
+    others.addInside(all);
     if (!demands) {
       all.setMinimumNumberShouldMatch(1);
       if (terms.size() < NEIGHBOURS_ALONE_FROM) {
-        all.add(oneOf(terms.keySet(), labels), Occur.FILTER);
+        all.add(oneOf(terms.keySet(), others, labels), Occur.FILTER);
       }
     }
     return all.build();
   }
 
   /** Entries that hold one of the words themselves. */
-  private static Query oneOf(Set<String> terms, boolean labels) {
+  private static Query oneOf(Set<String> terms, OtherForms others, boolean labels) {
     BooleanQuery.Builder any = new BooleanQuery.Builder();
-    for (String term : terms) {
+    others.addInside(any);
+    Set<String> all = new LinkedHashSet<>(terms);
+    all.addAll(others.stems());
+    for (String term : all) {
       any.add(FilterQuery.term(IndexFields.OWN, term), Occur.SHOULD);
       if (labels) {
         any.add(FilterQuery.term(IndexFields.LABEL, term), Occur.SHOULD);
@@ -128,6 +137,10 @@ final class Queries {
   /** The words of a query that say something, or all of them if none does. */
   private static List<TextAnalysis.Word> words(String text) {
     List<TextAnalysis.Word> telling = TextAnalysis.QUERY.tellingWords(text);
+    Language language = Language.of(text);
+    if (language != null) {
+      telling.removeIf(word -> language.isSmall(text.substring(word.start(), word.end())));
+    }
     return telling.isEmpty() ? TextAnalysis.QUERY.words(text) : telling;
   }
 
@@ -229,7 +242,7 @@ final class Queries {
   }
 
   /** The terms that a text must hold one of to match, for showing where it does. */
-  static Set<String> terms(KeywordQuery query) {
+  private static Set<String> terms(KeywordQuery query) {
     Set<String> terms = new HashSet<>();
     if (query.raw()) {
       if (!query.text().isBlank()) {
@@ -250,5 +263,39 @@ final class Queries {
     words(text.words()).forEach(word -> terms.add(word.term()));
     text.phrases().forEach(phrase -> phrase(phrase).forEach(word -> terms.add(word.term())));
     return terms;
+  }
+
+  /** How a text matches a query: by its words, or by other forms of them. */
+  static TextMatch match(KeywordQuery query, String text) {
+    Set<String> terms = terms(query);
+    Language language = Language.of(text);
+    TextMatch match = match(query, terms, text, language);
+    if (language == null && !match.matches()) { // its neighbours may have told its language
+      for (Language guess : languages(query, terms, Language.candidates(text))) {
+        TextMatch other = match(query, terms, text, guess);
+        if (other.matches()) {
+          return other;
+        }
+      }
+    }
+    return match;
+  }
+
+  private static TextMatch match(
+      KeywordQuery query, Set<String> terms, String text, @Nullable Language language) {
+    Set<Language> languages =
+        language == null ? Set.of() : languages(query, terms, EnumSet.of(language));
+    OtherForms others = OtherForms.in(languages, QueryText.parse(query.text()).words());
+    return Excerpts.of(term -> terms.contains(term) || others.match(term), text, language);
+  }
+
+  /** Those of some languages that a query may be of; a raw one is taken as it is. */
+  private static Set<Language> languages(KeywordQuery query, Set<String> terms, Set<Language> of) {
+    Set<Language> languages = EnumSet.noneOf(Language.class);
+    if (!query.raw() && !of.isEmpty()) {
+      languages.addAll(OtherForms.languages(QueryText.parse(query.text()).words(), terms.size()));
+      languages.retainAll(of);
+    }
+    return languages;
   }
 }

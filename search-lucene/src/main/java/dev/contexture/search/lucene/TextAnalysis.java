@@ -2,9 +2,13 @@ package dev.contexture.search.lucene;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.text.Normalizer;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.analysis.CharArraySet;
 import org.apache.lucene.analysis.LowerCaseFilter;
@@ -26,13 +30,15 @@ import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
 import org.apache.lucene.analysis.tokenattributes.OffsetAttribute;
 import org.apache.lucene.analysis.tokenattributes.PositionIncrementAttribute;
 import org.apache.lucene.analysis.tokenattributes.TypeAttribute;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How text becomes words: split by the rules of Unicode, names such as {@code getUserName} and
  * {@code src/Main.java} also into their parts, folded in case and accents, English endings cut off,
- * Chinese, Japanese and Korean as overlapping pairs. Words that say nothing are left out of what
- * stands around an entry and out of queries, but not of the entry itself, so that phrases are found
- * as they stand.
+ * Chinese, Japanese, Korean, Thai, Lao, Khmer and Burmese as overlapping pairs. Words of other
+ * scripts get the stem of {@link ScriptStems}, those of a text in a {@link Language} its stem
+ * beside the English one. Words that say nothing are left out of what stands around an entry and
+ * out of queries, but not of the entry itself, so that phrases are found as they stand.
  */
 final class TextAnalysis extends Analyzer {
   private static final int MAX_TERM_CHARS = 255;
@@ -42,36 +48,45 @@ final class TextAnalysis extends Analyzer {
           | WordDelimiterGraphFilter.SPLIT_ON_CASE_CHANGE
           | WordDelimiterGraphFilter.PRESERVE_ORIGINAL;
 
-  /** The name of a field whose single characters of Chinese, Japanese and Korean are kept too. */
-  static final TextAnalysis INDEX = new TextAnalysis(true);
-
-  static final TextAnalysis QUERY = new TextAnalysis(false);
-
   static final CharArraySet STOP_WORDS =
       CharArraySet.unmodifiableSet(
-          new CharArraySet(
-              List.of(
-                  ("a an and are as at be but by for if in into is it no not of on or such that the"
-                          + " their then there these they this to was will with i me my we our you"
-                          + " your he him his she her its them what which who whom when where why"
-                          + " how am were been being have has had having do does did doing would"
-                          + " should could can might must shall from up down out over under"
-                          + " again further once here all any both each few more most other some"
-                          + " only own same so than too very s t just don now about d ll m re ve")
-                      .split(" ")),
-              true));
+          new CharArraySet(List.of(Language.ENGLISH_WORDS.split(" ")), true));
+
+  static final TextAnalysis INDEX = new TextAnalysis(true, null);
+
+  static final TextAnalysis QUERY = new TextAnalysis(false, null);
+
+  private static final Map<Language, TextAnalysis> INDEX_BY_LANGUAGE = byLanguage(true);
+  private static final Map<Language, TextAnalysis> QUERY_BY_LANGUAGE = byLanguage(false);
 
   private final boolean index;
+  private final @Nullable Language language;
 
-  private TextAnalysis(boolean index) {
+  private TextAnalysis(boolean index, @Nullable Language language) {
     super(PER_FIELD_REUSE_STRATEGY);
     this.index = index;
+    this.language = language;
+  }
+
+  private static Map<Language, TextAnalysis> byLanguage(boolean index) {
+    Map<Language, TextAnalysis> analyses = new EnumMap<>(Language.class);
+    for (Language language : Language.values()) {
+      analyses.put(language, new TextAnalysis(index, language));
+    }
+    return analyses;
+  }
+
+  /** How a text of a language is analysed; null: as English. */
+  TextAnalysis in(@Nullable Language other) {
+    Map<Language, TextAnalysis> known = index ? INDEX_BY_LANGUAGE : QUERY_BY_LANGUAGE;
+    return other == null ? this : known.getOrDefault(other, this);
   }
 
   @Override
   protected TokenStreamComponents createComponents(String field) {
     Tokenizer source = new StandardTokenizer();
-    TokenStream words = new EnglishPossessiveFilter(new VisibleCharacters(source));
+    TokenStream words = new SyllablePairs(new VisibleCharacters(source), index);
+    words = new EnglishPossessiveFilter(words);
     words = new NameParts(words);
     words = new LowerCaseFilter(new CJKWidthFilter(words));
     words = new CJKBigramFilter(words, ALL_CJK, index);
@@ -79,15 +94,23 @@ final class TextAnalysis extends Analyzer {
     if (field.equals(IndexFields.NEAR)) {
       words = new StopFilter(words, STOP_WORDS);
     }
-    words = new PorterStemFilter(new LengthFilter(words, 1, MAX_TERM_CHARS));
-    return new TokenStreamComponents(source, new OrderedOffsets(words));
+    words = new LengthFilter(new ScriptStems(words), 1, MAX_TERM_CHARS);
+    if (language != null) {
+      words = new LanguageStems(words, language, !index);
+    }
+    return new TokenStreamComponents(source, new OrderedOffsets(new PorterStemFilter(words)));
   }
 
   /**
    * Leaves characters out of words that nobody sees, such as joiners, direction marks and soft
-   * hyphens: with and without them a word is the same.
+   * hyphens, and the points of Hebrew and Arabic; letters with accents become one character. With
+   * and without them a word is the same.
    */
   private static final class VisibleCharacters extends TokenFilter {
+    private static final int FIRST_MARK = 0x300;
+    private static final Pattern ACCENTS =
+        Pattern.compile("[\u0300-\u036f\u0591-\u05bd\u05bf-\u05c7\u064b-\u065f\u0670]+");
+
     private final CharTermAttribute term = addAttribute(CharTermAttribute.class);
 
     VisibleCharacters(TokenStream words) {
@@ -101,16 +124,38 @@ final class TextAnalysis extends Analyzer {
       }
       char[] chars = term.buffer();
       int kept = 0;
+      boolean marks = false;
       for (int i = 0; i < term.length(); i++) {
         if (Character.getType(chars[i]) != Character.FORMAT) {
+          marks |= isMark(chars[i]);
           chars[kept++] = chars[i];
         }
       }
       if (kept > 0) { // else it stays as it is: a word has at least one character
         term.setLength(kept);
       }
+      if (marks) {
+        compose();
+      }
       return true;
     }
+
+    private void compose() {
+      String composed = Normalizer.normalize(term, Normalizer.Form.NFC);
+      String plain = ACCENTS.matcher(composed).replaceAll("");
+      term.setEmpty().append(plain.isEmpty() ? composed : plain);
+    }
+  }
+
+  /** Whether a character belongs to the letter before it. */
+  static boolean isMark(char c) {
+    if (c < VisibleCharacters.FIRST_MARK) {
+      return false;
+    }
+    int type = Character.getType(c);
+    return type == Character.NON_SPACING_MARK
+        || type == Character.COMBINING_SPACING_MARK
+        || type == Character.ENCLOSING_MARK;
   }
 
   /** Lets no word begin before the one before it, which an index would refuse. */
@@ -160,6 +205,9 @@ final class TextAnalysis extends Analyzer {
       }
       for (int i = 0; i < term.length(); i++) {
         char c = term.charAt(i);
+        if (isMark(c)) {
+          continue;
+        }
         if (!Character.isLetterOrDigit(c) || (afterLower && Character.isUpperCase(c))) {
           return true;
         }
@@ -174,7 +222,8 @@ final class TextAnalysis extends Analyzer {
           StandardTokenizer.TOKEN_TYPES[StandardTokenizer.IDEOGRAPHIC],
           StandardTokenizer.TOKEN_TYPES[StandardTokenizer.HIRAGANA],
           StandardTokenizer.TOKEN_TYPES[StandardTokenizer.KATAKANA],
-          StandardTokenizer.TOKEN_TYPES[StandardTokenizer.HANGUL]);
+          StandardTokenizer.TOKEN_TYPES[StandardTokenizer.HANGUL],
+          SyllablePairs.TYPE);
 
   private static final int ALL_CJK =
       CJKBigramFilter.HAN

@@ -129,7 +129,8 @@ final class Typos {
   TextMatch match(String text) {
     Set<String> terms = new HashSet<>();
     Map<String, String> typos = new LinkedHashMap<>();
-    for (TextAnalysis.Word found : TextAnalysis.INDEX.words(Excerpts.searched(text))) {
+    Language language = Language.of(text);
+    for (TextAnalysis.Word found : Excerpts.words(text, language)) {
       BytesRef bytes = new BytesRef(found.term());
       for (Spelling word : words) {
         if (word.accepts(bytes)) {
@@ -138,7 +139,7 @@ final class Typos {
         }
       }
     }
-    TextMatch match = Excerpts.of(terms, text);
+    TextMatch match = Excerpts.of(terms::contains, text, language);
     return new TextMatch(match.excerpt(), match.words(), match.matches(), typos);
   }
 }

@@ -52,7 +52,17 @@ class TextAnalysisTest {
         .containsExactly("getusernam@0", "get@0", "user@1", "name@2", "run@3");
     assertThat(terms("snake_case")).containsExactly("snake_cas@0", "snake@0", "case@1");
     assertThat(terms("Plain words")).containsExactly("plain@0", "word@1");
-    assertThat(terms("МойДом")).containsExactly("мойдом@0", "мой@0", "дом@1");
+    assertThat(terms("МойДом")).containsExactly("мойд@0", "мо@0", "дом@1");
+  }
+
+  @Test
+  void marksBelongToTheirLetters() {
+    assertThat(terms("Ha\u0308user x\u0302y")).containsExactly("hauser@0", "xy@1");
+    assertThat(terms("किताबें")).hasSize(1);
+    assertThat(terms("رِسَالَة")).isEqualTo(terms("رسالة"));
+    assertThat(terms("שָׁלוֹם")).isEqualTo(terms("שלום"));
+    assertThat(terms("ชอบปลา")).containsExactly("ชอ@0", "อบ@1", "บป@2", "ปล@3", "ลา@4");
+    assertThat(terms("ငါးစား")).containsExactly("ငါးစား@0", "ငါး@0", "စား@1");
   }
 
   /** What is remembered of lines is what analysing the whole text would give. */

@@ -96,6 +96,14 @@ public interface SearchIndex extends AutoCloseable {
   /** Entries that cannot be indexed or embedded. */
   List<Parked> parked(int limit);
 
+  /**
+   * Groups with an entry that another version of this index parked: this one may be able to take
+   * it. Removing or putting the entry ends it.
+   */
+  default List<String> outdatedGroups(int limit) {
+    return List.of();
+  }
+
   /** How many entries it holds. */
   Counts counts();
 

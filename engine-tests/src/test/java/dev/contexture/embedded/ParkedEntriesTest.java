@@ -8,16 +8,31 @@ import dev.contexture.Contexture;
 import dev.contexture.block.Scope;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
+import dev.contexture.search.Embedder;
+import dev.contexture.search.EmbedderException;
+import dev.contexture.search.IndexChange;
+import dev.contexture.search.IndexEntry;
+import dev.contexture.search.IndexPosition;
 import dev.contexture.search.ParkedEntries;
 import dev.contexture.search.SearchIndex;
 import dev.contexture.search.SearchOptions;
 import dev.contexture.search.lucene.LuceneIndexes;
 import dev.contexture.store.Store;
 import dev.contexture.store.sqlite.InMemoryStore;
+import dev.contexture.store.sqlite.SqliteStore;
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiFunction;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -64,6 +79,182 @@ class ParkedEntriesTest {
       assertThat(engine.search().parked().count()).isZero();
       assertThat(fixture.contents("a", "umbrella"))
           .containsExactlyInAnyOrder("the umbrella is broken", "my umbrella is lost");
+    }
+  }
+
+  /** Nobody has to index anew: the first look of a version that can does it. */
+  @Test
+  void whatAnEarlierVersionCouldNotIndexIsFoundByOneThatCan(@TempDir Path stored)
+      throws InterruptedException {
+    Versions versions = new Versions(stored);
+    try (Contexture engine = versions.open(LuceneIndexes.in(folder), "zebra", null)) {
+      SearchFixture fixture = new SearchFixture(engine);
+      fixture.said("ann", "a", "a zebra is lost", "oh");
+      fixture.block("a", "mem_1", "animals", "", "zebra, horse");
+      fixture.archive("a", "arc_1", "zebra in the garden", null);
+      fixture.archive("a", "arc_2", "horse in the garden", null);
+      assertThat(fixture.contents("a", "zebra")).isEmpty();
+      assertThat(engine.search().parked().count()).isEqualTo(3);
+    }
+    try (Contexture engine = versions.open(LuceneIndexes.in(folder), "zebra", null)) {
+      waitFor(engine, () -> engine.search().parked().count() == 3); // it cannot either
+      assertThat(new SearchFixture(engine).contents("a", "zebra")).isEmpty();
+    }
+    try (Contexture engine = versions.open(LuceneIndexes.in(folder), "nothing", null)) {
+      SearchFixture fixture = new SearchFixture(engine);
+      assertThat(engine.search().lag()).isZero(); // which is no reason to leave them out
+      waitFor(engine, () -> fixture.contents("a", "zebra").size() == 3);
+      assertThat(fixture.contents("a", "zebra"))
+          .containsExactlyInAnyOrder("a zebra is lost", "zebra, horse", "zebra in the garden");
+      assertThat(fixture.contents("a", "horse")).contains("horse in the garden");
+      assertThat(engine.search().parked().count()).isZero();
+    }
+  }
+
+  @Test
+  void whatAnEarlierVersionCouldNotEmbedIsTriedAgain(@TempDir Path stored)
+      throws InterruptedException {
+    Versions versions = new Versions(stored);
+    Embedder refuses = new Lengths("zebra");
+    try (Contexture engine = versions.open(LuceneIndexes.in(folder), "nothing", refuses)) {
+      SearchFixture fixture = new SearchFixture(engine);
+      fixture.archive("a", "arc_1", "zebra in the garden", null);
+      fixture.archive("a", "arc_2", "horse in the garden", null);
+      waitFor(engine, () -> engine.search().parked().count() == 1);
+      assertThat(engine.search().indexStatus(SCOPE).embedded()).isEqualTo(1);
+    }
+    Embedder takes = new Lengths("nothing");
+    try (Contexture engine = versions.open(LuceneIndexes.in(folder), "nothing", takes)) {
+      waitFor(engine, () -> engine.search().indexStatus(SCOPE).embedded() == 2);
+      assertThat(engine.search().indexStatus(SCOPE).parked()).isEmpty();
+    }
+  }
+
+  private static void waitFor(Contexture engine, BooleanSupplier done) throws InterruptedException {
+    engine.search().notice(SCOPE);
+    for (int i = 0; i < 1_200 && !done.getAsBoolean(); i++) {
+      Thread.sleep(100);
+    }
+    assertThat(done.getAsBoolean()).isTrue();
+  }
+
+  /**
+   * Versions of an index over a store: each cannot take some text, and knows what others parked.
+   */
+  private static final class Versions {
+    private final Path stored;
+    private final Map<String, String> groups = new ConcurrentHashMap<>();
+    private final Set<String> parkedNow = ConcurrentHashMap.newKeySet();
+    private String cannot = "";
+
+    Versions(Path stored) {
+      this.stored = stored;
+    }
+
+    Contexture open(SearchIndex.Provider real, String cannotTake, @Nullable Embedder embedder) {
+      cannot = cannotTake;
+      parkedNow.clear();
+      SearchIndex.Provider indexes =
+          proxy(
+              SearchIndex.Provider.class,
+              real,
+              (method, args) ->
+                  method.getName().equals("open") ? index(real.open((Scope) args[0])) : null);
+      return Contexture.builder(SqliteStore.open(stored))
+          .searchIndex(indexes)
+          .embedder(embedder)
+          .build();
+    }
+
+    private SearchIndex index(SearchIndex of) {
+      return proxy(
+          SearchIndex.class,
+          of,
+          (method, args) ->
+              switch (method.getName()) {
+                case "write" -> write(of, (List<?>) args[0], (IndexPosition) args[1]);
+                case "outdatedGroups" ->
+                    of.parked((Integer) args[0]).stream()
+                        .filter(parked -> !parkedNow.contains(parked.id()))
+                        .map(parked -> groups.getOrDefault(parked.id(), ""))
+                        .distinct()
+                        .toList();
+                default -> null;
+              });
+    }
+
+    private Integer write(SearchIndex index, List<?> changes, IndexPosition position) {
+      List<IndexChange> possible = new ArrayList<>();
+      for (Object change : changes) {
+        if (change instanceof IndexChange.Put put && put.document().text().contains(cannot)) {
+          possible.add(new IndexChange.ParkText(note(put.document().entry()), "cannot take it"));
+        } else if (change instanceof IndexChange.Park park) {
+          possible.add(new IndexChange.Park(note(park.entry()), park.error()));
+        } else {
+          possible.add((IndexChange) change);
+        }
+      }
+      return index.write(possible, position);
+    }
+
+    private IndexEntry note(IndexEntry entry) {
+      groups.put(entry.id(), entry.group());
+      parkedNow.add(entry.id());
+      return entry;
+    }
+
+    /** Answers some methods itself: those for which it has an answer. */
+    private static <T> T proxy(
+        Class<T> type, T real, BiFunction<Method, Object[], @Nullable Object> answers) {
+      return type.cast(
+          Proxy.newProxyInstance(
+              type.getClassLoader(),
+              new Class<?>[] {type},
+              (self, method, args) -> {
+                Object answer = answers.apply(method, args == null ? new Object[0] : args);
+                return answer == null ? invoke(method, real, args) : answer;
+              }));
+    }
+  }
+
+  /** Embeds by how long a text is, unless it holds a word. */
+  private static final class Lengths implements Embedder {
+    private final String refused;
+
+    Lengths(String refused) {
+      this.refused = refused;
+    }
+
+    @Override
+    public String modelId() {
+      return "lengths";
+    }
+
+    @Override
+    public int dimensions() {
+      return 2;
+    }
+
+    @Override
+    public int maxBatch() {
+      return 8;
+    }
+
+    @Override
+    public List<float[]> embed(List<String> texts, Purpose purpose) {
+      if (texts.stream().anyMatch(text -> text.contains(refused))) {
+        throw EmbedderException.permanent("bad text", null);
+      }
+      return texts.stream().map(text -> new float[] {1, text.length()}).toList();
+    }
+  }
+
+  private static @Nullable Object invoke(Method method, Object on, Object @Nullable [] args)
+      throws Throwable {
+    try {
+      return method.invoke(on, args);
+    } catch (InvocationTargetException thrown) {
+      throw thrown.getCause();
     }
   }
 
@@ -133,11 +324,7 @@ class ParkedEntriesTest {
                   && of.user().equals(user)) {
                 throw new ContextureException(ErrorCode.STORE_DAMAGED, "a page is damaged");
               }
-              try {
-                return method.invoke(real, args);
-              } catch (InvocationTargetException thrown) {
-                throw thrown.getCause();
-              }
+              return invoke(method, real, args);
             });
   }
 }

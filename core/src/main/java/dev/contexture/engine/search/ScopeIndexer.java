@@ -135,6 +135,9 @@ final class ScopeIndexer {
       index.write(List.of(new IndexChange.RemoveAll()), IndexPosition.START);
     }
     boolean fresh = index.position().text() == 0;
+    if (parked == null && !fresh) { // the first work of this process, before vectors are made
+      uncommitted |= retryParked(index);
+    }
     if (position < 0 || fromNothing || index.position().text() < position) {
       reached(index.position().text());
     }
@@ -184,6 +187,15 @@ final class ScopeIndexer {
     if (erased) {
       store.forgetErased(scope, index.position().text());
     }
+  }
+
+  private boolean retryParked(SearchIndex index) {
+    messages.begin();
+    return new ParkedRetry(
+            index,
+            after -> store.outbox(scope, after, BATCH),
+            row -> changesOrParked(index, row, Set.of()))
+        .run();
   }
 
   private void tell(boolean fresh, long rows, String how) {
@@ -271,7 +283,7 @@ final class ScopeIndexer {
   }
 
   /** Stands for all that a row is about. */
-  private static IndexEntry entry(OutboxRow row) {
+  static IndexEntry entry(OutboxRow row) {
     return switch (row.entry()) {
       case OutboxRow.TurnChanged changed -> entry(changed.conversation(), changed.turn().value());
       case OutboxRow.TurnErased erased -> entry(erased.conversation(), erased.turn().value());

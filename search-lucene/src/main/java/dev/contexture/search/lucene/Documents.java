@@ -96,20 +96,26 @@ final class Documents {
     return chunks;
   }
 
-  static Document parked(IndexEntry entry, String error) {
+  static Document parked(IndexEntry entry, String error, String maker) {
     Document document = start(IndexFields.PARKED, entry, true);
-    document.add(new StoredField(IndexFields.ERROR, error));
+    addReason(document, entry, error, maker);
     return document;
   }
 
-  /** Holds no more than what it takes to list it and to remove it. */
-  static Document parkedText(IndexEntry entry, String error) {
+  /** Holds no more than what it takes to list it, to try it again and to remove it. */
+  static Document parkedText(IndexEntry entry, String error, String maker) {
     Document document = new Document();
     document.add(new StringField(IndexFields.FIRST, IndexFields.PARKED_TEXT, Field.Store.NO));
     document.add(new StringField(IndexFields.KIND, IndexFields.PARKED_TEXT, Field.Store.NO));
     identify(document, IndexFields.TEXT, entry);
-    document.add(new StoredField(IndexFields.ERROR, error));
+    addReason(document, entry, error, maker);
     return document;
+  }
+
+  private static void addReason(Document document, IndexEntry entry, String error, String maker) {
+    document.add(new StoredField(IndexFields.ERROR, error));
+    document.add(new StoredField(IndexFields.GROUP, entry.group()));
+    add(document, IndexFields.MAKER, maker);
   }
 
   private static void identify(Document document, String kind, IndexEntry entry) {

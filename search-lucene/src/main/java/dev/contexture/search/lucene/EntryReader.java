@@ -9,9 +9,11 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.lucene.index.BinaryDocValues;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.LeafReaderContext;
@@ -23,8 +25,11 @@ import org.apache.lucene.index.ReaderUtil;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.index.Terms;
 import org.apache.lucene.index.TermsEnum;
+import org.apache.lucene.search.BooleanClause.Occur;
+import org.apache.lucene.search.BooleanQuery;
 import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.Query;
 import org.apache.lucene.search.ScoreDoc;
 import org.apache.lucene.util.Bits;
 import org.apache.lucene.util.BytesRef;
@@ -130,6 +135,20 @@ final class EntryReader {
       parked.add(new Parked(text(IndexFields.ID, hit.doc), error == null ? "" : error));
     }
     return parked;
+  }
+
+  /** Groups with an entry that something else than a maker parked. */
+  List<String> outdated(IndexSearcher searcher, String maker, int limit) throws IOException {
+    Query others =
+        new BooleanQuery.Builder()
+            .add(FilterQuery.anyOf(IndexFields.FIRST, LuceneIndex.PARKED), Occur.FILTER)
+            .add(FilterQuery.term(IndexFields.MAKER, maker), Occur.MUST_NOT)
+            .build();
+    Set<String> groups = new LinkedHashSet<>();
+    for (ScoreDoc hit : searcher.search(others, limit).scoreDocs) {
+      groups.add(searcher.storedFields().document(hit.doc).get(IndexFields.GROUP));
+    }
+    return List.copyOf(groups);
   }
 
   private String text(String field, int doc) throws IOException {

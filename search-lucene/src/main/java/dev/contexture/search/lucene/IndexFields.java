@@ -31,6 +31,9 @@ final class IndexFields {
   static final String HASH = "hash";
   static final String ERROR = "error";
 
+  /** What parked an entry, see {@link LuceneIndex.Settings}. */
+  static final String MAKER = "maker";
+
   /** What the metadata of an archival entry holds, one term for each value. */
   static final String TAG = "tag";
 

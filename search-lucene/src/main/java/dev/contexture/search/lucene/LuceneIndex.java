@@ -9,12 +9,12 @@ import dev.contexture.search.IndexHit;
 import dev.contexture.search.IndexPosition;
 import dev.contexture.search.SearchContentType;
 import dev.contexture.search.SearchIndex;
+import dev.contexture.search.SearchOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -34,6 +34,7 @@ import org.apache.lucene.search.TopDocs;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.util.IOUtils;
+import org.apache.lucene.util.Version;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,15 +44,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe for reads beside one writing thread.
  */
 final class LuceneIndex implements SearchIndex {
-  /** Raised when documents change their form: an index of another form is built anew. */
-  private static final String FORMAT = "5";
-
   private static final System.Logger LOG = System.getLogger(LuceneIndex.class.getName());
   static final List<String> PARKED = List.of(IndexFields.PARKED, IndexFields.PARKED_TEXT);
-  private static final String FORMAT_KEY = "format";
-  private static final String TEXT_KEY = "text";
-  private static final String VECTORS_KEY = "vectors";
-  private static final String MODEL_KEY = "model";
   private static final double BUFFER_MIB = 48;
   private static final int PASSAGES_PER_HIT = 2;
   private static final int LEAST_DEPTH = 50;
@@ -61,7 +55,7 @@ final class LuceneIndex implements SearchIndex {
   private final Directory directory;
   private final IndexWriter writer;
   private final SearcherManager searchers;
-  private final Duration maxTime;
+  private final Settings settings;
   private final AtomicInteger users = new AtomicInteger();
   private final NearWords nearWords = new NearWords();
   private final AtomicLong written = new AtomicLong();
@@ -75,8 +69,8 @@ final class LuceneIndex implements SearchIndex {
       IndexWriter writer,
       SearcherManager searchers,
       IndexPosition position,
-      Duration maxTime) {
-    this.maxTime = maxTime;
+      Settings settings) {
+    this.settings = settings;
     this.directory = directory;
     this.writer = writer;
     this.searchers = searchers;
@@ -84,18 +78,40 @@ final class LuceneIndex implements SearchIndex {
   }
 
   /**
+   * How an index works.
+   *
+   * @param maxTime the longest time for the words of one query
+   * @param maker what writes it: entries that another one parked are to be tried again
+   */
+  record Settings(Duration maxTime, String maker) {
+    /** Raised when entries can be taken that were parked before. */
+    private static final String ABILITIES = "1";
+
+    /** With the versions of what decides whether a text can be indexed. */
+    static final Settings DEFAULT =
+        new Settings(
+            SearchOptions.MAX_TIME,
+            String.join(
+                "/",
+                ABILITIES,
+                Objects.toString(LuceneIndex.class.getPackage().getImplementationVersion(), ""),
+                Version.LATEST.toString(),
+                String.valueOf(Runtime.version().feature())));
+  }
+
+  /**
    * Opens the index in a folder, which is made if it does not exist.
    *
    * @throws IOException if it cannot be read, or has another form
    */
-  static LuceneIndex open(Path folder, Duration maxTime) throws IOException {
+  static LuceneIndex open(Path folder, Settings settings) throws IOException {
     Directory directory = FSDirectory.open(folder);
     IndexWriter writer = null;
     try {
       writer = new IndexWriter(directory, config());
-      IndexPosition position = position(writer);
+      IndexPosition position = CommitPosition.read(writer);
       SearcherManager searchers = new SearcherManager(writer, null);
-      return new LuceneIndex(directory, writer, searchers, position, maxTime);
+      return new LuceneIndex(directory, writer, searchers, position, settings);
     } catch (IOException | RuntimeException failed) {
       IOUtils.closeWhileHandlingException(writer == null ? null : writer::rollback, directory);
       throw failed;
@@ -113,28 +129,6 @@ final class LuceneIndex implements SearchIndex {
         .setCommitOnClose(true);
   }
 
-  private static IndexPosition position(IndexWriter writer) throws IOException {
-    Map<String, String> kept = new HashMap<>();
-    Iterable<Map.Entry<String, String>> data = writer.getLiveCommitData();
-    if (data != null) {
-      data.forEach(entry -> kept.put(entry.getKey(), entry.getValue()));
-    }
-    if (kept.isEmpty() && writer.getDocStats().maxDoc == 0) {
-      return IndexPosition.START;
-    }
-    if (!FORMAT.equals(kept.get(FORMAT_KEY))) {
-      throw new IOException("the index has form " + kept.get(FORMAT_KEY) + ", not " + FORMAT);
-    }
-    try {
-      return new IndexPosition(
-          Long.parseLong(kept.getOrDefault(TEXT_KEY, "")),
-          Long.parseLong(kept.getOrDefault(VECTORS_KEY, "")),
-          kept.getOrDefault(MODEL_KEY, ""));
-    } catch (NumberFormatException damaged) {
-      throw new IOException("the position of the index cannot be read: " + kept, damaged);
-    }
-  }
-
   @Override
   public IndexPosition position() {
     return position;
@@ -148,13 +142,7 @@ final class LuceneIndex implements SearchIndex {
           for (IndexChange change : changes) {
             parked += apply(change) ? 0 : 1;
           }
-          writer.setLiveCommitData(
-              Map.of(
-                      FORMAT_KEY, FORMAT,
-                      TEXT_KEY, Long.toString(to.text()),
-                      VECTORS_KEY, Long.toString(to.vectors()),
-                      MODEL_KEY, to.model())
-                  .entrySet());
+          CommitPosition.write(writer, to);
           if (written.addAndGet(changes.size()) - shown.get() > SHOW_AFTER_CHANGES) {
             show();
           }
@@ -189,13 +177,15 @@ final class LuceneIndex implements SearchIndex {
         String id = park.entry().id();
         writer.deleteDocuments(key(IndexFields.VECTOR, id));
         writer.updateDocument(
-            key(IndexFields.PARKED, id), Documents.parked(park.entry(), park.error()));
+            key(IndexFields.PARKED, id),
+            Documents.parked(park.entry(), park.error(), settings.maker));
         return false;
       }
       case IndexChange.ParkText park -> {
         String id = park.entry().id();
         writer.updateDocument(
-            key(IndexFields.TEXT, id), Documents.parkedText(park.entry(), park.error()));
+            key(IndexFields.TEXT, id),
+            Documents.parkedText(park.entry(), park.error(), settings.maker));
         return false;
       }
       case IndexChange.RemoveGroup remove -> {
@@ -303,7 +293,7 @@ final class LuceneIndex implements SearchIndex {
   public List<IndexHit> keyword(KeywordQuery query, IndexFilter filter, int limit) {
     return reading(
         shared -> {
-          TimedSearcher timed = TimedSearcher.of(shared, query.raw(), maxTime);
+          TimedSearcher timed = TimedSearcher.of(shared, query.raw(), settings.maxTime);
           IndexSearcher searcher = timed.searcher();
           boolean labels = filter.types().contains(SearchContentType.BLOCKS);
           Query allowed = FilterQuery.of(IndexFields.TEXT, filter); // only they have words
@@ -344,7 +334,8 @@ final class LuceneIndex implements SearchIndex {
   @Override
   public List<IndexHit> misspelled(KeywordQuery query, IndexFilter filter, int limit) {
     Typos typos = Typos.of(query);
-    return reading(shared -> typos.find(TimedSearcher.of(shared, true, maxTime), filter, limit));
+    return reading(
+        shared -> typos.find(TimedSearcher.of(shared, true, settings.maxTime), filter, limit));
   }
 
   @Override
@@ -391,6 +382,11 @@ final class LuceneIndex implements SearchIndex {
   @Override
   public List<Parked> parked(int limit) {
     return reading(searcher -> entries(searcher).parked(searcher, limit));
+  }
+
+  @Override
+  public List<String> outdatedGroups(int limit) {
+    return reading(searcher -> entries(searcher).outdated(searcher, settings.maker, limit));
   }
 
   @Override

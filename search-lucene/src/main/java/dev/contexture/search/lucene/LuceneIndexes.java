@@ -4,14 +4,12 @@ import dev.contexture.block.Scope;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.search.SearchIndex;
-import dev.contexture.search.SearchOptions;
 import dev.contexture.store.OwnerOnly;
 import java.io.IOException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Iterator;
@@ -35,24 +33,24 @@ public final class LuceneIndexes implements SearchIndex.Provider {
 
   private final Path folder;
   private final int maxOpen;
-  private final Duration maxTime;
+  private final LuceneIndex.Settings settings;
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<Scope, LuceneIndex> open = new LinkedHashMap<>(MAX_OPEN, 0.75f, true);
   private boolean closed;
 
-  private LuceneIndexes(Path folder, int maxOpen, Duration maxTime) {
+  private LuceneIndexes(Path folder, int maxOpen, LuceneIndex.Settings settings) {
     this.folder = folder;
     this.maxOpen = maxOpen;
-    this.maxTime = maxTime;
+    this.settings = settings;
   }
 
   /** The indexes in a folder, which is made with the first of them. */
   public static LuceneIndexes in(Path folder) {
-    return new LuceneIndexes(folder, MAX_OPEN, SearchOptions.MAX_TIME);
+    return new LuceneIndexes(folder, MAX_OPEN, LuceneIndex.Settings.DEFAULT);
   }
 
-  static LuceneIndexes in(Path folder, int maxOpen, Duration maxTime) {
-    return new LuceneIndexes(folder, maxOpen, maxTime);
+  static LuceneIndexes in(Path folder, int maxOpen, LuceneIndex.Settings settings) {
+    return new LuceneIndexes(folder, maxOpen, settings);
   }
 
   @Override
@@ -84,7 +82,7 @@ public final class LuceneIndexes implements SearchIndex.Provider {
     Path path = path(scope);
     try {
       create(path);
-      return LuceneIndex.open(path, maxTime);
+      return LuceneIndex.open(path, settings);
     } catch (IOException | RuntimeException damaged) {
       if (IndexFailures.isOfTheMachine(damaged)) {
         throw unavailable(scope, damaged);
@@ -98,7 +96,7 @@ public final class LuceneIndexes implements SearchIndex.Provider {
       try {
         delete(path);
         create(path);
-        return LuceneIndex.open(path, maxTime);
+        return LuceneIndex.open(path, settings);
       } catch (IOException failed) {
         throw unavailable(scope, failed);
       }

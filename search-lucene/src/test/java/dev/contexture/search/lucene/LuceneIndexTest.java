@@ -10,7 +10,6 @@ import dev.contexture.search.IndexEntry;
 import dev.contexture.search.IndexPosition;
 import dev.contexture.search.SearchContentType;
 import dev.contexture.search.SearchIndex;
-import dev.contexture.search.SearchOptions;
 import dev.contexture.store.OwnerOnly;
 import dev.contexture.testkit.ChildProcess;
 import dev.contexture.testkit.SearchIndexContract;
@@ -154,7 +153,7 @@ class LuceneIndexTest extends SearchIndexContract {
 
   @Test
   void keepsABoundedNumberOpenAndLosesNothing() {
-    try (LuceneIndexes indexes = LuceneIndexes.in(directory, 2, SearchOptions.MAX_TIME)) {
+    try (LuceneIndexes indexes = LuceneIndexes.in(directory, 2, LuceneIndex.Settings.DEFAULT)) {
       for (int i = 0; i < 6; i++) {
         try (SearchIndex index = indexes.open(Scope.of("Tenant:" + i, "p+" + i))) {
           index.write(List.of(put("1", "word" + i)), IndexPosition.START.withText(i + 1));

@@ -40,7 +40,8 @@ class RawQueryTest {
             "1", "1", SearchContentType.BLOCKS, "a", null, null, null, Instant.EPOCH, 0, "h");
     IndexDocument document =
         new IndexDocument(entry, "the quick fox", "", "hunter2xyz", "animals", "about them");
-    try (LuceneIndexes indexes = LuceneIndexes.in(folder, 2, maxTime);
+    LuceneIndex.Settings settings = new LuceneIndex.Settings(maxTime, "test");
+    try (LuceneIndexes indexes = LuceneIndexes.in(folder, 2, settings);
         SearchIndex index = indexes.open(SCOPE)) {
       index.write(List.of(new IndexChange.Put(document)), index.position().withText(1));
       return index.keyword(new SearchIndex.KeywordQuery(query, raw), ALL, 10).stream()

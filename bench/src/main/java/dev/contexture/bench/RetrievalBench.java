@@ -51,7 +51,7 @@ final class RetrievalBench implements Bench {
   private static final Scope SCOPE = Scope.of("bench", "retrieval");
   private static final int DEPTH = 100;
   private static final int BATCH = 200;
-  private static final SearchOptions OPTIONS = SearchOptions.DEFAULT.withLimit(DEPTH);
+  private static final SearchOptions OPTIONS = SearchOptions.builder().limit(DEPTH).build();
   private static final long VECTOR_LOOK_MILLIS = 200;
 
   @Override
@@ -222,7 +222,8 @@ final class RetrievalBench implements Bench {
       Scope.OfAgent agent = SCOPE.agent(agents.getOrDefault(query.corpus(), "nobody"));
       long start = System.nanoTime();
       List<String> ids = new ArrayList<>();
-      for (MemorySearchResult hit : engine.search().search(agent, cut, OPTIONS.withMode(mode))) {
+      for (MemorySearchResult hit :
+          engine.search().search(agent, cut, OPTIONS.toBuilder().mode(mode).build())) {
         ids.add(docs.get(hit.id()));
       }
       nanos[ranked.size()] = System.nanoTime() - start;

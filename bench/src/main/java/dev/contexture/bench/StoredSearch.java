@@ -75,7 +75,7 @@ final class StoredSearch implements AutoCloseable {
 
   /** Searches everything for this many hits. */
   int search(String query, int limit) {
-    SearchOptions options = SearchOptions.DEFAULT.withLimit(limit);
+    SearchOptions options = SearchOptions.builder().limit(limit).build();
     return engine.search().searchAll(SCOPE, query, options).hits().size();
   }
 

@@ -48,28 +48,24 @@ public final class SearchCodec {
    *     field_type} or {@code invalid_ts}
    */
   public static SearchOptions read(JsonFields fields) {
-    SearchOptions options = SearchOptions.DEFAULT;
-    if (fields.string("mode").isPresent()) {
-      options = options.withMode(mode(fields.string("mode").orElseThrow()));
-    }
     Set<SearchContentType> types = EnumSet.noneOf(SearchContentType.class);
     fields.strings("content_types").forEach(name -> types.add(type(name)));
-    if (fields.number("limit").isPresent()) {
-      long limit = fields.number("limit").getAsLong();
-      options = options.withLimit(Math.clamp(limit, Integer.MIN_VALUE, Integer.MAX_VALUE));
-    }
-    if (fields.decimal("min_similarity").isPresent()) {
-      options = options.withMinSimilarity(fields.decimal("min_similarity").orElseThrow());
-    }
-    return options
-        .withContent(content(fields.string("content").orElse(SearchContent.EXCERPT.wireName())))
-        .withMetadata(new MetadataFilter(fields.object("metadata").orElse(JsonObject.EMPTY)))
-        .withContentTypes(types)
-        .withUser(fields.string("user").orElse(null))
-        .withConversation(fields.string("conversation").orElse(null))
-        .withRoles(new HashSet<>(fields.strings("roles")))
-        .withTimes(time(fields, "from"), time(fields, "to"))
-        .withRaw(fields.flag("raw", false));
+    SearchOptions.Builder options =
+        SearchOptions.builder()
+            .content(content(fields.string("content").orElse(SearchContent.EXCERPT.wireName())))
+            .metadata(new MetadataFilter(fields.object("metadata").orElse(JsonObject.EMPTY)))
+            .contentTypes(types)
+            .user(fields.string("user").orElse(null))
+            .conversation(fields.string("conversation").orElse(null))
+            .roles(new HashSet<>(fields.strings("roles")))
+            .times(time(fields, "from"), time(fields, "to"))
+            .raw(fields.flag("raw", false));
+    fields.string("mode").map(SearchCodec::mode).ifPresent(options::mode);
+    fields
+        .number("limit")
+        .ifPresent(limit -> options.limit(Math.clamp(limit, Integer.MIN_VALUE, Integer.MAX_VALUE)));
+    fields.decimal("min_similarity").ifPresent(options::minSimilarity);
+    return options.build();
   }
 
   /**

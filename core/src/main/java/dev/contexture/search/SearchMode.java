@@ -9,15 +9,26 @@ import org.apiguardian.api.API;
 @API(status = API.Status.STABLE, since = "0.1")
 public enum SearchMode {
   /** By words. */
-  FTS,
+  FTS("by words"),
   /** By meaning. */
-  VECTOR,
+  VECTOR("by meaning"),
   /** By both, joined by their scores. */
-  HYBRID,
+  HYBRID("by both, joined by their scores"),
   /** By both, joined by reciprocal rank fusion. */
-  RRF,
+  RRF("by both, joined by their ranks"),
   /** Hybrid with a configured embedder, else by words. */
-  AUTO;
+  AUTO("hybrid if there is an embedder, else fts");
+
+  private final String meaning;
+
+  SearchMode(String meaning) {
+    this.meaning = meaning;
+  }
+
+  /** What it does, in a few words. */
+  public String meaning() {
+    return meaning;
+  }
 
   /** The mode of this wire name. */
   public static Optional<SearchMode> of(String wireName) {

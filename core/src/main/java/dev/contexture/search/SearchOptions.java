@@ -49,23 +49,8 @@ public record SearchOptions(
   /** The longest time that an index looks for the words of one query. */
   public static final Duration MAX_TIME = Duration.ofSeconds(5);
 
-  private static final int DEFAULT_LIMIT = 10;
-
   /** Everything in the scope, ten hits. */
-  public static final SearchOptions DEFAULT =
-      new SearchOptions(
-          SearchMode.AUTO,
-          Set.of(),
-          DEFAULT_LIMIT,
-          null,
-          null,
-          Set.of(),
-          null,
-          null,
-          false,
-          0,
-          MetadataFilter.NONE,
-          SearchContent.FULL);
+  public static final SearchOptions DEFAULT = builder().build();
 
   /**
    * @throws ContextureException {@code invalid_argument} or {@code limit_exceeded}
@@ -106,181 +91,121 @@ public record SearchOptions(
     }
   }
 
-  public SearchOptions withMode(SearchMode value) {
-    return new SearchOptions(
-        value,
-        contentTypes,
-        limit,
-        user,
-        conversation,
-        roles,
-        from,
-        to,
-        raw,
-        minSimilarity,
-        metadata,
-        content);
+  /** Starts with everything in the scope, ten hits. */
+  public static Builder builder() {
+    return new Builder();
   }
 
-  public SearchOptions withContentTypes(Set<SearchContentType> value) {
-    return new SearchOptions(
-        mode,
-        value,
-        limit,
-        user,
-        conversation,
-        roles,
-        from,
-        to,
-        raw,
-        minSimilarity,
-        metadata,
-        content);
+  /** Starts with these. */
+  public Builder toBuilder() {
+    return builder()
+        .mode(mode)
+        .contentTypes(contentTypes)
+        .limit(limit)
+        .user(user)
+        .conversation(conversation)
+        .roles(roles)
+        .times(from, to)
+        .raw(raw)
+        .minSimilarity(minSimilarity)
+        .metadata(metadata)
+        .content(content);
   }
 
-  public SearchOptions withLimit(int value) {
-    return new SearchOptions(
-        mode,
-        contentTypes,
-        value,
-        user,
-        conversation,
-        roles,
-        from,
-        to,
-        raw,
-        minSimilarity,
-        metadata,
-        content);
-  }
+  /** Collects options. Confined to one thread. */
+  public static final class Builder {
+    private static final int DEFAULT_LIMIT = 10;
 
-  public SearchOptions withUser(@Nullable String value) {
-    return new SearchOptions(
-        mode,
-        contentTypes,
-        limit,
-        value,
-        conversation,
-        roles,
-        from,
-        to,
-        raw,
-        minSimilarity,
-        metadata,
-        content);
-  }
+    private SearchMode mode = SearchMode.AUTO;
+    private Set<SearchContentType> contentTypes = Set.of();
+    private int limit = DEFAULT_LIMIT;
+    private @Nullable String user;
+    private @Nullable String conversation;
+    private Set<String> roles = Set.of();
+    private @Nullable Instant from;
+    private @Nullable Instant to;
+    private boolean raw;
+    private double minSimilarity;
+    private MetadataFilter metadata = MetadataFilter.NONE;
+    private SearchContent content = SearchContent.FULL;
 
-  public SearchOptions withConversation(@Nullable String value) {
-    return new SearchOptions(
-        mode,
-        contentTypes,
-        limit,
-        user,
-        value,
-        roles,
-        from,
-        to,
-        raw,
-        minSimilarity,
-        metadata,
-        content);
-  }
+    private Builder() {}
 
-  public SearchOptions withRoles(Set<String> value) {
-    return new SearchOptions(
-        mode,
-        contentTypes,
-        limit,
-        user,
-        conversation,
-        value,
-        from,
-        to,
-        raw,
-        minSimilarity,
-        metadata,
-        content);
-  }
+    public Builder mode(SearchMode how) {
+      mode = how;
+      return this;
+    }
 
-  /** Only what is not older than {@code from} and older than {@code to}. */
-  public SearchOptions withTimes(@Nullable Instant newFrom, @Nullable Instant newTo) {
-    return new SearchOptions(
-        mode,
-        contentTypes,
-        limit,
-        user,
-        conversation,
-        roles,
-        newFrom,
-        newTo,
-        raw,
-        minSimilarity,
-        metadata,
-        content);
-  }
+    public Builder contentTypes(Set<SearchContentType> types) {
+      contentTypes = types;
+      return this;
+    }
 
-  public SearchOptions withRaw(boolean value) {
-    return new SearchOptions(
-        mode,
-        contentTypes,
-        limit,
-        user,
-        conversation,
-        roles,
-        from,
-        to,
-        value,
-        minSimilarity,
-        metadata,
-        content);
-  }
+    public Builder limit(int hits) {
+      limit = hits;
+      return this;
+    }
 
-  public SearchOptions withMinSimilarity(double value) {
-    return new SearchOptions(
-        mode,
-        contentTypes,
-        limit,
-        user,
-        conversation,
-        roles,
-        from,
-        to,
-        raw,
-        value,
-        metadata,
-        content);
-  }
+    public Builder user(@Nullable String name) {
+      user = name;
+      return this;
+    }
 
-  /** Only archival entries whose metadata this filter accepts. */
-  public SearchOptions withMetadata(MetadataFilter value) {
-    return new SearchOptions(
-        mode,
-        contentTypes,
-        limit,
-        user,
-        conversation,
-        roles,
-        from,
-        to,
-        raw,
-        minSimilarity,
-        value,
-        content);
-  }
+    public Builder conversation(@Nullable String id) {
+      conversation = id;
+      return this;
+    }
 
-  public SearchOptions withContent(SearchContent value) {
-    return new SearchOptions(
-        mode,
-        contentTypes,
-        limit,
-        user,
-        conversation,
-        roles,
-        from,
-        to,
-        raw,
-        minSimilarity,
-        metadata,
-        value);
+    public Builder roles(Set<String> names) {
+      roles = names;
+      return this;
+    }
+
+    /** Only what is not older than the first and older than the second. */
+    public Builder times(@Nullable Instant notOlderThan, @Nullable Instant olderThan) {
+      from = notOlderThan;
+      to = olderThan;
+      return this;
+    }
+
+    public Builder raw(boolean inSyntax) {
+      raw = inSyntax;
+      return this;
+    }
+
+    public Builder minSimilarity(double cosine) {
+      minSimilarity = cosine;
+      return this;
+    }
+
+    /** Only archival entries whose metadata this filter accepts. */
+    public Builder metadata(MetadataFilter filter) {
+      metadata = filter;
+      return this;
+    }
+
+    public Builder content(SearchContent much) {
+      content = much;
+      return this;
+    }
+
+    /**
+     * @throws ContextureException {@code invalid_argument} or {@code limit_exceeded}
+     */
+    public SearchOptions build() {
+      return new SearchOptions(
+          mode,
+          contentTypes,
+          limit,
+          user,
+          conversation,
+          roles,
+          from,
+          to,
+          raw,
+          minSimilarity,
+          metadata,
+          content);
+    }
   }
 }

@@ -74,15 +74,15 @@ class SearchValuesTest {
   class Options {
     @Test
     void refuseWhatIsOutOfRange() {
-      assertThatThrownBy(() -> SearchOptions.DEFAULT.withLimit(0))
+      assertThatThrownBy(() -> SearchOptions.builder().limit(0).build())
           .isInstanceOfSatisfying(
               ContextureException.class,
               refused -> assertThat(refused.code()).isEqualTo(ErrorCode.INVALID_ARGUMENT));
-      assertThatThrownBy(() -> SearchOptions.DEFAULT.withLimit(1_001))
+      assertThatThrownBy(() -> SearchOptions.builder().limit(1_001).build())
           .isInstanceOfSatisfying(
               ContextureException.class,
               refused -> assertThat(refused.code()).isEqualTo(ErrorCode.LIMIT_EXCEEDED));
-      assertThatThrownBy(() -> SearchOptions.DEFAULT.withMinSimilarity(Double.NaN))
+      assertThatThrownBy(() -> SearchOptions.builder().minSimilarity(Double.NaN).build())
           .isInstanceOf(ContextureException.class);
       SearchOptions.checkQuery("😀".repeat(10_000));
       assertThatThrownBy(() -> SearchOptions.checkQuery("x".repeat(10_001)))
@@ -91,7 +91,7 @@ class SearchValuesTest {
 
     @Test
     void anEmptyListOfTypesMeansAll() {
-      assertThat(SearchOptions.DEFAULT.withContentTypes(Set.of()).contentTypes())
+      assertThat(SearchOptions.builder().contentTypes(Set.of()).build().contentTypes())
           .containsExactlyInAnyOrder(SearchContentType.values());
     }
   }

@@ -116,7 +116,7 @@ class SearchCrashTest {
   /** Everything that matches, by id. */
   private static List<String> found(Contexture engine, String query) {
     TreeSet<String> ids = new TreeSet<>();
-    SearchOptions options = SearchOptions.DEFAULT.withLimit(SearchOptions.MAX_LIMIT);
+    SearchOptions options = SearchOptions.builder().limit(SearchOptions.MAX_LIMIT).build();
     for (MemorySearchResult hit : engine.search().searchAll(SCOPE, query, options)) {
       ids.add(hit.id());
     }

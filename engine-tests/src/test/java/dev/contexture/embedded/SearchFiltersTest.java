@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Filters, pages and forgiven typing errors (M-73, M-74, M-75, M-78). */
 class SearchFiltersTest {
   private static final SearchOptions ARCHIVAL =
-      SearchOptions.DEFAULT.withContentTypes(Set.of(SearchContentType.ARCHIVAL));
+      SearchOptions.builder().contentTypes(Set.of(SearchContentType.ARCHIVAL)).build();
 
   @TempDir Path directory;
   private Contexture engine;
@@ -76,12 +76,20 @@ class SearchFiltersTest {
       fixture.archive("a", "arc_2", "otters sleep", json("{'topic':'farm','year':2024}"));
       fixture.archive("a", "arc_3", "otters eat", null);
       fixture.block("a", "mem_1", "l", "", "otters play");
-      assertThat(ids("a", "otters", ARCHIVAL.withMetadata(having("{'topic':'zoo'}"))))
+      assertThat(
+              ids("a", "otters", ARCHIVAL.toBuilder().metadata(having("{'topic':'zoo'}")).build()))
           .containsExactly("arc_1");
-      assertThat(ids("a", "otters", ARCHIVAL.withMetadata(having("{'year':2024.0}"))))
+      assertThat(
+              ids("a", "otters", ARCHIVAL.toBuilder().metadata(having("{'year':2024.0}")).build()))
           .containsExactlyInAnyOrder("arc_1", "arc_2");
-      assertThat(ids("a", "otters", ARCHIVAL.withMetadata(having("{'year':'2024'}")))).isEmpty();
-      assertThat(ids("a", "otters", SearchOptions.DEFAULT.withMetadata(having("{'topic':'zoo'}"))))
+      assertThat(
+              ids("a", "otters", ARCHIVAL.toBuilder().metadata(having("{'year':'2024'}")).build()))
+          .isEmpty();
+      assertThat(
+              ids(
+                  "a",
+                  "otters",
+                  SearchOptions.builder().metadata(having("{'topic':'zoo'}")).build()))
           .containsExactlyInAnyOrder("arc_1", "mem_1");
     }
 
@@ -92,7 +100,11 @@ class SearchFiltersTest {
         fixture.archive("a", "arc_" + i, "otter otter otter", json("{'n':" + i + "}"));
       }
       fixture.archive("a", "arc_x", "a long text with an otter somewhere", json("{'n':'x'}"));
-      assertThat(ids("a", "otter", ARCHIVAL.withLimit(1).withMetadata(having("{'n':'x'}"))))
+      assertThat(
+              ids(
+                  "a",
+                  "otter",
+                  ARCHIVAL.toBuilder().limit(1).metadata(having("{'n':'x'}")).build()))
           .containsExactly("arc_x");
     }
 
@@ -100,8 +112,17 @@ class SearchFiltersTest {
     void tellsNothingOfAnotherAgent() {
       fixture.archive("a", "arc_1", "otters swim", json("{'topic':'zoo'}"));
       fixture.archive("b", "arc_2", "otters sleep", json("{'topic':'secret'}"));
-      assertThat(ids("a", "otters", ARCHIVAL.withMetadata(having("{'topic':'secret'}")))).isEmpty();
-      assertThat(ids("b", "otters", ARCHIVAL.withMetadata(having("{'topic':'secret'}"))))
+      assertThat(
+              ids(
+                  "a",
+                  "otters",
+                  ARCHIVAL.toBuilder().metadata(having("{'topic':'secret'}")).build()))
+          .isEmpty();
+      assertThat(
+              ids(
+                  "b",
+                  "otters",
+                  ARCHIVAL.toBuilder().metadata(having("{'topic':'secret'}")).build()))
           .containsExactly("arc_2");
     }
   }
@@ -115,7 +136,9 @@ class SearchFiltersTest {
       MemorySearchResult full = search("a", "otter", ARCHIVAL).hits().getFirst();
       assertThat(full.content()).isEqualTo(text);
       MemorySearchResult cut =
-          search("a", "otter", ARCHIVAL.withContent(SearchContent.EXCERPT)).hits().getFirst();
+          search("a", "otter", ARCHIVAL.toBuilder().content(SearchContent.EXCERPT).build())
+              .hits()
+              .getFirst();
       assertThat(cut.content()).isEqualTo(cut.excerpt()).contains("otter").hasSizeLessThan(300);
       assertThat(cut.contentChars()).isEqualTo(text.length());
     }

@@ -66,7 +66,9 @@ class SearchReadsTest {
       assertThat(fixture.search("a", "otter").hits()).hasSize(10);
       calls.clear();
       SearchResults found =
-          engine.search().search(SCOPE.agent("a"), "otter", SearchOptions.DEFAULT.withLimit(HITS));
+          engine
+              .search()
+              .search(SCOPE.agent("a"), "otter", SearchOptions.builder().limit(HITS).build());
       assertThat(found.hits()).hasSize(HITS);
       assertThat(calls)
           .containsOnlyOnce("messages", "previews", "sharedAmong", "archivalEntries")

@@ -249,7 +249,7 @@ class SearchRecoveryTest {
       assertThat(status.embedded()).isEqualTo(entries);
       assertThat(status.entries()).isEqualTo(entries);
       assertThat(status.parked()).isEmpty();
-      SearchOptions options = SearchOptions.DEFAULT.withMode(SearchMode.VECTOR).withLimit(1_000);
+      SearchOptions options = SearchOptions.builder().mode(SearchMode.VECTOR).limit(1_000).build();
       SearchResults all = engine.search().searchAll(SCOPE, "anything", options);
       assertThat(all.has(SearchFallback.Code.VECTOR_LAG)).isFalse();
       assertThat(all.hits().stream().map(hit -> hit.id()).distinct()).hasSize(entries);

@@ -110,7 +110,7 @@ class SearchTest {
           Block.builder(BlockType.REACT_TOOL_RESULT).toolCallId("c1").text("the walrus sleeps"));
       turn.finish("It does.");
     }
-    SearchOptions tools = SearchOptions.DEFAULT.withRoles(Set.of("tool"));
+    SearchOptions tools = SearchOptions.builder().roles(Set.of("tool")).build();
     assertThat(contents(engine.search().search(SCOPE.agent("a"), "sleeping walrus", tools)))
         .containsExactly("the walrus sleeps");
   }
@@ -175,7 +175,9 @@ class SearchTest {
     assertThat(results.has(SearchFallback.Code.EMPTY_QUERY)).isTrue();
     assertThatThrownBy(
             () ->
-                engine.search().search(SCOPE.agent("a"), "(a", SearchOptions.DEFAULT.withRaw(true)))
+                engine
+                    .search()
+                    .search(SCOPE.agent("a"), "(a", SearchOptions.builder().raw(true).build()))
         .isInstanceOfSatisfying(
             ContextureException.class,
             refused -> assertThat(refused.code()).isEqualTo(ErrorCode.INVALID_ARGUMENT));
@@ -205,7 +207,11 @@ class SearchTest {
     SearchOptions options = SearchOptions.DEFAULT;
     assertThat(fixture.contents("b", "secret"))
         .containsExactlyInAnyOrder("secret for b", "secret of b");
-    assertThat(contents(engine.search().search(SCOPE.agent("a"), "secret", options.withUser("u2"))))
+    assertThat(
+            contents(
+                engine
+                    .search()
+                    .search(SCOPE.agent("a"), "secret", options.toBuilder().user("u2").build())))
         .containsExactly("secret of two");
     assertThat(contents(engine.search().search(SCOPE.user("u1"), "secret", options)))
         .doesNotContain("secret of two", "secret of b")
@@ -216,7 +222,8 @@ class SearchTest {
     assertThat(
             engine
                 .search()
-                .search(SCOPE.agent("a"), "secret", options.withRoles(Set.of("user")))
+                .search(
+                    SCOPE.agent("a"), "secret", options.toBuilder().roles(Set.of("user")).build())
                 .hits())
         .extracting(MemorySearchResult::role)
         .containsOnly("user");
@@ -225,7 +232,9 @@ class SearchTest {
                 engine
                     .search()
                     .search(
-                        SCOPE.agent("b"), "secret", options.withTimes(NOON, NOON.plusSeconds(1)))))
+                        SCOPE.agent("b"),
+                        "secret",
+                        options.toBuilder().times(NOON, NOON.plusSeconds(1)).build())))
         .containsExactly("secret of b");
   }
 
@@ -418,7 +427,8 @@ class SearchTest {
     SearchResults hybrid =
         engine
             .search()
-            .search(SCOPE.agent("a"), "plain", SearchOptions.DEFAULT.withMode(SearchMode.HYBRID));
+            .search(
+                SCOPE.agent("a"), "plain", SearchOptions.builder().mode(SearchMode.HYBRID).build());
     assertThat(hybrid.usedMode()).isEqualTo(SearchMode.FTS);
     assertThat(hybrid.has(SearchFallback.Code.NO_EMBEDDER)).isTrue();
     assertThat(hybrid.hits()).isNotEmpty();

@@ -8,6 +8,7 @@ import dev.contexture.engine.agent.AgentTools;
 import dev.contexture.engine.memory.BlockSpec;
 import dev.contexture.json.JsonObject;
 import dev.contexture.memory.schema.MemoryBlockType;
+import dev.contexture.search.SearchMode;
 import dev.contexture.turn.TurnStart;
 import java.time.Duration;
 import java.util.List;
@@ -111,6 +112,21 @@ class SearchToolsTest extends ToolFixture {
       assertThat(vector.string("mode_used")).contains("fts");
       assertThat(rows(vector, "notes").getFirst().string("code")).contains("no_embedder");
       failed(atlas, "search", "{'query':'violets','mode':'magic'}", "invalid_argument");
+    }
+
+    @Test
+    void offersAndTakesEveryMode() {
+      String schema =
+          AgentTools.all().stream()
+              .filter(tool -> tool.name().equals("search"))
+              .map(tool -> tool.parameters().toJson())
+              .findFirst()
+              .orElseThrow();
+      for (SearchMode mode : SearchMode.values()) {
+        assertThat(schema).contains('"' + mode.wireName() + '"', mode.meaning());
+        assertThat(done(atlas, "search", "{'query':'x','mode':'" + mode.wireName() + "'}"))
+            .isNotNull();
+      }
     }
 
     @Test

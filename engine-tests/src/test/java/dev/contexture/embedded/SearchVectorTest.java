@@ -111,7 +111,7 @@ class SearchVectorTest {
     return engine
         .search()
         .search(
-            SCOPE.agent("a"), query, SearchOptions.DEFAULT.withMode(mode).withMinSimilarity(0.5));
+            SCOPE.agent("a"), query, SearchOptions.builder().mode(mode).minSimilarity(0.5).build());
   }
 
   @Test

@@ -36,7 +36,7 @@ final class SearchRoutes {
               .search(
                   call.scope().agent(call.readableAgent()),
                   query,
-                  only == null ? options : options.withUser(only));
+                  only == null ? options : options.toBuilder().user(only).build());
         });
   }
 

@@ -276,19 +276,29 @@ public abstract class SearchIndexContract {
         block("mem_1", "l", "", "word"));
     SearchOptions options = SearchOptions.DEFAULT;
     assertThat(find("word", filter(options, "a"))).containsExactlyInAnyOrder("1", "2", "mem_1");
-    assertThat(find("word", filter(options.withUser("u1"), "a")))
+    assertThat(find("word", filter(options.toBuilder().user("u1").build(), "a")))
         .containsExactlyInAnyOrder("1", "mem_1");
-    assertThat(find("word", filter(options.withRoles(Set.of("tool")), "a")))
+    assertThat(find("word", filter(options.toBuilder().roles(Set.of("tool")).build(), "a")))
         .containsExactlyInAnyOrder("2", "mem_1");
-    SearchOptions messages = options.withContentTypes(EnumSet.of(SearchContentType.MESSAGES));
+    SearchOptions messages =
+        options.toBuilder().contentTypes(EnumSet.of(SearchContentType.MESSAGES)).build();
     assertThat(find("word", filter(messages, null))).containsExactlyInAnyOrder("1", "2", "3");
-    assertThat(find("word", filter(messages.withTimes(Instant.MIN, Instant.MAX), null)))
+    assertThat(
+            find(
+                "word", filter(messages.toBuilder().times(Instant.MIN, Instant.MAX).build(), null)))
         .as("times that no number of milliseconds holds")
         .containsExactlyInAnyOrder("1", "2", "3");
-    assertThat(find("word", filter(messages.withTimes(null, Instant.MIN), null))).isEmpty();
-    assertThat(find("word", filter(messages.withTimes(null, NOON.plusSeconds(60)), null)))
+    assertThat(find("word", filter(messages.toBuilder().times(null, Instant.MIN).build(), null)))
+        .isEmpty();
+    assertThat(
+            find(
+                "word",
+                filter(messages.toBuilder().times(null, NOON.plusSeconds(60)).build(), null)))
         .containsExactlyInAnyOrder("1", "2");
-    assertThat(find("word", filter(messages.withTimes(NOON.plusSeconds(60), null), null)))
+    assertThat(
+            find(
+                "word",
+                filter(messages.toBuilder().times(NOON.plusSeconds(60), null).build(), null)))
         .containsExactly("3");
     assertThat(find("word", IndexFilter.of(options, "b", Set.of("mem_1"))))
         .containsExactlyInAnyOrder("3", "mem_1");
@@ -429,7 +439,7 @@ public abstract class SearchIndexContract {
       put(archival("arc_" + i, "otter otter", i == 7 ? MetadataFilter.tags(zoo) : Set.of()));
     }
     put(archival("arc_many", "one otter", Set.of(MetadataFilter.ANY)), said("m1", "an otter"));
-    SearchOptions wanted = SearchOptions.DEFAULT.withMetadata(new MetadataFilter(zoo));
+    SearchOptions wanted = SearchOptions.builder().metadata(new MetadataFilter(zoo)).build();
     assertThat(find("otter", filter(wanted, "a")))
         .containsExactlyInAnyOrder("arc_7", "arc_many", "m1");
   }

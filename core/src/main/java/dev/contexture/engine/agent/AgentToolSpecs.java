@@ -1,8 +1,11 @@
 package dev.contexture.engine.agent;
 
+import dev.contexture.search.SearchMode;
 import dev.contexture.tool.ToolSpec;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -117,15 +120,16 @@ final class AgentToolSpecs {
           "description":"Where; default all."},
           "limit":{"type":"integer","minimum":1,"maximum":100,"description":"The most hits; \
           default 20."},
-          "mode":{"type":"string","enum":["auto","fts","vector","hybrid"],"description":"auto \
-          (default), by words, by meaning, or both."},
+          "mode":{"type":"string","enum":@modes,"description":"@meanings; default auto."},
           "role":{"type":"string","description":"Only messages of user, assistant, tool or \
           system."},
           "start_time":{"type":"string","description":"Nothing older: ISO-8601, or -30m, -24h, \
           -7d."},
           "end_time":{"type":"string","description":"Nothing as new or newer; as start_time."}},
           "required":["query"]}\
-          """);
+          """
+              .replace("@modes", "[" + modes(mode -> '"' + mode.wireName() + '"', ",") + "]")
+              .replace("@meanings", modes(mode -> mode.wireName() + ": " + mode.meaning(), "; ")));
 
   static final ToolSpec READ =
       ToolSpec.of(
@@ -190,6 +194,10 @@ final class AgentToolSpecs {
           .toList();
 
   private AgentToolSpecs() {}
+
+  private static String modes(Function<SearchMode, String> text, String between) {
+    return Stream.of(SearchMode.values()).map(text).collect(Collectors.joining(between));
+  }
 
   static boolean ofConversation(ToolSpec tool) {
     return OF_CONVERSATION.contains(tool);

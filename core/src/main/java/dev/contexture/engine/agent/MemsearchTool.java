@@ -121,11 +121,12 @@ final class MemsearchTool {
     Set<String> roles = new HashSet<>();
     wish.targets.forEach(target -> roles.add(target.equals("attachment") ? "user" : target));
     SearchOptions options =
-        SearchOptions.DEFAULT
-            .withConversation(chat.scope().conversation())
-            .withRoles(roles)
-            .withTimes(now.minus(Duration.ofDays(wish.days)), null)
-            .withLimit(limit);
+        SearchOptions.builder()
+            .conversation(chat.scope().conversation())
+            .roles(roles)
+            .times(now.minus(Duration.ofDays(wish.days)), null)
+            .limit(limit)
+            .build();
     return search.search(chat.scope().owner(), wish.query, options);
   }
 

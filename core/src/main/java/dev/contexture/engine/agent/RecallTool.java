@@ -45,9 +45,10 @@ final class RecallTool {
 
   private ToolAnswer search(ToolParams params) {
     SearchOptions options =
-        SearchOptions.DEFAULT
-            .withLimit(params.number("limit", DEFAULT_LIMIT, 1, MAX_LIMIT))
-            .withContentTypes(Set.of(SearchContentType.ARCHIVAL));
+        SearchOptions.builder()
+            .limit(params.number("limit", DEFAULT_LIMIT, 1, MAX_LIMIT))
+            .contentTypes(Set.of(SearchContentType.ARCHIVAL))
+            .build();
     SearchResults found = memory.search(agent, params.requiredText("query"), options).byRank();
     List<JsonValue> entries = new ArrayList<>();
     for (MemorySearchResult hit : found) {

@@ -11,6 +11,7 @@ import dev.contexture.search.MemorySearchResult;
 import dev.contexture.search.SearchCodec;
 import dev.contexture.search.SearchContent;
 import dev.contexture.search.SearchContentType;
+import dev.contexture.search.SearchMode;
 import dev.contexture.search.SearchOptions;
 import dev.contexture.search.SearchResults;
 import dev.contexture.turn.ToolAnswer;
@@ -56,14 +57,14 @@ final class SearchTool {
   ToolAnswer run(ToolParams params) {
     long limit = params.number("limit").orElse(DEFAULT_LIMIT);
     SearchOptions options =
-        SearchOptions.DEFAULT
-            .withLimit(Math.clamp(limit, 1, MAX_LIMIT))
-            .withContentTypes(types(params.choice("domain").orElse("all")))
-            .withUser(user)
-            .withRoles(params.choice("role").map(Set::of).orElse(Set.of()))
-            .withTimes(time(params, "start_time"), time(params, "end_time"));
-    String mode = params.choice("mode").orElse(null);
-    options = mode == null ? options : options.withMode(SearchCodec.mode(mode));
+        SearchOptions.builder()
+            .limit(Math.clamp(limit, 1, MAX_LIMIT))
+            .contentTypes(types(params.choice("domain").orElse("all")))
+            .user(user)
+            .roles(params.choice("role").map(Set::of).orElse(Set.of()))
+            .times(time(params, "start_time"), time(params, "end_time"))
+            .mode(params.choice("mode").map(SearchCodec::mode).orElse(SearchMode.AUTO))
+            .build();
     SearchResults found = memory.search(agent, params.requiredText("query"), options).byRank();
     List<JsonValue> hits = new ArrayList<>();
     found.forEach(hit -> hits.add(json(hit)));

@@ -51,7 +51,10 @@ public final class MemorySearch {
   /** Archival entries of an agent in full, best first. */
   public List<ArchivalEntry> searchArchival(String agent, String query, int limit) {
     SearchOptions options =
-        SearchOptions.DEFAULT.withLimit(limit).withContentTypes(Set.of(SearchContentType.ARCHIVAL));
+        SearchOptions.builder()
+            .limit(limit)
+            .contentTypes(Set.of(SearchContentType.ARCHIVAL))
+            .build();
     List<ArchivalEntry> entries = new ArrayList<>();
     for (MemorySearchResult hit : search(agent, query, options)) {
       Optional<ArchivalEntry> entry =

@@ -100,7 +100,10 @@ public final class Search implements AutoCloseable {
   /** Finds messages of one user's conversations, whatever agent took part. */
   public SearchResults search(Scope.OfUser user, String query, SearchOptions options) {
     SearchOptions own =
-        options.withUser(user.user()).withContentTypes(Set.of(SearchContentType.MESSAGES));
+        options.toBuilder()
+            .user(user.user())
+            .contentTypes(Set.of(SearchContentType.MESSAGES))
+            .build();
     return search(user.scope(), query, own, IndexFilter.of(own, null, Set.of()));
   }
 

@@ -54,6 +54,9 @@ final class Queries {
   /** From how many words on an entry is found that holds none itself, but stands next to them. */
   private static final int NEIGHBOURS_ALONE_FROM = 4;
 
+  /** Up to how many characters a text is tried in every language, to show where it matches. */
+  private static final int GUESSED_CHARS = 200;
+
   private static final float LABEL_WEIGHT = 2;
   private static final float DESCRIPTION_WEIGHT = 1.5f;
 
@@ -270,7 +273,8 @@ final class Queries {
     Set<String> terms = terms(query);
     Language language = Language.of(text);
     TextMatch match = match(query, terms, text, language);
-    if (language == null && !match.matches()) { // its neighbours may have told its language
+    if (language == null && !match.matches() && text.length() <= GUESSED_CHARS) {
+      // too short to tell: its neighbours may have told its language
       for (Language guess : languages(query, terms, Language.candidates(text))) {
         TextMatch other = match(query, terms, text, guess);
         if (other.matches()) {

@@ -298,7 +298,7 @@ public final class ContextBrowser {
   RequestSource source(MemoryStore memory) {
     ConversationRenderer renderer =
         new ConversationRenderer(session, null, PruneSettings.DISABLED, Set.of());
-    return new RequestSource(memory, session, renderer, null);
+    return new RequestSource(memory.forUser(session.scope().user()), session, renderer, null);
   }
 
   /**

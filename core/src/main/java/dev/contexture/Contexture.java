@@ -61,8 +61,14 @@ public final class Contexture implements AutoCloseable {
   private final WorkInFlight calls = new WorkInFlight();
   private final Search search;
   private final MemoryRegistry memories;
+  private final boolean agentWideWrites;
 
-  private Contexture(ConversationServices services, Search search, MemoryRegistry memories) {
+  private Contexture(
+      ConversationServices services,
+      Search search,
+      MemoryRegistry memories,
+      boolean agentWideWrites) {
+    this.agentWideWrites = agentWideWrites;
     this.services = services;
     this.search = search;
     this.conversations = new SessionRegistry(services);
@@ -134,11 +140,13 @@ public final class Contexture implements AutoCloseable {
 
   /**
    * Removes every conversation of a user beyond recovery: blocks, summaries, request records,
-   * binaries, index entries. Asking again is no failure.
+   * binaries, index entries; and what belongs to that user of the memory of agents. Asking again is
+   * no failure.
    */
   public EraseReport eraseUser(Scope.OfUser user) {
     EraseReport erased = services.store().eraseUser(user, services.clock().instant());
     conversations.erased(chat -> chat.owner().equals(user));
+    memories.forget(user.scope());
     return settled(user.scope(), erased);
   }
 
@@ -188,14 +196,20 @@ public final class Contexture implements AutoCloseable {
         toolServices(chat.scope().owner().scope()), chat.session(), null);
   }
 
-  /** The built-in tools of an agent outside conversations: those of its memory. */
+  /** The built-in tools of an agent outside conversations: those of its memory, or of a user's. */
   public AgentTools agentTools(Scope.OfAgent agent) {
     return AgentTools.ofAgent(toolServices(agent.scope()), agent);
   }
 
   private AgentTools.ToolServices toolServices(Scope scope) {
     return new AgentTools.ToolServices(
-        memory(scope), search, services.clock(), services.ids(), services.limits(), calls);
+        memory(scope),
+        search,
+        services.clock(),
+        services.ids(),
+        services.limits(),
+        calls,
+        agentWideWrites);
   }
 
   /** Tells about every change of a conversation that this engine makes. */
@@ -247,6 +261,7 @@ public final class Contexture implements AutoCloseable {
     private SearchIndex.@Nullable Provider indexes;
     private @Nullable Embedder embedder;
     private MemoryLimits memoryLimits = MemoryLimits.DEFAULT;
+    private boolean agentWideWrites;
     private ConsentBroker consentBroker = ConsentBroker.DENY;
     private @Nullable String partner;
     private CompactionPolicy policy = CompactionPolicy.DEFAULT;
@@ -351,6 +366,15 @@ public final class Contexture implements AutoCloseable {
       return this;
     }
 
+    /**
+     * Whether the built-in tools may make memory for all users of an agent in a conversation of
+     * one, if a model asks for it ({@code scope: agent}); by default they may not.
+     */
+    public Builder agentWideWrites(boolean allowed) {
+      this.agentWideWrites = allowed;
+      return this;
+    }
+
     /** Who is asked where a write to memory needs approval; by default it is denied. */
     public Builder consentBroker(ConsentBroker broker) {
       this.consentBroker = broker;
@@ -400,7 +424,8 @@ public final class Contexture implements AutoCloseable {
               new InFlightRequests(),
               memories::of),
           search,
-          memories);
+          memories,
+          agentWideWrites);
     }
   }
 }

@@ -52,6 +52,11 @@ public final class RecentActivity implements ActivityRenderer {
   }
 
   @Override
+  public RecentActivity forUser(String user) {
+    return new RecentActivity(memory.forUser(user), clock, text);
+  }
+
+  @Override
   public Optional<String> render(String agent, int limit) {
     Instant now = clock.instant();
     Map<String, String> names = new HashMap<>();
@@ -127,7 +132,7 @@ public final class RecentActivity implements ActivityRenderer {
         };
     String weight = importance.name().toLowerCase(Locale.ROOT);
     return memory.addActivity(
-        new MemoryEvent(0, clock.instant(), agent, null, type, weight, details.build()));
+        new MemoryEvent(0, clock.instant(), agent, null, null, type, weight, details.build()));
   }
 
   private static String put(JsonObject.Builder details, String key, String text, String type) {

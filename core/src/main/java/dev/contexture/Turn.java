@@ -5,6 +5,7 @@ import dev.contexture.block.Block;
 import dev.contexture.block.BlockPath;
 import dev.contexture.block.BlockType;
 import dev.contexture.block.CallId;
+import dev.contexture.block.Scope;
 import dev.contexture.block.TurnId;
 import dev.contexture.engine.memory.MemoryStore;
 import dev.contexture.engine.request.RequestSource;
@@ -228,7 +229,8 @@ public final class Turn implements AutoCloseable {
    * @param limit how many turns it shows; null: as the turn says
    */
   RequestSource source(@Nullable TurnLimit limit) {
-    MemoryStore memory = session.services().memories().apply(session.scope().owner().scope());
+    Scope.OfUser user = session.scope().owner();
+    MemoryStore memory = session.services().memories().apply(user.scope()).forUser(user.user());
     return new RequestSource(memory, session, renderer(pruning(), limit), id);
   }
 

@@ -22,22 +22,34 @@ import picocli.CommandLine.Spec;
 /** What agents remember. */
 @Command(
     name = "memory",
-    description = "Lists, shows and edits what agents remember.",
-    subcommands = {MemoryCommand.ListAll.class, MemoryCommand.Show.class, MemoryEditCommand.class},
+    description = "Lists, shows, edits and moves what agents remember.",
+    subcommands = {
+      MemoryCommand.ListAll.class,
+      MemoryCommand.Show.class,
+      MemoryEditCommand.class,
+      MemoryEntriesCommand.class,
+      MemoryMoveCommand.class
+    },
     synopsisSubcommandLabel = "COMMAND",
     footerHeading = "%nExamples:%n",
     footer = {
       "  contexture memory list",
       "  contexture memory show atlas notes",
-      "  contexture memory edit atlas notes --set 'Ann lives in Oslo.'"
+      "  contexture memory edit atlas notes --set 'Ann lives in Oslo.'",
+      "  contexture memory list atlas --user u42",
+      "  contexture memory move atlas --block notes --to u42 --dry-run"
     })
 final class MemoryCommand implements Callable<Integer> {
+  /** In the place of a user: all of them. */
+  static final String EVERYBODY = "*";
+
   @Spec private @Nullable CommandSpec spec;
 
   @Override
   public Integer call() {
     throw new ParameterException(
-        Objects.requireNonNull(spec).commandLine(), "no command given: list, show or edit");
+        Objects.requireNonNull(spec).commandLine(),
+        "no command given: list, show, edit, entries or move");
   }
 
   /** The path of an agent. */
@@ -45,9 +57,14 @@ final class MemoryCommand implements Callable<Integer> {
     return "/v1/agents/" + Api.id("AGENT", agent);
   }
 
-  /** The path of a block, for what reads it. */
+  /** The path of a block. */
   static String block(String agent, String label) {
     return agent(agent) + "/blocks/" + Api.id("LABEL", label);
+  }
+
+  /** The end of a path that names a user, if one is given. */
+  static String user(String mark, @Nullable String user) {
+    return user == null ? "" : mark + "user=" + Api.encoded(user);
   }
 
   /** The blocks of an agent, or all agents. */
@@ -59,6 +76,12 @@ final class MemoryCommand implements Callable<Integer> {
     @Parameters(arity = "0..1", paramLabel = "AGENT", description = "The agent.")
     private @Nullable String agent;
 
+    @Option(
+        names = "--user",
+        paramLabel = "ID",
+        description = "As the agent sees it for this user (default: blocks of all users).")
+    private @Nullable String user;
+
     @Override
     public Integer call() {
       Printer printer = Printer.of(spec);
@@ -66,7 +89,7 @@ final class MemoryCommand implements Callable<Integer> {
         if (agent == null) {
           agents(api, printer);
         } else {
-          blocks(api, printer, agent);
+          blocks(api, printer, agent, user == null ? EVERYBODY : user);
         }
       }
       return Main.DONE;
@@ -96,10 +119,10 @@ final class MemoryCommand implements Callable<Integer> {
       }
     }
 
-    private static void blocks(Api api, Printer printer, String agent) {
+    private static void blocks(Api api, Printer printer, String agent, String user) {
       api.get(agent(agent)); // an agent that is not there is refused, not empty
-      JsonObject own = api.get(agent(agent) + "/blocks");
-      JsonObject shared = api.get(agent(agent) + "/shared");
+      JsonObject own = api.get(agent(agent) + "/blocks" + user("?", user));
+      JsonObject shared = api.get(agent(agent) + "/shared" + user("?", user));
       if (printer.json()) {
         printer.json(own.with("shared", shared.find("blocks").orElse(new JsonArray(List.of()))));
         return;
@@ -109,7 +132,8 @@ final class MemoryCommand implements Callable<Integer> {
       Printer.objects(shared, "blocks")
           .forEach(block -> rows.add(row(block, block.string("owner").orElse(""))));
       printer.table(
-          List.of("LABEL", "TYPE", "PERMISSION", "PINNED", "VERSION", "SIZE", "OWNER"), rows);
+          List.of("LABEL", "TYPE", "PERMISSION", "PINNED", "VERSION", "SIZE", "OWNER", "USER"),
+          rows);
     }
 
     private static List<String> row(JsonObject block, String owner) {
@@ -121,7 +145,8 @@ final class MemoryCommand implements Callable<Integer> {
           block.isTrue("pinned") ? "yes" : "no",
           own ? String.valueOf(Printer.number(block, "version")) : "-",
           own ? String.valueOf(Printer.number(block, "size")) : "-",
-          own ? "-" : owner);
+          own ? "-" : owner,
+          block.string("user").orElse("-"));
     }
   }
 
@@ -140,12 +165,19 @@ final class MemoryCommand implements Callable<Integer> {
     @Option(names = "--at", paramLabel = "VERSION", description = "As it was at a version.")
     private @Nullable Long at;
 
+    @Option(
+        names = "--user",
+        paramLabel = "ID",
+        description = "The user's block of that label, else the agent's (default: the agent's).")
+    private @Nullable String user;
+
     @Override
     public Integer call() {
       Printer printer = Printer.of(spec);
       JsonObject block;
       try (Api api = Api.open(store)) {
-        block = api.get(block(agent, label) + (at == null ? "" : "?at=" + at));
+        String version = at == null ? "" : "?at=" + at;
+        block = api.get(block(agent, label) + version + user(at == null ? "?" : "&", user));
       }
       if (printer.json()) {
         printer.json(block);

@@ -55,6 +55,12 @@ final class MemoryEditCommand implements Callable<Integer> {
   private @Nullable String human;
 
   @Option(
+      names = "--user",
+      paramLabel = "ID",
+      description = "The user's block of that label, else the agent's (default: the agent's).")
+  private @Nullable String user;
+
+  @Option(
       names = "--message",
       paramLabel = "TEXT",
       defaultValue = "",
@@ -75,7 +81,12 @@ final class MemoryEditCommand implements Callable<Integer> {
     Printer printer = Printer.of(spec);
     Map<String, String> actor = Map.of("X-Actor", human().toString()); // before anything is typed
     try (Api api = Api.open(store)) {
-      JsonObject block = api.send("GET", MemoryCommand.block(agent, label), null, actor);
+      JsonObject block =
+          api.send(
+              "GET",
+              MemoryCommand.block(agent, label) + MemoryCommand.user("?", user),
+              null,
+              actor);
       Done done = changed(block, text -> send(api, block, text, actor));
       if (printer.json()) {
         printer.json(
@@ -155,6 +166,7 @@ final class MemoryEditCommand implements Callable<Integer> {
             .put("ops", new JsonArray(List.<JsonValue>copyOf(ops)))
             .put("base_version", seen)
             .put("message", message)
+            .putIfPresent("user", user)
             .build();
     String path = MemoryCommand.block(agent, label) + "/ops";
     return new Done(

@@ -137,6 +137,13 @@ final class ServeCommand implements Callable<Integer> {
   private int consentTimeout = 20;
 
   @Option(
+      names = "--agent-wide-writes",
+      description =
+          "Lets models make memory for all users of an agent in a conversation of one, if they ask"
+              + " for it; by default it belongs to the user.")
+  private boolean agentWideWrites;
+
+  @Option(
       names = "--undo-steps",
       paramLabel = "N",
       defaultValue = "100",
@@ -240,6 +247,7 @@ final class ServeCommand implements Callable<Integer> {
                     .embedder(found)
                     .policy(preset)
                     .memoryLimits(memory)
+                    .agentWideWrites(agentWideWrites)
                     .providers(providers));
     ContextureServer server = start(engine, options);
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server, engine), "stop"));

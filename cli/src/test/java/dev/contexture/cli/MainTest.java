@@ -41,7 +41,8 @@ class MainTest {
         .contains("Usage: contexture memory edit");
     Run unknown = Run.of("help", "memory", "xyzzy");
     assertThat(unknown.exitCode()).isEqualTo(Main.USAGE);
-    assertThat(unknown.err()).contains("unknown command 'xyzzy'; commands: edit, list, show");
+    assertThat(unknown.err())
+        .contains("unknown command 'xyzzy'; commands: edit, entries, list, move, show");
     assertThat(Run.of("help", "search", "xyzzy").err()).contains("'search' has no commands");
   }
 
@@ -100,7 +101,7 @@ class MainTest {
     for (String group : List.of("conversations", "memory")) {
       Run alone = Run.of(group);
       assertThat(alone.exitCode()).isEqualTo(Main.USAGE);
-      assertThat(alone.err()).contains("no command given: list, show or");
+      assertThat(alone.err()).contains("no command given: list, show, edit, entries or move");
     }
   }
 

@@ -60,6 +60,48 @@ class MemoryCommandTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
+  void showsAndMovesWhatBelongsToAUser(boolean byServer) {
+    try (Contexture engine = Contexture.open(directory)) {
+      MemoryStore memory = engine.memory(Scope.of("local", "local"));
+      memory.createBlock(
+          "atlas",
+          BlockSpec.of("notes", MemoryBlockType.CORE).user("ann").content(JsonValue.of("no nuts")));
+      memory.insertArchival("atlas", "ann", "moved to Oslo", null);
+      memory.insertArchival("atlas", "opens at nine", null);
+    }
+    try (Served store = Served.open(directory, byServer)) {
+      assertThat(store.run("memory", "list", "atlas").out()).contains("USER", "ann", "trip");
+      assertThat(store.run("memory", "list", "atlas", "--user", "bob").out())
+          .contains("trip")
+          .doesNotContain("ann");
+      assertThat(store.run("memory", "show", "atlas", "notes").out()).contains("buy milk");
+      assertThat(store.run("memory", "show", "atlas", "notes", "--user", "ann").out())
+          .contains("no nuts");
+      store.run(
+          "memory", "edit", "atlas", "notes", "--user", "ann", "--set", "nuts", "--as", "pat");
+      assertThat(store.run("memory", "show", "atlas", "notes").out()).contains("buy milk");
+      assertThat(store.run("memory", "entries", "atlas").out()).contains("moved to Oslo", "nine");
+      assertThat(store.run("memory", "entries", "atlas", "--user", "bob").out())
+          .contains("nine")
+          .doesNotContain("Oslo");
+      String[] move = {"memory", "move", "atlas", "--block", "trip", "--to", "ann", "--dry-run"};
+      assertThat(store.run(move).out()).contains("WOULD MOVE", "trip", "agent atlas", "ann");
+      assertThat(store.run("memory", "show", "atlas", "trip").exitCode()).isZero();
+      assertThat(store.run("memory", "move", "atlas", "--block", "trip", "--to", "ann").out())
+          .contains("MOVED");
+      assertThat(store.run("memory", "show", "atlas", "trip").err()).contains("code: not_found");
+      Run back =
+          store.run("memory", "move", "atlas", "--from", "ann", "--block", "trip", "--to-agent");
+      assertThat(back.out()).as(back.err()).contains("MOVED", "agent atlas");
+      assertThat(store.run("memory", "move", "atlas", "--to", "ann").err())
+          .contains("nothing to move");
+      assertThat(store.run("memory", "move", "atlas", "--block", "notes", "--to", "ann").err())
+          .contains("code: label_taken");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
   void listsAndShows(boolean byServer) {
     try (Served store = Served.open(directory, byServer)) {
       assertThat(store.run("memory", "list").out()).contains("atlas");

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code
  * Scope.of("acme", "shop").user("u42").conversation("c1")
  * Scope.of("acme", "shop").agent("atlas")
+ * Scope.of("acme", "shop").agent("atlas").forUser("u42")
  * }</pre>
  */
 @API(status = API.Status.STABLE, since = "0.1")
@@ -33,7 +34,7 @@ public record Scope(String tenant, String project) {
   }
 
   public OfAgent agent(String agent) {
-    return new OfAgent(this, agent);
+    return new OfAgent(this, agent, null);
   }
 
   /** One user's part of a project. */
@@ -66,10 +67,22 @@ public record Scope(String tenant, String project) {
     }
   }
 
-  /** One agent of a project. */
-  public record OfAgent(Scope scope, String agent) {
+  /**
+   * One agent of a project, or its part for one user.
+   *
+   * @param user whose part; null: what the agent has for all of its users
+   */
+  public record OfAgent(Scope scope, String agent, @Nullable String user) {
     public OfAgent {
       check("agent", agent);
+      if (user != null) {
+        check("user", user);
+      }
+    }
+
+    /** The same agent for a user; null: for all of them. */
+    public OfAgent forUser(@Nullable String other) {
+      return new OfAgent(scope, agent, other);
     }
   }
 

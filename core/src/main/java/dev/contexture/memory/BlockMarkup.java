@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param content the rendered content, not yet fenced
  * @param description shown in front of the content unless blank
  * @param schemaLine shown behind the description
+ * @param user to whom it belongs; null: to an agent, for all of its users
  * @param sharedFrom name of the owner, else its id, if the block is shared by another agent
  */
 @API(status = API.Status.STABLE, since = "0.1")
@@ -27,6 +28,7 @@ public record BlockMarkup(
     String content,
     @Nullable String description,
     @Nullable String schemaLine,
+    @Nullable String user,
     @Nullable String sharedFrom) {
   private static final String INVISIBLE =
       "[\\p{Cf}\\x{34F}\\x{115F}\\x{1160}\\x{3164}\\x{FE00}-\\x{FE0F}]*+";
@@ -55,21 +57,27 @@ public record BlockMarkup(
   }
 
   public static BlockMarkup of(String label, MemoryPermission permission, String content) {
-    return new BlockMarkup(label, permission, content, null, null, null);
+    return new BlockMarkup(label, permission, content, null, null, null, null);
   }
 
   public BlockMarkup description(String text) {
-    return new BlockMarkup(label, permission, content, text, schemaLine, sharedFrom);
+    return new BlockMarkup(label, permission, content, text, schemaLine, user, sharedFrom);
   }
 
   public BlockMarkup schema(BlockSchema schema) {
-    return new BlockMarkup(label, permission, content, description, schema.line(), sharedFrom);
+    return new BlockMarkup(
+        label, permission, content, description, schema.line(), user, sharedFrom);
+  }
+
+  /** A block of one user; null: it is an agent's. */
+  public BlockMarkup user(@Nullable String whose) {
+    return new BlockMarkup(label, permission, content, description, schemaLine, whose, sharedFrom);
   }
 
   /** Another agent's block: its name, or its id if it has none. */
   public BlockMarkup sharedFrom(@Nullable String ownerName, String ownerId) {
     String shown = ownerName == null || ownerName.isBlank() ? ownerId : ownerName;
-    return new BlockMarkup(label, permission, content, description, schemaLine, shown);
+    return new BlockMarkup(label, permission, content, description, schemaLine, user, shown);
   }
 
   /**
@@ -96,6 +104,9 @@ public record BlockMarkup(
     StringBuilder out = new StringBuilder();
     out.append("<block:").append(label);
     out.append(" permission=\"").append(permission.identifier()).append('"');
+    if (user != null) {
+      out.append(" user=\"").append(attribute(user)).append('"');
+    }
     if (sharedFrom != null) {
       out.append(" shared_from=\"").append(attribute(sharedFrom)).append('"');
     }

@@ -16,4 +16,13 @@ public interface ActivityRenderer {
    * @return the whole part; empty: there is nothing to tell
    */
   Optional<String> render(String agent, int limit);
+
+  /**
+   * What is told in a conversation of a user: nothing about what belongs to others.
+   *
+   * @return by default the same
+   */
+  default ActivityRenderer forUser(String user) {
+    return this;
+  }
 }

@@ -184,6 +184,7 @@ public record MemoryPrompt(
               content,
               markup.description(),
               markup.schemaLine(),
+              markup.user(),
               markup.sharedFrom())
           .toString();
     }

@@ -30,9 +30,13 @@ public record PromptBlock(
   /** Shown because it is pinned, or always. */
   public static final int NOT_REFERENCED = Integer.MAX_VALUE;
 
-  /** The order in the prompt: own ones by label, then shared ones by label and owner. */
+  /**
+   * The order in the prompt: own ones by label, then shared ones by label and owner; of both those
+   * for all users before those of one, which change from one user to the next.
+   */
   static final Comparator<PromptBlock> ORDER =
       Comparator.comparing(PromptBlock::shared)
+          .thenComparing(PromptBlock::ofUser)
           .thenComparing(PromptBlock::label)
           .thenComparing(PromptBlock::owner);
 
@@ -42,6 +46,11 @@ public record PromptBlock(
           .thenComparing(PromptBlock::updated, Comparator.reverseOrder())
           .thenComparing(PromptBlock::label)
           .thenComparing(PromptBlock::owner);
+
+  /** Whether it belongs to one user. */
+  boolean ofUser() {
+    return markup.user() != null;
+  }
 
   public String label() {
     return markup.label();

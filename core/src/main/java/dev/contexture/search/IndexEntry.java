@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param group what is replaced and removed together, such as a turn
  * @param type what it is
  * @param agent whose it is, if anybody said
- * @param user of a message
+ * @param user of a message; of memory the user to whom it belongs, if it is not the agent itself
  * @param conversation of a message
  * @param role of a message
  * @param at when it was written

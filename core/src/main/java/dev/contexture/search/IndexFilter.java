@@ -6,13 +6,14 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What may be found. User, conversation and roles restrict messages only, metadata archival
- * entries.
+ * What may be found. Conversation and roles restrict messages only, metadata archival entries.
  *
  * @param types what it may be
  * @param agent whose it must be; null: anybody's
  * @param shared ids of blocks of others that count as this agent's
- * @param user whose conversation a message must be from; null: anybody's
+ * @param user whose conversation a message must be from, and whose memory counts beside that of
+ *     agents; null: anybody's message
+ * @param everybody whether memory of any user may be found, if no user is named
  * @param conversation which conversation a message must be from; null: any
  * @param roles of messages; none given means all
  * @param from nothing older; null: no bound
@@ -25,6 +26,7 @@ public record IndexFilter(
     @Nullable String agent,
     Set<String> shared,
     @Nullable String user,
+    boolean everybody,
     @Nullable String conversation,
     Set<String> roles,
     @Nullable Instant from,
@@ -36,6 +38,17 @@ public record IndexFilter(
     roles = Set.copyOf(roles);
   }
 
+  /** Whether memory may be found that belongs to a user; null: to an agent itself. */
+  public boolean sees(@Nullable String owner) {
+    return owner == null || (user == null ? everybody : owner.equals(user));
+  }
+
+  /** The same with memory of any user. */
+  public IndexFilter forEverybody() {
+    return new IndexFilter(
+        types, agent, shared, user, true, conversation, roles, from, to, metadata);
+  }
+
   /** The filter of options inside an agent's memory, or, without one, of the whole scope. */
   public static IndexFilter of(
       SearchOptions options, @Nullable String agent, Set<String> sharedBlocks) {
@@ -44,6 +57,7 @@ public record IndexFilter(
         agent,
         sharedBlocks,
         options.user(),
+        agent == null,
         options.conversation(),
         options.roles(),
         options.from(),

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param id {@code user/conversation/seq} of a message, else the id of the block or entry
  * @param type what it is
  * @param agent whose it is: the agent of a message's turn, the owner of a block or entry
- * @param user whose conversation a message is from; null for other types
+ * @param user whose conversation a message is from, or to whom memory belongs; null: to its agent
  * @param conversation which conversation a message is from; null for other types
  * @param role who speaks a message; null for other types
  * @param label of a memory block; null for other types

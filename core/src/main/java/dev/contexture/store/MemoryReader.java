@@ -36,25 +36,25 @@ public interface MemoryReader {
   /** A block by its id, also a deleted one. */
   Optional<BlockRow> block(Scope scope, String id);
 
-  /** The live block of an agent that has a label. */
+  /** The live block of an agent, or of a user of it, that has a label. */
   Optional<BlockRow> blockLabelled(Scope.OfAgent owner, String label);
 
   /**
-   * Live blocks of an agent by label.
+   * Live blocks of an agent, or of a user of it, by label.
    *
    * @param after the label of the last one of the page before; null for the first page
    */
   List<BlockRow> blocks(Scope.OfAgent owner, @Nullable String after, int limit);
 
   /**
-   * Deleted blocks of an agent by id, the oldest first.
+   * Deleted blocks of an agent, or of a user of it, by id, the oldest first.
    *
    * @param after the id of the last one of the page before; null for the first page
    */
   List<BlockRow> deletedBlocks(Scope.OfAgent owner, @Nullable String after, int limit);
 
   /**
-   * Live blocks of all agents whose label starts with a text, by label, then owner.
+   * Live blocks of all agents and users whose label starts with a text, by label, owner and user.
    *
    * @param after the end of the page before; null for the first page
    */
@@ -92,14 +92,15 @@ public interface MemoryReader {
   List<ShareRow> shares(Scope scope, String block);
 
   /**
-   * Live blocks that are shared with an agent, by label, then owner.
+   * Live blocks that are shared with an agent, by label, owner and user: those for all users, and
+   * those of the user that is named.
    *
    * @param after the end of the page before; null for the first page
    */
   List<SharedBlock> sharedWith(Scope.OfAgent agent, BlockRow.@Nullable Cursor after, int limit);
 
   /**
-   * Which of these blocks are shared with an agent.
+   * Which of these blocks are shared with an agent, as {@link #sharedWith} says.
    *
    * @param blocks at most {@link Store#MAX_PAGE} ids
    * @throws IllegalArgumentException for more of them
@@ -118,11 +119,20 @@ public interface MemoryReader {
   Map<String, ArchivalRow> archivalEntries(Scope scope, Collection<String> ids);
 
   /**
-   * Archival entries of an agent by id.
+   * Archival entries of an agent by id: those for all users, and those of the user that is named.
+   *
+   * @param everybody those of all users, whoever is named
+   * @param after the last one of the page before; null for the first page
+   */
+  List<ArchivalRow> archival(
+      Scope.OfAgent agent, boolean everybody, @Nullable String after, int limit);
+
+  /**
+   * Users of an agent who have memory of their own there, by name.
    *
    * @param after the last one of the page before; null for the first page
    */
-  List<ArchivalRow> archival(Scope.OfAgent agent, @Nullable String after, int limit);
+  List<String> users(Scope.OfAgent agent, @Nullable String after, int limit);
 
   /** A question by its id, open or not. */
   Optional<ConsentRow> consent(Scope scope, String id);
@@ -136,6 +146,12 @@ public interface MemoryReader {
   /** Events behind a number, oldest first. A number that was returned is followed by no smaller. */
   List<MemoryEvent> events(Scope scope, long after, int limit);
 
-  /** Events that have an importance, since a time and before a number, newest first. */
-  List<MemoryEvent> activity(Scope scope, Instant since, long before, int limit);
+  /**
+   * Events that have an importance, since a time and before a number, newest first.
+   *
+   * @param user whose events are given beside those of nobody; null: none
+   * @param everybody events of all users
+   */
+  List<MemoryEvent> activity(
+      Scope scope, @Nullable String user, boolean everybody, Instant since, long before, int limit);
 }

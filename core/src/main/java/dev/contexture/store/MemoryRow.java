@@ -9,6 +9,7 @@ import dev.contexture.store.memory.ConsentRow;
 import dev.contexture.store.memory.MemoryEvent;
 import dev.contexture.store.memory.UpdateRow;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A row of the memory of a project. Blocks are memory blocks and are named by id; a row that names
@@ -23,9 +24,20 @@ public sealed interface MemoryRow extends Row {
   /** Makes an agent known that is not; one that is stays as it is. */
   record EnsureAgent(String agent) implements MemoryRow {}
 
-  /** Makes a block without content. Its id must be unused and its label free. */
-  record AddBlock(String block, String owner, String label, BlockSettings settings)
+  /**
+   * Makes a block without content. Its id must be unused and its label free.
+   *
+   * @param user of the agent, to whom it belongs; null: the agent itself
+   */
+  record AddBlock(
+      String block, String owner, @Nullable String user, String label, BlockSettings settings)
       implements MemoryRow {}
+
+  /**
+   * Gives a live block to a user of its agent, or to the agent itself. Its label must be free
+   * there.
+   */
+  record MoveBlock(String block, @Nullable String user) implements MemoryRow {}
 
   /** Puts settings of a live block. */
   record PutSettings(String block, BlockSettings settings) implements MemoryRow {}
@@ -62,6 +74,9 @@ public sealed interface MemoryRow extends Row {
 
   /** Adds an archival entry. Its id must be unused. */
   record AddArchival(ArchivalRow entry) implements MemoryRow {}
+
+  /** Gives an archival entry to a user of its agent, or to the agent itself, if there is one. */
+  record MoveArchival(String id, @Nullable String user) implements MemoryRow {}
 
   /** Adds an open question. Its id must be unused. */
   record AddConsent(ConsentRow consent) implements MemoryRow {}

@@ -70,8 +70,12 @@ public sealed interface Precondition {
   /** The checkpoint of the memory block ends with this update; 0: it has none. */
   record CheckpointIs(String block, long seq) implements OfMemory {}
 
-  /** The agent owns fewer live memory blocks than this. */
-  record BlocksBelow(String owner, long limit) implements OfMemory {}
+  /**
+   * The agent owns fewer live memory blocks than this.
+   *
+   * @param user those of this user of the agent; null: those for all users
+   */
+  record BlocksBelow(String owner, @Nullable String user, long limit) implements OfMemory {}
 
   /** Fewer questions than this are open, and not expired when the set was made. */
   record ConsentsBelow(long limit) implements OfMemory {}

@@ -64,13 +64,20 @@ class ActivityEventsTest {
         () -> activity.record(ME, new What.Notice("x".repeat(2_001)), Importance.LOW));
     MemoryEvent event =
         new MemoryEvent(
-            0, fixture.clock.instant(), "zeus", null, "notice", "low", JsonObject.EMPTY);
+            0, fixture.clock.instant(), "zeus", null, null, "notice", "low", JsonObject.EMPTY);
     refused(
         ErrorCode.ACCESS_DENIED,
         () -> fixture.memory.actingAs(Actor.agent("zeus")).addActivity(event));
     MemoryEvent forged =
         new MemoryEvent(
-            0, fixture.clock.instant(), null, null, "archival.added", "low", JsonObject.EMPTY);
+            0,
+            fixture.clock.instant(),
+            null,
+            null,
+            null,
+            "archival.added",
+            "low",
+            JsonObject.EMPTY);
     refused(ErrorCode.INVALID_ARGUMENT, () -> fixture.memory.addActivity(forged));
     assertThat(activity.render(ME, 20)).isEmpty();
   }

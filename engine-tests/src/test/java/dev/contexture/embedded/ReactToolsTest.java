@@ -490,7 +490,8 @@ class ReactToolsTest extends ToolFixture {
             };
         Future<List<StoredBlock>> other = both.submit(call);
         assertThat(both.submit(call).get()).isEqualTo(other.get()).hasSize(2);
-        assertThat(engine.store().memory().archival(SHOP.agent("atlas"), null, 100)).hasSize(i);
+        assertThat(engine.store().memory().archival(SHOP.agent("atlas"), true, null, 100))
+            .hasSize(i);
       }
     }
   }

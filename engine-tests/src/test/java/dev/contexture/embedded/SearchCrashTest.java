@@ -158,11 +158,11 @@ class SearchCrashTest {
   private static List<ArchivalRow> archival(Contexture engine) {
     List<ArchivalRow> rows = new ArrayList<>();
     Scope.OfAgent agent = SCOPE.agent("a");
-    List<ArchivalRow> page = engine.store().memory().archival(agent, null, Store.MAX_PAGE);
+    List<ArchivalRow> page = engine.store().memory().archival(agent, true, null, Store.MAX_PAGE);
     while (!page.isEmpty()) {
       rows.addAll(page);
       String last = page.getLast().id();
-      page = engine.store().memory().archival(agent, last, Store.MAX_PAGE);
+      page = engine.store().memory().archival(agent, true, last, Store.MAX_PAGE);
     }
     return rows;
   }

@@ -52,7 +52,7 @@ record SearchFixture(Contexture engine) {
       String agent, String id, String content, @Nullable JsonValue metadata) {
     return List.of(
         new MemoryRow.EnsureAgent(agent),
-        new MemoryRow.AddArchival(new ArchivalRow(id, agent, content, metadata, NOON)),
+        new MemoryRow.AddArchival(new ArchivalRow(id, agent, null, content, metadata, NOON)),
         new MemoryRow.IndexArchival(id));
   }
 
@@ -61,7 +61,7 @@ record SearchFixture(Contexture engine) {
         new BlockSettings(description, "working", null, 5_000, "read_write", false);
     memory(
         new MemoryRow.EnsureAgent(agent),
-        new MemoryRow.AddBlock(id, agent, label, settings),
+        new MemoryRow.AddBlock(id, agent, null, label, settings),
         new MemoryRow.PutPreview(id, content, content.length()),
         new MemoryRow.IndexBlock(id));
   }

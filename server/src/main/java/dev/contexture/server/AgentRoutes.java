@@ -1,6 +1,7 @@
 package dev.contexture.server;
 
 import dev.contexture.engine.memory.ArchivalEntry;
+import dev.contexture.engine.memory.BlockTemplate;
 import dev.contexture.engine.memory.MemoryStore;
 import dev.contexture.engine.memory.PendingConsent;
 import dev.contexture.error.ContextureException;
@@ -9,6 +10,9 @@ import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
 import dev.contexture.memory.permission.Actor;
+import dev.contexture.memory.schema.BlockSchema;
+import dev.contexture.memory.schema.MemoryBlockType;
+import dev.contexture.memory.schema.TextSchema;
 import dev.contexture.search.MetadataFilter;
 import dev.contexture.search.SearchCodec;
 import dev.contexture.search.SearchContent;
@@ -16,6 +20,7 @@ import dev.contexture.server.keys.KeyRole;
 import dev.contexture.store.memory.AgentRow;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /** Agents, what they keep for good, and what waits for approval. */
 final class AgentRoutes {
@@ -32,9 +37,20 @@ final class AgentRoutes {
         Route.get(base, AgentRoutes::get),
         Route.post(base + "/archival", AgentRoutes::insert),
         Route.get(
-            base + "/archival", AgentRoutes::entries, "limit", "cursor", "content", "metadata"),
-        Route.get(base + "/archival/{id}", AgentRoutes::entry),
-        Route.delete(base + "/archival/{id}", AgentRoutes::delete),
+            base + "/archival",
+            AgentRoutes::entries,
+            "limit",
+            "cursor",
+            "content",
+            "metadata",
+            MemoryView.USER),
+        Route.get(base + "/archival/{id}", AgentRoutes::entry, MemoryView.USER),
+        Route.delete(base + "/archival/{id}", AgentRoutes::delete, MemoryView.USER),
+        Route.get(base + "/users", AgentRoutes::users),
+        Route.post(base + "/move", MemoryRoutes.found(AgentRoutes::move)),
+        Route.put(base + "/template", AgentRoutes::putTemplate),
+        Route.get(base + "/template", AgentRoutes::template),
+        Route.delete(base + "/template", AgentRoutes::deleteTemplate),
         Route.get(base + "/consents", AgentRoutes::consents).needing(KeyRole.ADMIN),
         Route.post(base + "/consents/{id}", AgentRoutes::answer).needing(KeyRole.ADMIN));
   }
@@ -93,7 +109,7 @@ final class AgentRoutes {
   }
 
   private static Response insert(Call call) {
-    RequestFields body = call.body("content", "metadata");
+    RequestFields body = MemoryView.body(call, "content", "metadata");
     String id =
         call.memory()
             .insertArchival(
@@ -113,7 +129,10 @@ final class AgentRoutes {
     String text = entry.content();
     int chars = text.codePointCount(0, text.length());
     JsonObject.Builder json =
-        JsonObject.builder().put("id", entry.id()).put("agent", entry.agent());
+        JsonObject.builder()
+            .put("id", entry.id())
+            .put("agent", entry.agent())
+            .putIfPresent("user", entry.user());
     if (content == SearchContent.FULL) {
       json.put("content", text);
     }
@@ -130,7 +149,7 @@ final class AgentRoutes {
 
   /** A page of entries; those of another agent are refused as its search is. */
   private static Response entries(Call call) {
-    String agent = call.readableAgent();
+    String agent = MemoryView.readableAgent(call);
     SearchContent content =
         SearchCodec.content(call.query("content").orElse(SearchContent.EXCERPT.wireName()));
     JsonValue wanted = call.query("metadata").map(AgentRoutes::parsed).orElse(JsonObject.EMPTY);
@@ -162,6 +181,86 @@ final class AgentRoutes {
     }
   }
 
+  /** Users who have memory of their own at the agent. */
+  private static Response users(Call call) {
+    List<String> users = host(call).users(MemoryView.readableAgent(call));
+    return Response.ok(JsonObject.of("users", JsonArray.ofStrings(users)));
+  }
+
+  private static MemoryStore host(Call call) {
+    call.caller().mayReachAllUsers();
+    return call.engine().memory(call.scope());
+  }
+
+  /** Gives memory to a user or back to the agent. */
+  private static Response move(Call call) {
+    RequestFields body = MemoryView.body(call, "to", "labels", "entries", "dry_run");
+    boolean dryRun = body.fields().flag("dry_run", false);
+    MemoryStore memory = host(call).actingAs(call.givenActor().orElse(Actor.system()));
+    MemoryStore.Moved moved =
+        memory
+            .forUser(MemoryView.user(call))
+            .move(
+                MemoryView.readableAgent(call),
+                new MemoryStore.Move(
+                    body.fields().strings("labels"),
+                    body.fields().strings("entries"),
+                    body.string("to"),
+                    dryRun));
+    return Response.ok(
+        JsonObject.builder()
+            .put(
+                "blocks",
+                ResponseForms.array(
+                    moved.blocks().stream()
+                        .map(block -> MemoryRoutes.metadata(block).build())
+                        .toList()))
+            .put(
+                "entries",
+                ResponseForms.array(
+                    moved.entries().stream()
+                        .map(entry -> json(entry, SearchContent.EXCERPT))
+                        .toList()))
+            .put("dry_run", dryRun)
+            .build());
+  }
+
+  /** A write of the host: it decides what every user gets. */
+  private static Response putTemplate(Call call) {
+    RequestFields body = call.body("label", "description", "block_type", "schema");
+    String type = body.string("block_type");
+    JsonValue schema = body.fields().value("schema");
+    BlockTemplate template =
+        new BlockTemplate(
+            body.requiredString("label"),
+            Objects.requireNonNullElse(body.string("description"), ""),
+            type == null ? MemoryBlockType.CORE : MemoryBlockType.named(type),
+            schema == null ? TextSchema.PLAIN : BlockSchema.fromJson(schema));
+    host(call).setTemplate(MemoryView.readableAgent(call), template);
+    return Response.ok(json(template));
+  }
+
+  private static JsonObject json(BlockTemplate template) {
+    return JsonObject.builder()
+        .put("label", template.label())
+        .put("description", template.description())
+        .put("block_type", template.type().wireName())
+        .put("schema", template.schema().toJson())
+        .build();
+  }
+
+  private static Response template(Call call) {
+    return call.memory()
+        .template(call.agent())
+        .map(template -> Response.ok(json(template)))
+        .orElseThrow(() -> missing("template", call.agent(), "an agent that has one"));
+  }
+
+  private static Response deleteTemplate(Call call) {
+    host(call).setTemplate(MemoryView.readableAgent(call), null);
+    return Response.noContent();
+  }
+
   private static Response delete(Call call) {
     boolean own = call.memory().getArchival(call.agent(), call.path("id")).isPresent();
     if (own) {
@@ -175,7 +274,11 @@ final class AgentRoutes {
     Actor actor = call.givenActor().orElse(Actor.system());
     List<JsonValue> rows = new ArrayList<>();
     for (PendingConsent pending :
-        call.engine().memory(call.scope()).actingAs(actor).pendingConsents()) {
+        call.engine()
+            .memory(call.scope())
+            .actingAs(actor)
+            .forUser(call.caller().grant().user())
+            .pendingConsents()) {
       if (isOf(call.agent(), pending)) {
         rows.add(json(pending));
       }

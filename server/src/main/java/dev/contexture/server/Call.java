@@ -47,6 +47,7 @@ final class Call {
   private final Caller caller;
   private final Scope scope;
   private @Nullable String text;
+  private @Nullable String namedUser;
   private @Nullable ContextBrowser browser;
 
   /**
@@ -167,24 +168,6 @@ final class Call {
     return agent(path("agent"));
   }
 
-  /**
-   * The agent of the path, all of whose memory the actor of the request may read: the agent itself,
-   * people and the system.
-   *
-   * @throws ContextureException {@code access_denied} for another agent
-   */
-  String readableAgent() {
-    String agent = agent();
-    if (givenActor().orElse(null) instanceof Actor.Agent other && !other.id().equals(agent)) {
-      throw new ContextureException(
-          ErrorCode.ACCESS_DENIED,
-          other + " may not read the memory of agent \"" + agent + "\"; ask it to share a block",
-          Map.of("actor", other.toString(), "agent", agent),
-          null);
-    }
-    return agent;
-  }
-
   /** Who acts, if the request says so. */
   Optional<Actor> givenActor() {
     return header("X-Actor").map(Actor::parse);
@@ -205,10 +188,18 @@ final class Call {
     return given.stream().findFirst();
   }
 
-  /** The memory of the project, for the actor of the request: by default the path's agent. */
+  /** The user that the body of a request about memory names. */
+  @Nullable String namedUser() {
+    return namedUser;
+  }
+
+  void nameUser(@Nullable String user) {
+    namedUser = user;
+  }
+
+  /** The memory of the project, as {@link MemoryView} says. */
   MemoryStore memory() {
-    Actor actor = givenActor().orElseGet(() -> Actor.agent(agent()));
-    return engine.memory(scope()).actingAs(actor);
+    return MemoryView.of(this);
   }
 
   Scope.OfConversation conversation() {

@@ -75,12 +75,17 @@ final class EraseRoutes {
         .store()
         .memory()
         .block(call.scope(), id)
-        .filter(block -> block.owner().equals(call.agent()))
+        .filter(block -> block.owner().equals(call.agent()) && mayReach(call, block))
         .map(BlockRow::id);
   }
 
+  private static boolean mayReach(Call call, BlockRow block) {
+    String bound = call.caller().grant().user();
+    return bound == null || block.user() == null || bound.equals(block.user());
+  }
+
   private static Response restore(Call call) {
-    RequestFields body = call.body("id");
+    RequestFields body = MemoryView.body(call, "id");
     String id = body.requiredString("id");
     MemoryStore memory = call.memory();
     if (owned(call, id).isEmpty()) {

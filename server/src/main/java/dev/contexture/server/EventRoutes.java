@@ -32,7 +32,7 @@ final class EventRoutes implements AutoCloseable {
   }
 
   List<Route> memoryRoutes(String base) {
-    return List.of(Route.get(base + "/events", this::followMemory, "after"));
+    return List.of(Route.get(base + "/events", this::followMemory, "after", MemoryView.USER));
   }
 
   /** What one reader gets. */

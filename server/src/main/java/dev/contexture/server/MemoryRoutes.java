@@ -1,5 +1,7 @@
 package dev.contexture.server;
 
+import static dev.contexture.server.MemoryView.USER;
+
 import dev.contexture.engine.memory.BlockAddress;
 import dev.contexture.engine.memory.BlockChanges;
 import dev.contexture.engine.memory.BlockMetadata;
@@ -26,7 +28,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Memory blocks: made, read, edited, set, shared, deleted. */
+/** Memory blocks of agents, or of users of them: made, read, edited, set, shared, deleted. */
 final class MemoryRoutes {
   private static final int DEFAULT_PAGE = 100;
   private static final int MAX_PAGE = 1_000;
@@ -38,17 +40,17 @@ final class MemoryRoutes {
     String one = blocks + "/{label}";
     return List.of(
         Route.post(blocks, found(MemoryRoutes::create)),
-        Route.get(blocks, MemoryRoutes::list, "type", "deleted"),
-        Route.get(one, MemoryRoutes::get, "at", "owner"),
+        Route.get(blocks, MemoryRoutes::list, "type", "deleted", USER),
+        Route.get(one, MemoryRoutes::get, "at", "owner", USER),
         Route.patch(one, found(MemoryRoutes::change)),
-        Route.delete(one, MemoryRoutes::delete, "purge"),
+        Route.delete(one, MemoryRoutes::delete, "purge", USER),
         Route.post(one + "/ops", found(MemoryRoutes::edit)),
         Route.post(one + "/undo", found(call -> reverted(call, true))),
         Route.post(one + "/redo", found(call -> reverted(call, false))),
-        Route.get(one + "/history", MemoryRoutes::history, "after", "limit"),
+        Route.get(one + "/history", MemoryRoutes::history, "after", "limit", USER),
         Route.post(one + "/shares", found(MemoryRoutes::share)),
-        Route.delete(one + "/shares/{with}", found(MemoryRoutes::unshare)),
-        Route.get(base + "/shared", MemoryRoutes::shared));
+        Route.delete(one + "/shares/{with}", found(MemoryRoutes::unshare), USER),
+        Route.get(base + "/shared", MemoryRoutes::shared, USER));
   }
 
   /** A write to a missing block is refused as a read of it is. */
@@ -68,7 +70,8 @@ final class MemoryRoutes {
 
   private static Response create(Call call) {
     RequestFields body =
-        call.body(
+        MemoryView.body(
+            call,
             "label",
             "block_type",
             "description",
@@ -99,6 +102,7 @@ final class MemoryRoutes {
         JsonObject.builder()
             .put("id", id)
             .put("label", spec.label())
+            .putIfPresent("user", made == null ? null : made.user())
             .put("version", version)
             .build());
   }
@@ -130,6 +134,7 @@ final class MemoryRoutes {
     return JsonObject.builder()
         .put("id", block.id())
         .put("owner", block.owner())
+        .putIfPresent("user", block.user())
         .put("label", block.label())
         .put("description", block.description())
         .put("block_type", block.type().wireName())
@@ -175,7 +180,8 @@ final class MemoryRoutes {
 
   private static Response change(Call call) {
     RequestFields body =
-        call.body("pinned", "block_type", "schema", "description", "permission", "char_limit");
+        MemoryView.body(
+            call, "pinned", "block_type", "schema", "description", "permission", "char_limit");
     JsonFields fields = body.fields();
     JsonValue schema = fields.value("schema");
     String type = body.string("block_type");
@@ -202,7 +208,7 @@ final class MemoryRoutes {
   }
 
   private static Response edit(Call call) {
-    RequestFields body = call.body("ops", "owner", "base_version", "message");
+    RequestFields body = MemoryView.body(call, "ops", "owner", "base_version", "message");
     List<MemoryOp> ops = body.requiredList("ops", MemoryOp::fromJson);
     if (ops.isEmpty()) {
       throw RequestFields.required("ops", "at least one operation");
@@ -240,7 +246,7 @@ final class MemoryRoutes {
   }
 
   private static Response reverted(Call call, boolean undo) {
-    String named = call.body("author").string("author");
+    String named = MemoryView.body(call, "author").string("author");
     Actor author = named == null ? null : Actor.parse(named);
     MemoryStore memory = call.memory();
     String agent = call.agent();
@@ -297,7 +303,7 @@ final class MemoryRoutes {
   }
 
   private static Response share(Call call) {
-    RequestFields body = call.body("agent", "permission");
+    RequestFields body = MemoryView.body(call, "agent", "permission");
     String with = body.requiredString("agent");
     MemoryPermission level = MemoryPermission.named(body.requiredString("permission"));
     call.memory().shareBlock(call.agent(), call.path("label"), with, level);
@@ -322,6 +328,7 @@ final class MemoryRoutes {
         .put("id", shared.blockId())
         .put("owner", shared.owner())
         .put("owner_name", shared.ownerName())
+        .putIfPresent("user", shared.user())
         .put("label", shared.label())
         .put("description", shared.description())
         .put("block_type", shared.type().wireName())

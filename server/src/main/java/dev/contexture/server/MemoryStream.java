@@ -92,6 +92,7 @@ final class MemoryStream implements EventRoutes.Stream {
             .put("type", notice.kind().wireName())
             .put("id", notice.block())
             .put("owner", notice.owner())
+            .putIfPresent("user", notice.user())
             .put("label", notice.label())
             .put("version", notice.seq())
             .put("actor", notice.actor().toString())

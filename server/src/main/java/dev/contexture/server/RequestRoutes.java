@@ -2,6 +2,7 @@ package dev.contexture.server;
 
 import dev.contexture.ContextBuilder;
 import dev.contexture.ContextRequest;
+import dev.contexture.RecentActivity;
 import dev.contexture.RequestBuilder;
 import dev.contexture.Turn;
 import dev.contexture.error.ContextureException;
@@ -45,7 +46,11 @@ final class RequestRoutes {
   static List<Route> ofAgents(String base) {
     return List.of(
         Route.get(
-            base + "/prompt", RequestRoutes::prompt, "include_descriptions", "include_schemas"));
+            base + "/prompt",
+            RequestRoutes::prompt,
+            "include_descriptions",
+            "include_schemas",
+            MemoryView.USER));
   }
 
   /** What a request is to be made of, read and checked before there has to be a turn. */
@@ -349,10 +354,12 @@ final class RequestRoutes {
         absent
             .withDescriptions(call.queryFlag("include_descriptions", absent.includeDescriptions()))
             .withSchemas(call.queryFlag("include_schemas", absent.includeSchemas()));
+    String user = MemoryView.one(call);
+    RecentActivity activity = call.engine().activity(call.scope());
     List<String> system =
         ContextBuilder.of(call.memory(), config)
-            .forAgent(call.readableAgent())
-            .withActivity(call.engine().activity(call.scope()))
+            .forAgent(MemoryView.readableAgent(call))
+            .withActivity(user == null ? activity : activity.forUser(user))
             .build()
             .system();
     return Response.ok(JsonObject.of("system", JsonArray.ofStrings(system)));

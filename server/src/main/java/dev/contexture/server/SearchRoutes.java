@@ -1,5 +1,6 @@
 package dev.contexture.server;
 
+import dev.contexture.block.Scope;
 import dev.contexture.engine.search.Search;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
@@ -22,21 +23,25 @@ final class SearchRoutes {
         Route.post("/v1/reindex", SearchRoutes::rebuild).needing(KeyRole.ADMIN));
   }
 
-  /** With a key that is bound to a user, messages of that user only. */
+  /**
+   * With a key that is bound to a user, messages of that user only, and memory of the agent and of
+   * that user; the user {@code *} is for those who may see memory of all users.
+   */
   private static Response agent(Call call) {
     return answer(
         call,
         (query, options) -> {
-          String user = options.user();
-          if (user != null) {
-            call.caller().mayReachUser(user);
+          Scope.OfAgent agent = call.scope().agent(MemoryView.readableAgent(call));
+          if (MemoryView.EVERYBODY.equals(options.user())) {
+            call.caller().mayReachAllUsers();
+            return call.search()
+                .searchEverybody(agent, query, options.toBuilder().user(null).build());
           }
-          String only = call.caller().grant().user();
-          return call.search()
-              .search(
-                  call.scope().agent(call.readableAgent()),
-                  query,
-                  only == null ? options : options.toBuilder().user(only).build());
+          if (options.user() != null) {
+            call.caller().mayReachUser(options.user());
+          }
+          String bound = call.caller().grant().user();
+          return call.search().search(agent.forUser(bound), query, options);
         });
   }
 

@@ -88,7 +88,8 @@ final class ToolRoutes {
   private static Response run(Call call) {
     RequestFields body = call.body("params", "user");
     JsonObject params = body.fields().object("params").orElse(JsonObject.EMPTY);
-    AgentTools all = call.tools(call.engine().agentTools(call.scope().agent(call.readableAgent())));
+    AgentTools all =
+        call.tools(call.engine().agentTools(call.scope().agent(MemoryView.readableAgent(call))));
     String asked = body.string("user");
     if (asked != null) {
       call.caller().mayReachUser(asked);

@@ -349,6 +349,11 @@ class ServerRoutesTest {
     assertThat(ok(200, "GET", A + "/archival", null).text()).contains(entry);
     assertThat(ok(200, "GET", A + "/archival/" + entry, null).string("content"))
         .isEqualTo("walrus");
+    assertThat(ok(200, "GET", A + "/users", null).text()).isEqualTo("{\"users\":[]}");
+    ok(200, "POST", A + "/move", "{\"entries\":[\"" + entry + "\"],\"dry_run\":true,\"to\":\"u\"}");
+    ok(200, "PUT", A + "/template", "{\"label\":\"profile\"}");
+    assertThat(ok(200, "GET", A + "/template", null).string("label")).isEqualTo("profile");
+    ok(204, "DELETE", A + "/template", null);
     assertThat(ok(200, "GET", A + "/consents", null).text()).isEqualTo("{\"consents\":[]}");
     assertThat(call("POST", A + "/consents/none", "{\"decision\":\"deny\"}").status())
         .isIn(403, 404);

@@ -19,6 +19,7 @@ import dev.contexture.store.memory.MemoryEvent;
 import dev.contexture.store.memory.UpdateRow;
 import java.time.Duration;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /** Rows of memory for tests of stores, with only the details that matter. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
@@ -34,7 +35,12 @@ public final class MemoryFixture {
   }
 
   public static MemoryRow adding(String block, String owner, String label) {
-    return new MemoryRow.AddBlock(block, owner, label, settings("about " + label));
+    return adding(block, owner, null, label);
+  }
+
+  /** A block of a user of an agent. */
+  public static MemoryRow adding(String block, String owner, @Nullable String user, String label) {
+    return new MemoryRow.AddBlock(block, owner, user, label, settings("about " + label));
   }
 
   /** An update whose delta is this text. */
@@ -52,7 +58,13 @@ public final class MemoryFixture {
   }
 
   public static ArchivalRow archival(String id, String agent, String content) {
-    return new ArchivalRow(id, agent, content, JsonValue.of("meta"), NOW);
+    return archival(id, agent, null, content);
+  }
+
+  /** An entry of a user of an agent. */
+  public static ArchivalRow archival(
+      String id, String agent, @Nullable String user, String content) {
+    return new ArchivalRow(id, agent, user, content, JsonValue.of("meta"), NOW);
   }
 
   /** A question that can be answered for a minute. */
@@ -64,7 +76,7 @@ public final class MemoryFixture {
   public static MemoryRow event(String block, String text) {
     JsonObject details = JsonObject.of("text", JsonValue.of(text));
     return new MemoryRow.AddEvent(
-        new MemoryEvent(0, NOW, "atlas", block, "changed", "low", details));
+        new MemoryEvent(0, NOW, "atlas", null, block, "changed", "low", details));
   }
 
   public static WriteSet.Builder writing(MemoryRow... rows) {

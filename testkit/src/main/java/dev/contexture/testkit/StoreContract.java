@@ -72,6 +72,14 @@ public abstract class StoreContract {
   }
 
   @Nested
+  class UserMemory extends StoreUserMemoryContract {
+    @Override
+    Store open() throws Exception {
+      return StoreContract.this.open();
+    }
+  }
+
+  @Nested
   class BulkErasure extends StoreBulkEraseContract {
     @Override
     Store open() throws Exception {

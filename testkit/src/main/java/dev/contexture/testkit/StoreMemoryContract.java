@@ -49,6 +49,7 @@ import org.junit.jupiter.api.TestFactory;
 
 /** Memory blocks, their updates, shares, questions and events (M-59 to M-62, M-64). */
 abstract class StoreMemoryContract extends StoreTests {
+  private static final JsonObject TEMPLATE = JsonObject.of("label", JsonValue.of("profile"));
   private static final JsonObject YES = JsonObject.of("decision", JsonValue.of("grant"));
 
   private BlockRow block() {
@@ -59,7 +60,8 @@ abstract class StoreMemoryContract extends StoreTests {
   void aNewBlockIsEmptyAndLive() {
     stored(store, writing(adding(B, "atlas", "notes")));
     BlockRow expected =
-        new BlockRow(B, "atlas", "notes", settings("about notes"), 1, 0, 0, 0, NOW, NOW, false);
+        new BlockRow(
+            B, "atlas", null, "notes", settings("about notes"), 1, 0, 0, 0, NOW, NOW, false);
     assertThat(block()).isEqualTo(expected);
     assertThat(memory().blockLabelled(ATLAS, "notes")).contains(expected);
     assertThat(memory().document(SHOP, B, 0)).contains(new DocumentRows(expected, null, List.of()));
@@ -70,7 +72,7 @@ abstract class StoreMemoryContract extends StoreTests {
   void settingsComeBackAsTheyWerePut() {
     String odd = "line\nfeed \u0000 \ud83d\ude00 \ud800";
     BlockSettings settings = new BlockSettings(odd, "Core", null, 1_000_000, "Admin", true);
-    stored(store, writing(new MemoryRow.AddBlock(B, "atlas", "notes", settings)));
+    stored(store, writing(new MemoryRow.AddBlock(B, "atlas", null, "notes", settings)));
     assertThat(block().settings()).isEqualTo(settings);
     stored(store, writing(new MemoryRow.PutSettings(B, settings("new"))));
     assertThat(block().settings()).isEqualTo(settings("new"));
@@ -158,7 +160,7 @@ abstract class StoreMemoryContract extends StoreTests {
             new Precondition.ShareIs(B, "carl", 1),
             new Precondition.ShareIs(B, "bert", 0),
             new Precondition.CheckpointIs(B, 0),
-            new Precondition.BlocksBelow("atlas", 1),
+            new Precondition.BlocksBelow("atlas", null, 1),
             new Precondition.ConsentsBelow(1))
         .map(
             condition ->
@@ -199,7 +201,7 @@ abstract class StoreMemoryContract extends StoreTests {
     all.add(memory().history(SHOP, B, 0, 99));
     all.add(memory().preview(SHOP, B));
     all.add(memory().shares(SHOP, B));
-    all.add(memory().archival(ATLAS, null, 99));
+    all.add(memory().archival(ATLAS, true, null, 99));
     all.add(memory().consents(SHOP, 99));
     all.add(memory().consent(SHOP, "con_1"));
     all.add(memory().events(SHOP, 0, 99));
@@ -225,7 +227,7 @@ abstract class StoreMemoryContract extends StoreTests {
                 .expect(new Precondition.ShareIs(B, "bert", 1))
                 .expect(new Precondition.ShareIs(B, "carl", 0))
                 .expect(new Precondition.CheckpointIs(B, 0))
-                .expect(new Precondition.BlocksBelow("atlas", 2))
+                .expect(new Precondition.BlocksBelow("atlas", null, 2))
                 .expect(new Precondition.ConsentsBelow(2)));
     assertThat(done.lastEvent()).isEqualTo(memory().lastEvent(SHOP)).isPositive();
     assertThat(memory().agents(SHOP, null, 9))
@@ -253,9 +255,10 @@ abstract class StoreMemoryContract extends StoreTests {
         store,
         writing(
             new MemoryRow.PutAgent(
-                new AgentRow("atlas", "A", "d", NOW.plusSeconds(9), "human:pat")),
+                new AgentRow("atlas", "A", "d", NOW.plusSeconds(9), "human:pat", TEMPLATE)),
             new MemoryRow.EnsureAgent("atlas")));
-    assertThat(memory().agent(ATLAS)).contains(new AgentRow("atlas", "A", "d", NOW, "human:pat"));
+    assertThat(memory().agent(ATLAS))
+        .contains(new AgentRow("atlas", "A", "d", NOW, "human:pat", TEMPLATE));
     assertThat(memory().agent(SHOP.agent("bert"))).isEmpty();
   }
 
@@ -334,7 +337,7 @@ abstract class StoreMemoryContract extends StoreTests {
     assertThat(memory().blocksWithPrefix(SHOP, "b_", null, 9))
         .extracting(BlockRow::id)
         .containsExactly("mem_1", "mem_3", "mem_4");
-    assertThat(memory().blocksWithPrefix(SHOP, "b_", new BlockRow.Cursor("b_1", "atlas"), 1))
+    assertThat(memory().blocksWithPrefix(SHOP, "b_", new BlockRow.Cursor("b_1", "atlas", ""), 1))
         .extracting(BlockRow::id)
         .containsExactly("mem_3");
     assertThat(memory().blocksWithPrefix(SHOP, "%", null, 9)).isEmpty();
@@ -372,15 +375,16 @@ abstract class StoreMemoryContract extends StoreTests {
   void eventsHaveRisingNumbers() {
     stored(store, writing(event(B, "a"), event(B, "b")));
     MemoryEvent machine =
-        new MemoryEvent(0, NOW.plusSeconds(5), null, null, "x", null, JsonObject.EMPTY);
+        new MemoryEvent(0, NOW.plusSeconds(5), null, null, null, "x", null, JsonObject.EMPTY);
     stored(store, writing(new MemoryRow.AddEvent(machine)));
     List<MemoryEvent> all = memory().events(SHOP, 0, 9);
     assertThat(all).hasSize(3).extracting(MemoryEvent::number).isSorted().doesNotHaveDuplicates();
     assertThat(memory().events(SHOP, all.getFirst().number(), 1)).containsExactly(all.get(1));
-    assertThat(memory().activity(SHOP, NOW, Long.MAX_VALUE, 9))
+    assertThat(memory().activity(SHOP, null, false, NOW, Long.MAX_VALUE, 9))
         .containsExactly(all.get(1), all.getFirst());
-    assertThat(memory().activity(SHOP, NOW.plusSeconds(1), Long.MAX_VALUE, 9)).isEmpty();
-    assertThat(memory().activity(SHOP, NOW, all.get(1).number(), 9))
+    assertThat(memory().activity(SHOP, null, false, NOW.plusSeconds(1), Long.MAX_VALUE, 9))
+        .isEmpty();
+    assertThat(memory().activity(SHOP, null, false, NOW, all.get(1).number(), 9))
         .containsExactly(all.getFirst());
     assertThat(all.getLast().numbered(0)).isEqualTo(machine);
   }

@@ -160,7 +160,8 @@ abstract class StoreMemoryEraseContract extends StoreTests {
             new MemoryRow.IndexArchival("arc_1")));
     assertThat(store.eraseArchival(SHOP, "arc_1", NOW)).isTrue();
     assertThat(store.eraseArchival(SHOP, "arc_1", NOW)).isFalse();
-    assertThat(memory().archival(ATLAS, null, 9)).containsExactly(archival("arc_2", "atlas", "y"));
+    assertThat(memory().archival(ATLAS, true, null, 9))
+        .containsExactly(archival("arc_2", "atlas", "y"));
     assertThat(store.outbox(SHOP, 0, 9))
         .extracting(OutboxRow::entry)
         .containsExactly(new OutboxRow.ArchivalErased(SHOP, "arc_1"));

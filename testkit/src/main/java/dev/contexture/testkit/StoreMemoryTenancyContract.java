@@ -43,6 +43,7 @@ abstract class StoreMemoryTenancyContract extends StoreTests {
   private record Probe(Level level, BiFunction<Store, Scope.OfAgent, Object> call) {}
 
   private static final Scope.OfAgent OURS = SHOP.agent("atlas");
+  private static final List<String> BLOCKS = List.of("mem_1", "mem_2", "mem_3", "mem_4");
 
   private static Scope.OfAgent foreign(Level part) {
     return switch (part) {
@@ -82,14 +83,16 @@ abstract class StoreMemoryTenancyContract extends StoreTests {
     reads.put(
         "archivalEntry",
         new Probe(project, (s, a) -> s.memory().archivalEntry(a.scope(), "arc_1")));
-    reads.put("archival", new Probe(agent, (s, a) -> s.memory().archival(a, null, 9)));
+    reads.put("archival", new Probe(agent, (s, a) -> s.memory().archival(a, true, null, 9)));
+    reads.put("users", new Probe(agent, (s, a) -> s.memory().users(a, null, 9)));
     reads.put("consent", new Probe(project, (s, a) -> s.memory().consent(a.scope(), "con_1")));
     reads.put("consents", new Probe(project, (s, a) -> s.memory().consents(a.scope(), 9)));
     reads.put("lastEvent", new Probe(project, (s, a) -> s.memory().lastEvent(a.scope())));
     reads.put("events", new Probe(project, (s, a) -> s.memory().events(a.scope(), 0, 9)));
     reads.put(
         "activity",
-        new Probe(project, (s, a) -> s.memory().activity(a.scope(), NOW, Long.MAX_VALUE, 9)));
+        new Probe(
+            project, (s, a) -> s.memory().activity(a.scope(), null, true, NOW, Long.MAX_VALUE, 9)));
     return reads;
   }
 
@@ -130,6 +133,7 @@ abstract class StoreMemoryTenancyContract extends StoreTests {
             adding("mem_1", "atlas", "notes"),
             adding("mem_2", "zoe", "theirs"),
             adding("mem_3", "atlas", "deleted"),
+            adding("mem_4", "atlas", "u42", "personal"),
             new MemoryRow.DeleteBlock("mem_3"),
             appending("mem_1", 1, "ours"),
             new MemoryRow.PutPreview("mem_1", "ours", 4),
@@ -191,9 +195,9 @@ abstract class StoreMemoryTenancyContract extends StoreTests {
                                 write.getKey() + " in another " + part,
                                 () -> {
                                   Scope.OfAgent foreign = foreign(part);
-                                  store.eraseMemoryBlock(foreign.scope(), "mem_1", NOW);
-                                  store.eraseMemoryBlock(foreign.scope(), "mem_2", NOW);
-                                  store.eraseMemoryBlock(foreign.scope(), "mem_3", NOW);
+                                  for (String id : BLOCKS) {
+                                    store.eraseMemoryBlock(foreign.scope(), id, NOW);
+                                  }
                                   store.eraseArchival(foreign.scope(), "arc_1", NOW);
                                   fill(foreign.scope());
                                   Object done = write.getValue().call().apply(store, foreign);

@@ -35,6 +35,8 @@ final class AgentToolSpecs {
           "schema":{"type":"object","description":"create: the shape of the content; default is \
           text. Examples: {\\"kind\\":\\"list\\"}, {\\"kind\\":\\"map\\",\\"fields\\":[{\\"name\\":\
           \\"status\\",\\"type\\":\\"text\\"},{\\"name\\":\\"score\\",\\"type\\":\\"counter\\"}]}."},
+          "scope":{"type":"string","enum":["user","agent"],"description":"create: for the user of \
+          this conversation (default), or agent: for all users, where that is allowed."},
           "start_line":{"type":"integer","minimum":1,\
           "description":"load, viewport: first line, from 1."},
           "display_lines":{"type":"integer","minimum":1,\
@@ -99,6 +101,8 @@ final class AgentToolSpecs {
           "content":{"type":"string","description":"insert: the text, understandable by itself."},
           "metadata":{"type":"object","description":"insert: facts about it, for example \
           {\\"topic\\":\\"travel\\"}."},
+          "scope":{"type":"string","enum":["user","agent"],"description":"insert: for the user of \
+          this conversation (default), or agent: for all users, where that is allowed."},
           "query":{"type":"string","description":"search: words to look for."},
           "limit":{"type":"integer","minimum":1,"description":"search: the most hits; default \
           10."}},

@@ -30,8 +30,9 @@ import org.jspecify.annotations.Nullable;
  * The built-in tools of one agent: what a model is told about them, and what runs them.
  *
  * <p>They always act as the agent, so that every write passes the gate. Inside a conversation they
- * see messages of its user only, and there are three more of them: {@code react.read}, {@code
- * react.hide} and {@code react.memsearch}.
+ * see messages and memory of its user only, beside what the agent has for all; what they make
+ * belongs to that user; and there are three more of them: {@code react.read}, {@code react.hide}
+ * and {@code react.memsearch}.
  *
  * <p>{@link #run} never throws: what is refused, and what fails, is an answer that says so.
  * Thread-safe.
@@ -42,12 +43,15 @@ public final class AgentTools {
   private static final String MEMSEARCH_ALIAS = "react.memory_read";
 
   private final ToolServices services;
-  private final @Nullable MemoryBlocks blocks;
+  private final Scope.@Nullable OfAgent agent;
   private final @Nullable Session chat;
-  private final @Nullable String user;
   private final long maxTokens;
 
-  /** What tools work with. */
+  /**
+   * What tools work with.
+   *
+   * @param agentWide whether they may make memory for all users in a conversation of one
+   */
   @API(status = API.Status.INTERNAL, since = "0.1")
   public record ToolServices(
       MemoryStore memory,
@@ -55,26 +59,24 @@ public final class AgentTools {
       InstantSource clock,
       IdGenerator ids,
       Limits limits,
-      WorkInFlight calls) {}
+      WorkInFlight calls,
+      boolean agentWide) {}
 
   private AgentTools(
       ToolServices services,
-      @Nullable MemoryBlocks blocks,
+      Scope.@Nullable OfAgent agent,
       @Nullable Session chat,
-      @Nullable String user,
       long maxTokens) {
     this.services = services;
-    this.blocks = blocks;
+    this.agent = agent;
     this.chat = chat;
-    this.user = user;
     this.maxTokens = maxTokens;
   }
 
-  /** The tools of an agent outside a conversation: its memory. */
+  /** The tools of an agent outside a conversation: its memory, or its part for one user. */
   @API(status = API.Status.INTERNAL, since = "0.1")
   public static AgentTools ofAgent(ToolServices services, Scope.OfAgent agent) {
-    MemoryBlocks blocks = new MemoryBlocks(services.memory(), agent.agent());
-    return new AgentTools(services, blocks, null, null, Long.MAX_VALUE);
+    return new AgentTools(services, agent, null, Long.MAX_VALUE);
   }
 
   /**
@@ -85,8 +87,8 @@ public final class AgentTools {
   @API(status = API.Status.INTERNAL, since = "0.1")
   public static AgentTools inConversation(
       ToolServices services, Session chat, Scope.@Nullable OfAgent agent) {
-    MemoryBlocks blocks = agent == null ? null : new MemoryBlocks(services.memory(), agent.agent());
-    return new AgentTools(services, blocks, chat, chat.scope().user(), Long.MAX_VALUE);
+    Scope.OfAgent forUser = agent == null ? null : agent.forUser(chat.scope().user());
+    return new AgentTools(services, forUser, chat, Long.MAX_VALUE);
   }
 
   /**
@@ -94,12 +96,14 @@ public final class AgentTools {
    * gets as much as with the largest context.
    */
   public AgentTools withMaxTokens(long tokens) {
-    return new AgentTools(services, blocks, chat, user, tokens);
+    return new AgentTools(services, agent, chat, tokens);
   }
 
-  /** The same tools, which find messages of one user only; in a conversation they do anyway. */
+  /** The same tools for one user of the agent; in a conversation they are for its user anyway. */
   public AgentTools withUser(String one) {
-    return new AgentTools(services, blocks, chat, chat == null ? one : user, maxTokens);
+    return agent == null || chat != null
+        ? this
+        : new AgentTools(services, agent.forUser(one), null, maxTokens);
   }
 
   /** The same tools for somebody who may not see everything: scores come from rank alone. */
@@ -111,8 +115,9 @@ public final class AgentTools {
             services.clock(),
             services.ids(),
             services.limits(),
-            services.calls());
-    return new AgentTools(ranked, blocks, chat, user, maxTokens);
+            services.calls(),
+            services.agentWide());
+    return new AgentTools(ranked, agent, chat, maxTokens);
   }
 
   /** All built-in tools, by name. */
@@ -122,7 +127,7 @@ public final class AgentTools {
 
   /** The tools as a registry has them, by name. */
   public List<ToolSpec> specs() {
-    if (blocks == null) {
+    if (agent == null) {
       return AgentToolSpecs.OF_CONVERSATION;
     }
     return chat == null ? AgentToolSpecs.OF_MEMORY : AgentToolSpecs.ALL;
@@ -161,9 +166,9 @@ public final class AgentTools {
       return new ReactTools(conversation, services.search(), services.clock(), maxTokens)
           .run(tool, params, call.id());
     }
-    return blocks == null
+    return agent == null
         ? ToolResults.failed(ToolParams.invalid("tool", call.tool(), names()))
-        : remember(tool, params, blocks);
+        : remember(tool, params, agent);
   }
 
   private String names() {
@@ -202,15 +207,16 @@ public final class AgentTools {
     return answer;
   }
 
-  private ToolAnswer remember(ToolSpec tool, JsonObject params, MemoryBlocks own) {
+  private ToolAnswer remember(ToolSpec tool, JsonObject params, Scope.OfAgent whose) {
     try {
+      MemoryBlocks own = new MemoryBlocks(services.memory(), whose, services.agentWide());
       ToolParams read = ToolParams.of(tool, params);
       return fitting(
           switch (tool.name()) {
             case "block" -> new BlockTool(own).run(read);
             case "block_edit" -> new BlockEditTool(own).run(read);
             case "recall" -> new RecallTool(own).run(read);
-            case "search" -> new SearchTool(own, services.clock(), user).run(read);
+            case "search" -> new SearchTool(own, services.clock(), whose.user()).run(read);
             default -> throw new IllegalStateException("no such tool: " + tool.name());
           });
     } catch (ContextureException refused) {

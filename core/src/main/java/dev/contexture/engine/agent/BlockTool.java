@@ -124,7 +124,7 @@ final class BlockTool {
     BlockSpec spec = BlockSpec.of(label, type).description(params.requiredText("description"));
     JsonValue schema = params.value("schema").orElse(null);
     spec = schema == null ? spec : spec.schema(BlockSchema.fromJson(parsed(schema)));
-    String id = memory.createBlock(agent, spec);
+    String id = blocks.forNew(params).createBlock(agent, spec);
     return ToolResults.done(
         "created block " + label,
         JsonObject.builder()

@@ -1,5 +1,6 @@
 package dev.contexture.engine.agent;
 
+import dev.contexture.block.Scope;
 import dev.contexture.engine.memory.BlockAddress;
 import dev.contexture.engine.memory.BlockMetadata;
 import dev.contexture.engine.memory.MemoryStore;
@@ -11,16 +12,51 @@ import dev.contexture.memory.permission.Actor;
 import dev.contexture.memory.permission.MemoryPermission;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** The blocks that one agent can reach, as that agent. Thread-safe. */
+/** The blocks that one agent can reach, as that agent, for the user it works for. Thread-safe. */
 final class MemoryBlocks {
+  private static final String USER = "user";
+  private static final String AGENT = "agent";
+
   private final MemoryStore memory;
   private final String agent;
+  private final @Nullable String user;
+  private final boolean agentWide;
 
-  MemoryBlocks(MemoryStore memory, String agent) {
-    this.memory = memory.actingAs(Actor.agent(agent));
-    this.agent = agent;
+  /**
+   * @param agentWide whether something may be made for all users, although the agent works for one
+   */
+  MemoryBlocks(MemoryStore memory, Scope.OfAgent agent, boolean agentWide) {
+    this.memory = memory.actingAs(Actor.agent(agent.agent())).forUser(agent.user());
+    this.agent = agent.agent();
+    this.user = agent.user();
+    this.agentWide = agentWide;
+  }
+
+  /**
+   * The memory in which something new is made: the user's, unless the call asks for the agent's and
+   * may.
+   */
+  MemoryStore forNew(ToolParams params) {
+    String scope = params.choice("scope").orElse(USER);
+    if (!scope.equals(USER) && !scope.equals(AGENT)) {
+      throw ToolParams.invalid("scope", scope, USER + " or " + AGENT);
+    }
+    if (scope.equals(USER) || user == null) {
+      return memory;
+    }
+    if (!agentWide) {
+      throw new ContextureException(
+          ErrorCode.PERMISSION_DENIED,
+          "scope agent is not allowed here: what is kept in a conversation belongs to its user;"
+              + " leave scope out",
+          Map.of("field", "scope", "actual", scope),
+          null);
+    }
+    return memory.forUser(null);
   }
 
   MemoryStore memory() {
@@ -48,6 +84,7 @@ final class MemoryBlocks {
       return JsonObject.builder()
           .put("label", block.label())
           .put("owner", block.owner())
+          .putIfPresent("user", block.user())
           .put("type", block.type().identifier())
           .put("pinned", reach.pinned())
           .put("permission", level().identifier())
@@ -86,7 +123,7 @@ final class MemoryBlocks {
         .map(shared -> new Reached(ReachedBlock.of(shared), block));
   }
 
-  /** Own blocks by label, then those that are shared. */
+  /** Own blocks by label, those of the user, then those that are shared. */
   List<Reached> all() {
     List<Reached> all = new ArrayList<>();
     for (ReachedBlock reach : ReachedBlock.all(memory, agent)) {

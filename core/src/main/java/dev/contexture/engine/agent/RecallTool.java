@@ -19,10 +19,12 @@ final class RecallTool {
   private static final int DEFAULT_LIMIT = 10;
   private static final int MAX_LIMIT = 100;
 
+  private final MemoryBlocks blocks;
   private final MemoryStore memory;
   private final String agent;
 
   RecallTool(MemoryBlocks blocks) {
+    this.blocks = blocks;
     this.memory = blocks.memory();
     this.agent = blocks.agent();
   }
@@ -39,7 +41,8 @@ final class RecallTool {
 
   private ToolAnswer insert(ToolParams params) {
     String content = params.requiredWords("content");
-    String id = memory.insertArchival(agent, content, params.value("metadata").orElse(null));
+    JsonValue metadata = params.value("metadata").orElse(null);
+    String id = blocks.forNew(params).insertArchival(agent, content, metadata);
     return ToolResults.done("kept", JsonObject.builder().put("id", id).build());
   }
 

@@ -39,7 +39,7 @@ final class AgentRegistry {
       @Nullable String description,
       @Nullable String partner) {
     services.scope().agent(agent); // checks its form
-    access.requireNamespace(actor, agent);
+    access.requireNamespace(Viewer.of(actor), agent);
     AgentRow known = find(agent).orElse(new AgentRow(agent, "", "", services.now()));
     AgentRow wanted =
         new AgentRow(
@@ -47,21 +47,38 @@ final class AgentRegistry {
             name == null ? known.name() : name,
             description == null ? known.description() : description,
             known.createdAt(),
-            partner == null ? known.partner() : partner.isEmpty() ? null : human(partner));
+            partner == null ? known.partner() : partner.isEmpty() ? null : human(partner),
+            known.template());
     int limit = services.limits().descriptionLength();
     MemoryRefusals.atMost("name", limit, wanted.name().length(), "characters");
     MemoryRefusals.atMost("description", limit, wanted.description().length(), "characters");
-    Commit done =
-        services
-            .store()
-            .commit(
-                WriteSet.of(services.scope(), services.now())
-                    .add(new MemoryRow.PutAgent(wanted))
-                    .build());
-    if (done instanceof Commit.Conflict conflict) {
+    put(wanted);
+    return wanted;
+  }
+
+  private void put(AgentRow wanted) {
+    WriteSet set =
+        WriteSet.of(services.scope(), services.now()).add(new MemoryRow.PutAgent(wanted)).build();
+    if (services.store().commit(set) instanceof Commit.Conflict conflict) {
       throw new IllegalStateException("an agent conflicts: " + conflict.reason());
     }
-    return wanted;
+  }
+
+  Optional<BlockTemplate> template(String agent) {
+    return find(agent).map(AgentRow::template).map(BlockTemplate::of);
+  }
+
+  /** Sets the block that each user of an agent gets; null: none. */
+  void template(String agent, @Nullable BlockTemplate template) {
+    AgentRow known = find(agent).orElse(new AgentRow(agent, "", "", services.now()));
+    put(
+        new AgentRow(
+            agent,
+            known.name(),
+            known.description(),
+            known.createdAt(),
+            known.partner(),
+            template == null ? null : template.toJson()));
   }
 
   private static String human(String partner) {

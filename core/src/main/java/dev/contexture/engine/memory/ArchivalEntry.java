@@ -11,11 +11,18 @@ import org.jspecify.annotations.Nullable;
  * A text that an agent keeps for good; it never changes.
  *
  * @param id {@code arc_} and 32 hex digits
+ * @param agent whose
+ * @param user of the agent, to whom it belongs; null: it is the agent's, for all of its users
  * @param metadata what else is known about it; null: nothing
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public record ArchivalEntry(
-    String id, String agent, String content, @Nullable JsonValue metadata, Instant at) {
+    String id,
+    String agent,
+    @Nullable String user,
+    String content,
+    @Nullable JsonValue metadata,
+    Instant at) {
 
   /**
    * Some of an agent's entries, oldest first.
@@ -29,6 +36,7 @@ public record ArchivalEntry(
   }
 
   static ArchivalEntry of(ArchivalRow row) {
-    return new ArchivalEntry(row.id(), row.agent(), row.content(), row.metadata(), row.at());
+    return new ArchivalEntry(
+        row.id(), row.agent(), row.user(), row.content(), row.metadata(), row.at());
   }
 }

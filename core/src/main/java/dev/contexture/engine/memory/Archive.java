@@ -32,9 +32,23 @@ final class Archive {
     this.access = access;
   }
 
-  String insert(Actor actor, String agent, String content, @Nullable JsonValue metadata) {
-    services.scope().agent(agent);
-    access.requireNamespace(actor, agent);
+  /**
+   * @param user to whom it belongs; null: as the view says, which is the agent unless it is for a
+   *     user
+   */
+  String insert(
+      Viewer viewer,
+      String agent,
+      @Nullable String user,
+      String content,
+      @Nullable JsonValue metadata) {
+    Actor actor = viewer.actor();
+    String owner = user == null ? viewer.user() : user;
+    services.scope().agent(agent).forUser(owner); // checks their form
+    access.requireNamespace(viewer, agent);
+    if (viewer.isAgent() && viewer.user() != null && !viewer.sees(owner)) {
+      throw MemoryRefusals.foreignUser(actor, owner);
+    }
     if (content.isBlank()) {
       throw MemoryRefusals.argument("content", content, "some text");
     }
@@ -48,7 +62,8 @@ final class Archive {
     @Nullable JsonValue kept = metadata == null ? null : SendableText.of(metadata);
     Instant at = services.now();
     ArchivalRow row =
-        new ArchivalRow(services.ids().next("arc_"), agent, SendableText.of(content), kept, at);
+        new ArchivalRow(
+            services.ids().next("arc_"), agent, owner, SendableText.of(content), kept, at);
     WriteSet.Builder set =
         WriteSet.of(services.scope(), at)
             .add(new MemoryRow.EnsureAgent(agent))
@@ -68,6 +83,7 @@ final class Archive {
         0,
         row.at(),
         actor instanceof Actor.Agent acting ? acting.id() : null,
+        row.user(),
         null,
         "archival.added",
         actor.isSystem() ? null : "low",
@@ -97,20 +113,21 @@ final class Archive {
     return deepest;
   }
 
-  Optional<ArchivalEntry> get(Actor actor, String agent, String id) {
+  Optional<ArchivalEntry> get(Viewer viewer, String agent, String id) {
     services.scope().agent(agent);
-    return BlockLookup.mayActFor(actor, agent)
+    return viewer.mayActFor(agent)
         ? services
             .rows()
             .archivalEntry(services.scope(), id)
-            .filter(row -> row.agent().equals(agent))
+            .filter(row -> row.agent().equals(agent) && viewer.sees(row.user()))
             .map(ArchivalEntry::of)
         : Optional.empty();
   }
 
-  List<ArchivalEntry> list(Actor actor, String agent, @Nullable String after, int limit) {
-    return BlockLookup.mayActFor(actor, agent)
-        ? services.rows().archival(services.scope().agent(agent), after, limit).stream()
+  List<ArchivalEntry> list(Viewer viewer, String agent, @Nullable String after, int limit) {
+    Scope.OfAgent owner = services.scope().agent(agent).forUser(viewer.user());
+    return viewer.mayActFor(agent)
+        ? services.rows().archival(owner, viewer.everybody(), after, limit).stream()
             .map(ArchivalEntry::of)
             .toList()
         : List.of();
@@ -118,19 +135,20 @@ final class Archive {
 
   /** Reads a few entries at a time, so that a page of large ones ends early. */
   ArchivalEntry.Page page(
-      Actor actor, String agent, MetadataFilter filter, @Nullable String after, int limit) {
+      Viewer viewer, String agent, MetadataFilter filter, @Nullable String after, int limit) {
     if (limit < 1) {
       throw MemoryRefusals.argument("limit", limit, "1 or more");
     }
-    Scope.OfAgent owner = services.scope().agent(agent);
-    if (!BlockLookup.mayActFor(actor, agent)) {
+    Scope.OfAgent owner = services.scope().agent(agent).forUser(viewer.user());
+    if (!viewer.mayActFor(agent)) {
       return new ArchivalEntry.Page(List.of(), null);
     }
     List<ArchivalEntry> found = new ArrayList<>();
     String last = after;
     long chars = 0;
     for (int seen = 0; seen < MAX_SEEN; ) {
-      List<ArchivalRow> rows = services.rows().archival(owner, last, READ_AT_ONCE);
+      List<ArchivalRow> rows =
+          services.rows().archival(owner, viewer.everybody(), last, READ_AT_ONCE);
       for (ArchivalRow row : rows) {
         if (found.size() >= limit || chars >= PAGE_CHARS) {
           return new ArchivalEntry.Page(found, last);
@@ -149,12 +167,14 @@ final class Archive {
     return new ArchivalEntry.Page(found, last);
   }
 
-  void delete(Actor actor, String id) {
+  void delete(Viewer viewer, String id) {
     ArchivalRow row = services.rows().archivalEntry(services.scope(), id).orElse(null);
-    if (row == null) {
+    boolean seen =
+        row != null && (viewer.sees(row.user()) || (!viewer.isAgent() && viewer.user() == null));
+    if (row == null || !seen) {
       return;
     }
-    access.requireNamespace(actor, row.agent());
+    access.requireNamespace(viewer, row.agent());
     services.store().eraseArchival(services.scope(), id, services.now());
     services.toIndex();
   }

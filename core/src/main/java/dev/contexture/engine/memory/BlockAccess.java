@@ -14,12 +14,16 @@ import org.jspecify.annotations.Nullable;
  * A live block as one agent reaches it: its own, or through a share. Immutable; true when it was
  * read.
  *
- * @param actor who acts
+ * @param viewer who acts, and for whom
  * @param agent through whose eyes
  * @param row the block
  * @param share how it is reached; null: the agent owns it
  */
-record BlockAccess(Actor actor, String agent, BlockRow row, @Nullable ShareRow share) {
+record BlockAccess(Viewer viewer, String agent, BlockRow row, @Nullable ShareRow share) {
+  Actor actor() {
+    return viewer.actor();
+  }
+
   boolean owned() {
     return share == null;
   }
@@ -55,6 +59,6 @@ record BlockAccess(Actor actor, String agent, BlockRow row, @Nullable ShareRow s
   /** The refusal of something for which this level is not enough. */
   ContextureException denied(String operation, MemoryPermission needed) {
     return MemoryRefusals.denied(
-        actor, this, operation, needed.identifier(), "ask the owner to change the permission");
+        actor(), this, operation, needed.identifier(), "ask the owner to change the permission");
   }
 }

@@ -1,5 +1,6 @@
 package dev.contexture.engine.memory;
 
+import dev.contexture.block.Scope;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.memory.DocumentChange;
@@ -51,19 +52,24 @@ final class BlockAdmin {
     this.feed = feed;
   }
 
-  String create(Actor actor, String agent, BlockSpec spec) {
-    services.scope().agent(agent); // checks its form
-    access.requireNamespace(actor, agent);
+  String create(Viewer viewer, String agent, BlockSpec spec) {
+    Actor actor = viewer.actor();
+    String user = spec.user() == null ? viewer.user() : spec.user();
+    services.scope().agent(agent).forUser(user); // checks their form
+    access.requireNamespace(viewer, agent);
+    if (viewer.isAgent() && viewer.user() != null && !viewer.sees(user)) {
+      throw MemoryRefusals.foreignUser(actor, user);
+    }
     BlockSettings settings = settings(spec);
     String id = services.ids().next("mem_");
     Instant at = services.now();
-    BlockRow row = new BlockRow(id, agent, spec.label(), settings, 1, 0, 0, 0, at, at, false);
+    BlockRow row = new BlockRow(id, agent, user, spec.label(), settings, 1, 0, 0, 0, at, at, false);
     FirstContent first = FirstContent.of(services, row, actor, spec.content());
     WriteSet.Builder set =
         WriteSet.of(services.scope(), at)
-            .expect(new Precondition.BlocksBelow(agent, services.limits().blocksPerAgent()))
+            .expect(new Precondition.BlocksBelow(agent, user, services.limits().blocksPerAgent()))
             .add(new MemoryRow.EnsureAgent(agent))
-            .add(new MemoryRow.AddBlock(id, agent, spec.label(), settings));
+            .add(new MemoryRow.AddBlock(id, agent, user, spec.label(), settings));
     if (first.delta() != null) {
       MemoryRecords.Told says = new MemoryRecords.Told(actor, first.operation(), "");
       set.add(
@@ -83,6 +89,30 @@ final class BlockAdmin {
       case Commit.Conflict conflict -> throw refused(conflict.reason(), agent, spec.label());
     }
     return id;
+  }
+
+  /** That a block could be made by a template. */
+  void check(BlockTemplate template) {
+    settings(template.spec("anybody"));
+  }
+
+  /** Makes the block of a template, unless the user has, or had, one of that label. */
+  void make(BlockTemplate template, String agent, String user) {
+    Scope.OfAgent owner = services.scope().agent(agent).forUser(user);
+    Viewer system = new Viewer(Actor.system(), user, false);
+    boolean known =
+        services.rows().blockLabelled(owner, template.label()).isPresent()
+            || deleted(system, agent).stream()
+                .anyMatch(block -> block.label().equals(template.label()));
+    if (!known) {
+      try {
+        create(system, agent, template.spec(user));
+      } catch (ContextureException refused) {
+        if (refused.code() != ErrorCode.LABEL_TAKEN) { // another request made it meanwhile
+          throw refused;
+        }
+      }
+    }
   }
 
   private BlockSettings settings(BlockSpec spec) {
@@ -135,11 +165,11 @@ final class BlockAdmin {
 
   /** Changes settings of a block, or the pin of a share. */
   BlockMetadata change(
-      Actor actor, String agent, String address, BlockChanges changes, String operation) {
+      Viewer viewer, String agent, String address, BlockChanges changes, String operation) {
     return repeat(
         address,
         () -> {
-          BlockAccess target = access.require(actor, agent, address);
+          BlockAccess target = access.require(viewer, agent, address);
           require(target, changes, operation);
           return apply(target, changes, operation);
         });
@@ -225,7 +255,7 @@ final class BlockAdmin {
     }
     feed.committed();
     BlockRow now = configures ? row.with(wanted, set.at()) : row;
-    return BlockMetadata.of(new BlockAccess(target.actor(), target.agent(), now, pin));
+    return BlockMetadata.of(new BlockAccess(target.viewer(), target.agent(), now, pin));
   }
 
   /** The share with another pin: that of the recipient, not of the block. */
@@ -285,12 +315,12 @@ final class BlockAdmin {
   }
 
   /** Deletes a block for all who see it. */
-  void delete(Actor actor, String agent, String address) {
-    access.requireNamespace(actor, agent);
+  void delete(Viewer viewer, String agent, String address) {
+    access.requireNamespace(viewer, agent);
     repeat(
         address,
         () -> {
-          BlockAccess target = access.find(actor, agent, address).orElse(null);
+          BlockAccess target = access.find(viewer, agent, address).orElse(null);
           if (target == null) {
             return true;
           }
@@ -302,7 +332,12 @@ final class BlockAdmin {
                   .add(new MemoryRow.DeleteBlock(target.row().id()))
                   .add(new MemoryRow.IndexBlock(target.row().id()));
           addEvent(
-              set, MemoryNotice.Kind.DELETED, target.row(), target.row().seq(), actor, "delete");
+              set,
+              MemoryNotice.Kind.DELETED,
+              target.row(),
+              target.row().seq(),
+              viewer.actor(),
+              "delete");
           if (services.commit(set.build()) instanceof Commit.Conflict) {
             return null;
           }
@@ -340,15 +375,17 @@ final class BlockAdmin {
     return existed;
   }
 
-  List<BlockMetadata> deleted(Actor actor, String agent) {
-    if (!BlockLookup.mayActFor(actor, agent)) {
+  /** What was deleted of the agent's own blocks, or of those of the user that is looked for. */
+  List<BlockMetadata> deleted(Viewer viewer, String agent) {
+    Scope.OfAgent owner = services.scope().agent(agent).forUser(viewer.user());
+    if (!viewer.mayActFor(agent)) {
       return List.of();
     }
     List<BlockMetadata> all = new ArrayList<>();
     List<BlockRow> page;
     String after = null;
     do {
-      page = services.rows().deletedBlocks(services.scope().agent(agent), after, PAGE);
+      page = services.rows().deletedBlocks(owner, after, PAGE);
       page.forEach(row -> all.add(BlockMetadata.of(row)));
       after = page.isEmpty() ? null : page.getLast().id();
     } while (page.size() == PAGE && all.size() < services.limits().blocksPerAgent());

@@ -6,6 +6,8 @@ import dev.contexture.store.memory.BlockRow;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Lists live blocks. Thread-safe. */
 final class BlockLists {
@@ -19,28 +21,57 @@ final class BlockLists {
     this.sharing = sharing;
   }
 
-  /** The blocks of an agent, by label; none in a namespace that is another's. */
-  List<BlockMetadata> of(Actor actor, String agent) {
+  /**
+   * The blocks of an agent, by label, without those whose label the user has too, then those of the
+   * user; for everybody all of them, user by user. None in a namespace that is another's.
+   */
+  List<BlockMetadata> of(Viewer viewer, String agent) {
     Scope.OfAgent owner = services.scope().agent(agent);
-    List<BlockMetadata> all = new ArrayList<>();
-    String after = null;
-    while (BlockLookup.mayActFor(actor, agent)) {
-      List<BlockRow> page = services.rows().blocks(owner, after, PAGE);
-      page.forEach(row -> all.add(BlockMetadata.of(row)));
-      if (page.size() < PAGE) {
-        break;
-      }
-      after = page.getLast().label();
+    if (!viewer.mayActFor(agent)) {
+      return List.of();
+    }
+    List<BlockMetadata> all = new ArrayList<>(blocks(owner));
+    if (viewer.user() != null) {
+      List<BlockMetadata> own = blocks(owner.forUser(viewer.user()));
+      Set<String> labels = own.stream().map(BlockMetadata::label).collect(Collectors.toSet());
+      all.removeIf(block -> labels.contains(block.label()));
+      all.addAll(own);
+    } else if (viewer.everybody()) {
+      users(agent).forEach(user -> all.addAll(blocks(owner.forUser(user))));
     }
     return all;
   }
 
+  private List<BlockMetadata> blocks(Scope.OfAgent owner) {
+    List<BlockMetadata> all = new ArrayList<>();
+    String after = null;
+    List<BlockRow> page;
+    do {
+      page = services.rows().blocks(owner, after, PAGE);
+      page.forEach(row -> all.add(BlockMetadata.of(row)));
+      after = page.isEmpty() ? null : page.getLast().label();
+    } while (page.size() == PAGE);
+    return all;
+  }
+
+  /** Users of an agent who have memory of their own there. */
+  List<String> users(String agent) {
+    List<String> all = new ArrayList<>();
+    List<String> page;
+    do {
+      String after = all.isEmpty() ? null : all.getLast();
+      page = services.rows().users(services.scope().agent(agent), after, PAGE);
+      all.addAll(page);
+    } while (page.size() == PAGE);
+    return all;
+  }
+
   /** Everything that the actor may read and whose label begins so. */
-  List<BlockMetadata> withPrefix(Actor actor, String prefix) {
-    if (actor instanceof Actor.Agent agent) {
-      List<BlockMetadata> readable = new ArrayList<>(of(agent, agent.id()));
+  List<BlockMetadata> withPrefix(Viewer viewer, String prefix) {
+    if (viewer.actor() instanceof Actor.Agent agent) {
+      List<BlockMetadata> readable = new ArrayList<>(of(viewer, agent.id()));
       sharing
-          .sharedWith(agent, agent.id())
+          .sharedWith(viewer, agent.id())
           .forEach(shared -> readable.add(BlockMetadata.of(shared.block())));
       return readable.stream()
           .filter(block -> block.label().startsWith(prefix))
@@ -51,7 +82,9 @@ final class BlockLists {
     BlockRow.Cursor after = null;
     while (true) {
       List<BlockRow> page = services.rows().blocksWithPrefix(services.scope(), prefix, after, PAGE);
-      page.forEach(row -> all.add(BlockMetadata.of(row)));
+      page.stream()
+          .filter(row -> viewer.user() == null || viewer.sees(row.user()))
+          .forEach(row -> all.add(BlockMetadata.of(row)));
       if (page.size() < PAGE) {
         return all;
       }

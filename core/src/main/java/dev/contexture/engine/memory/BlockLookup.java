@@ -16,48 +16,56 @@ final class BlockLookup {
     this.services = services;
   }
 
-  /** Whether an actor acts in an agent's namespace: an agent does so only in its own. */
-  static boolean mayActFor(Actor actor, String agent) {
-    return !(actor instanceof Actor.Agent acting) || acting.id().equals(agent);
-  }
-
   /**
    * The live block that an agent calls {@code label} or {@code owner/label}, for reading; empty if
-   * there is none, it is not shared, or the namespace is another's.
+   * there is none, it is not shared, or the namespace is another's. Where the user and the agent
+   * have a block of that label, it is the user's.
    */
-  Optional<BlockAccess> find(Actor actor, String agent, String address) {
+  Optional<BlockAccess> find(Viewer viewer, String agent, String address) {
     Scope.OfAgent namespace = services.scope().agent(agent); // checks its form
     int slash = address.indexOf('/');
     String owner = slash < 0 ? agent : address.substring(0, slash);
     String label = MemoryNames.check("label", address.substring(slash + 1));
-    if (!mayActFor(actor, agent)) {
+    if (!viewer.mayActFor(agent)) {
       return Optional.empty();
     }
     Scope.OfAgent from = slash < 0 ? namespace : services.scope().agent(owner);
-    return services.rows().blockLabelled(from, label).flatMap(row -> through(actor, agent, row));
+    return forUser(viewer, from, label)
+        .or(() -> services.rows().blockLabelled(from, label))
+        .flatMap(row -> through(viewer, agent, row));
   }
 
-  /** A live block by its id, in whatever namespace it is, if the actor may read it. */
-  Optional<BlockRow> find(Actor actor, String id) {
+  private Optional<BlockRow> forUser(Viewer viewer, Scope.OfAgent owner, String label) {
+    return viewer.user() == null
+        ? Optional.empty()
+        : services.rows().blockLabelled(owner.forUser(viewer.user()), label);
+  }
+
+  /**
+   * A live block by its id, in whatever namespace it is, if the actor may read it: the host those
+   * of all users, unless it looks for one of them.
+   */
+  Optional<BlockRow> find(Viewer viewer, String id) {
     return services
         .rows()
         .block(services.scope(), id)
         .filter(row -> !row.deleted())
         .filter(
             row ->
-                !(actor instanceof Actor.Agent agent)
-                    || through(actor, agent.id(), row).isPresent());
+                viewer.actor() instanceof Actor.Agent agent
+                    ? through(viewer, agent.id(), row).isPresent()
+                    : viewer.user() == null || viewer.sees(row.user()));
   }
 
   /** As {@link #find}, for writing: refuses what cannot be reached. */
-  BlockAccess require(Actor actor, String agent, String address) {
-    requireNamespace(actor, agent);
-    return find(actor, agent, address).orElseThrow(() -> MemoryRefusals.notFound(agent, address));
+  BlockAccess require(Viewer viewer, String agent, String address) {
+    requireNamespace(viewer, agent);
+    return find(viewer, agent, address).orElseThrow(() -> MemoryRefusals.notFound(agent, address));
   }
 
-  void requireNamespace(Actor actor, String agent) {
-    if (!mayActFor(actor, agent)) {
-      throw MemoryRefusals.foreign(actor, agent);
+  void requireNamespace(Viewer viewer, String agent) {
+    if (!viewer.mayActFor(agent)) {
+      throw MemoryRefusals.foreign(viewer.actor(), agent);
     }
   }
 
@@ -69,7 +77,7 @@ final class BlockLookup {
             .block(services.scope(), target.row().id())
             .filter(found -> !found.deleted())
             .orElseThrow(() -> MemoryRefusals.notFound(target.agent(), address(target)));
-    return through(target.actor(), target.agent(), row)
+    return through(target.viewer(), target.agent(), row)
         .orElseThrow(() -> MemoryRefusals.revoked(target.actor(), row.label(), row.owner()));
   }
 
@@ -79,14 +87,17 @@ final class BlockLookup {
         : target.row().owner() + "/" + target.row().label();
   }
 
-  private Optional<BlockAccess> through(Actor actor, String agent, BlockRow row) {
+  private Optional<BlockAccess> through(Viewer viewer, String agent, BlockRow row) {
+    if (!viewer.sees(row.user())) {
+      return Optional.empty();
+    }
     if (row.owner().equals(agent)) {
-      return Optional.of(new BlockAccess(actor, agent, row, null));
+      return Optional.of(new BlockAccess(viewer, agent, row, null));
     }
     @Nullable ShareRow share =
         services.rows().share(services.scope(), row.id(), agent).orElse(null);
     return share == null || share.level() == null
         ? Optional.empty()
-        : Optional.of(new BlockAccess(actor, agent, row, share));
+        : Optional.of(new BlockAccess(viewer, agent, row, share));
   }
 }

@@ -7,12 +7,14 @@ import dev.contexture.store.memory.BlockRow;
 import dev.contexture.store.memory.ShareRow;
 import java.time.Instant;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is known about a memory block beside its content.
  *
  * @param id {@code mem_} and 32 hex digits
  * @param owner the agent it belongs to
+ * @param user of that agent, to whom it belongs; null: it is the agent's, for all of its users
  * @param label unique among the owner's live blocks
  * @param description what it is for
  * @param type when it is part of the prompt
@@ -29,6 +31,7 @@ import org.apiguardian.api.API;
 public record BlockMetadata(
     String id,
     String owner,
+    @Nullable String user,
     String label,
     String description,
     MemoryBlockType type,
@@ -58,6 +61,7 @@ public record BlockMetadata(
     return new BlockMetadata(
         row.id(),
         row.owner(),
+        row.user(),
         row.label(),
         row.settings().description(),
         settings.type(),

@@ -12,7 +12,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A memory block to be made. Immutable.
  *
- * @param label unique among the owner's live blocks
+ * @param user of the agent, to whom it belongs; null: as the view says that it is made in, which is
+ *     the agent itself unless the view is for a user
+ * @param label unique among the live blocks of agent and user
  * @param description what it is for
  * @param type when it is part of the prompt
  * @param schema the shape of its content
@@ -23,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public record BlockSpec(
+    @Nullable String user,
     String label,
     String description,
     MemoryBlockType type,
@@ -35,31 +38,43 @@ public record BlockSpec(
   /** An empty block of text: ReadWrite, unpinned, without description, with the default limit. */
   public static BlockSpec of(String label, MemoryBlockType type) {
     return new BlockSpec(
-        label, "", type, TextSchema.PLAIN, 0, MemoryPermission.READ_WRITE, false, null);
+        null, label, "", type, TextSchema.PLAIN, 0, MemoryPermission.READ_WRITE, false, null);
+  }
+
+  /** For one user of the agent: only in conversations of that user it is seen. */
+  public BlockSpec user(String user) {
+    return new BlockSpec(
+        user, label, description, type, schema, charLimit, permission, pinned, content);
   }
 
   public BlockSpec description(String description) {
-    return new BlockSpec(label, description, type, schema, charLimit, permission, pinned, content);
+    return new BlockSpec(
+        user, label, description, type, schema, charLimit, permission, pinned, content);
   }
 
   public BlockSpec schema(BlockSchema schema) {
-    return new BlockSpec(label, description, type, schema, charLimit, permission, pinned, content);
+    return new BlockSpec(
+        user, label, description, type, schema, charLimit, permission, pinned, content);
   }
 
   public BlockSpec charLimit(int charLimit) {
-    return new BlockSpec(label, description, type, schema, charLimit, permission, pinned, content);
+    return new BlockSpec(
+        user, label, description, type, schema, charLimit, permission, pinned, content);
   }
 
   public BlockSpec permission(MemoryPermission permission) {
-    return new BlockSpec(label, description, type, schema, charLimit, permission, pinned, content);
+    return new BlockSpec(
+        user, label, description, type, schema, charLimit, permission, pinned, content);
   }
 
   public BlockSpec pinned(boolean pinned) {
-    return new BlockSpec(label, description, type, schema, charLimit, permission, pinned, content);
+    return new BlockSpec(
+        user, label, description, type, schema, charLimit, permission, pinned, content);
   }
 
   public BlockSpec content(JsonValue content) {
-    return new BlockSpec(label, description, type, schema, charLimit, permission, pinned, content);
+    return new BlockSpec(
+        user, label, description, type, schema, charLimit, permission, pinned, content);
   }
 
   public BlockSpec content(String text) {

@@ -12,6 +12,7 @@ import dev.contexture.store.MemoryRow;
 import dev.contexture.store.Precondition;
 import dev.contexture.store.Reason;
 import dev.contexture.store.WriteSet;
+import dev.contexture.store.memory.BlockRow;
 import dev.contexture.store.memory.ConsentRow;
 import java.time.Duration;
 import java.time.Instant;
@@ -255,13 +256,26 @@ final class Consents {
     return services.store().commit(set.add(new MemoryRow.AnswerConsent(row.id(), answer)).build());
   }
 
-  /** What waits for the host, in the order in which it was asked. */
-  List<PendingConsent> pending() {
+  /**
+   * What waits for the host, in the order in which it was asked.
+   *
+   * @param user for whom it is looked: what is about blocks of others is left out; null: all
+   */
+  List<PendingConsent> pending(@Nullable String user) {
     Instant now = services.now();
     return services.rows().consents(services.scope(), MAX_LISTED).stream()
-        .filter(row -> row.expiresAt().isAfter(now))
+        .filter(row -> row.expiresAt().isAfter(now) && isFor(user, row))
         .map(MemoryRecords::pending)
         .toList();
+  }
+
+  private boolean isFor(@Nullable String user, ConsentRow row) {
+    String block = row.block();
+    String owner =
+        user == null || block == null
+            ? null
+            : services.rows().block(services.scope(), block).map(BlockRow::user).orElse(null);
+    return owner == null || owner.equals(user);
   }
 
   /** The host's answer. */

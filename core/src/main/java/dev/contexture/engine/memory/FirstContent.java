@@ -51,7 +51,7 @@ record FirstContent(@Nullable Binary delta, String operation, String preview) {
     Host(MemoryServices services, BlockRow row, Actor actor) {
       this.services = services;
       this.settings =
-          new BlockAccess(actor, row.owner(), row, null)
+          new BlockAccess(Viewer.of(actor), row.owner(), row, null)
               .settings(services)
               .withPermission(MemoryPermission.READ_WRITE);
       this.state = DocumentState.empty(services.freshReplica(), services.limits());

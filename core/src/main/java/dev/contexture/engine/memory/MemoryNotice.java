@@ -4,6 +4,7 @@ import dev.contexture.memory.permission.Actor;
 import java.time.Instant;
 import java.util.Locale;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /** What a subscriber of a memory store hears. Closed. */
 @API(status = API.Status.STABLE, since = "0.1")
@@ -16,6 +17,7 @@ public sealed interface MemoryNotice {
    * @param kind what happened
    * @param block the block's id
    * @param owner the agent it belongs to
+   * @param user of that agent, to whom it belongs; null: it is the agent's
    * @param label its label
    * @param seq the block's version with the commit
    * @param actor who did it
@@ -28,6 +30,7 @@ public sealed interface MemoryNotice {
       Kind kind,
       String block,
       String owner,
+      @Nullable String user,
       String label,
       long seq,
       Actor actor,

@@ -42,6 +42,18 @@ final class MemoryRefusals {
         null);
   }
 
+  /** An agent that writes for another user than the one it works for. */
+  static ContextureException foreignUser(Actor actor, @Nullable String user) {
+    return new ContextureException(
+        ErrorCode.ACCESS_DENIED,
+        actor
+            + " may not write into the memory of user \""
+            + user
+            + "\", for whom it does not work",
+        details("actor", actor.toString(), "user", String.valueOf(user)),
+        null);
+  }
+
   /** A call that is kept for others. */
   static ContextureException notFor(Actor actor, String call, String who) {
     return new ContextureException(

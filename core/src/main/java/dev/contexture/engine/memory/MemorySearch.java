@@ -1,5 +1,6 @@
 package dev.contexture.engine.memory;
 
+import dev.contexture.block.Scope;
 import dev.contexture.engine.search.Search;
 import dev.contexture.memory.permission.Actor;
 import dev.contexture.search.MemorySearchResult;
@@ -19,20 +20,28 @@ import org.jspecify.annotations.Nullable;
 public final class MemorySearch {
   private final MemoryServices services;
   private final @Nullable Actor bound;
+  private final @Nullable String user;
+  private final boolean everybody;
 
-  MemorySearch(MemoryServices services, @Nullable Actor bound) {
+  MemorySearch(
+      MemoryServices services, @Nullable Actor bound, @Nullable String user, boolean everybody) {
     this.services = services;
     this.bound = bound;
+    this.user = user;
+    this.everybody = everybody;
   }
 
   /** What an agent knows: nothing, if the view is another agent's. */
   public SearchResults search(String agent, String query, SearchOptions options) {
     Actor actor = bound == null ? Actor.agent(agent) : bound;
-    if (!BlockLookup.mayActFor(actor, agent)) {
+    if (!Viewer.of(actor).mayActFor(agent)) {
       SearchMode mode = options.mode() == SearchMode.AUTO ? SearchMode.FTS : options.mode();
       return new SearchResults(List.of(), options.mode(), mode, List.of());
     }
-    return engine().search(services.scope().agent(agent), query, options);
+    Scope.OfAgent whose = services.scope().agent(agent).forUser(user);
+    return everybody
+        ? engine().searchEverybody(whose, query, options)
+        : engine().search(whose, query, options);
   }
 
   /**

@@ -33,6 +33,10 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Addresses.</b> {@code label} is the agent's own block, {@code owner/label} one that is
  * shared with it.
  *
+ * <p><b>Users.</b> A block or entry belongs to an agent, for all of its users, or to one user of
+ * it. The store itself sees the former only; {@link #forUser} is the view of one user's
+ * conversations, {@link #forEverybody} that of a host.
+ *
  * <p><b>Missing blocks.</b> Reads of a block that is missing, deleted or not shared are empty;
  * writes to it are refused with {@code block_not_found}.
  *
@@ -46,6 +50,75 @@ import org.jspecify.annotations.Nullable;
 public interface MemoryStore extends AutoCloseable {
   /** The same memory, as one actor sees it. */
   MemoryStore actingAs(Actor actor);
+
+  /**
+   * The same memory for one user: what belongs to that user of an agent is seen beside what the
+   * agent has for all, and what is made belongs to the user. Where both have a label, it means the
+   * user's block.
+   *
+   * @param user null: for nobody, as at first: only what agents have for all of their users is seen
+   */
+  MemoryStore forUser(@Nullable String user);
+
+  /**
+   * The same memory with what belongs to any user in lists, searches and notices; for the system
+   * and people. A label means the agent's own block.
+   */
+  MemoryStore forEverybody();
+
+  /** Users of an agent who have memory of their own there, by name; for the system and people. */
+  List<String> users(String agent);
+
+  /** The block that each user of an agent gets at the first turn, if there is one. */
+  Optional<BlockTemplate> template(String agent);
+
+  /**
+   * Sets the block that each user of an agent gets at the first turn; for the system and people.
+   *
+   * @param template null: none; blocks that were made by one before stay
+   */
+  void setTemplate(String agent, @Nullable BlockTemplate template);
+
+  /**
+   * Makes the block of the agent's template for the user of this view, unless the user has one of
+   * that label, or deleted it; nothing in a view for nobody. Requests do this by themselves.
+   */
+  void prepare(String agent);
+
+  /**
+   * Gives blocks, with their history and shares, and archival entries of this view to a user, or
+   * back to the agent, all of it or nothing; for the system and people. What the user has already
+   * is left out.
+   *
+   * @throws dev.contexture.error.ContextureException {@code block_not_found}, {@code not_found} or
+   *     {@code label_taken}
+   */
+  Moved move(String agent, Move move);
+
+  /**
+   * What is to be moved: of {@link #forUser} what belongs to that user, else what is the agent's.
+   *
+   * @param to the user; null: the agent
+   * @param dryRun whether to say only what would be moved
+   */
+  record Move(List<String> labels, List<String> entries, @Nullable String to, boolean dryRun) {
+    public Move {
+      labels = List.copyOf(labels);
+      entries = List.copyOf(entries);
+    }
+  }
+
+  /** What was moved, as it is then. */
+  record Moved(List<BlockMetadata> blocks, List<ArchivalEntry> entries) {
+    public Moved {
+      blocks = List.copyOf(blocks);
+      entries = List.copyOf(entries);
+    }
+
+    boolean isEmpty() {
+      return blocks.isEmpty() && entries.isEmpty();
+    }
+  }
 
   /** An agent that was used, if it was. */
   Optional<AgentRow> agent(String agent);
@@ -211,6 +284,14 @@ public interface MemoryStore extends AutoCloseable {
    */
   String insertArchival(String agent, String content, @Nullable JsonValue metadata);
 
+  /**
+   * As without user, for one user of the agent.
+   *
+   * @param user null: as this view says, which is the agent itself unless the view is for a user
+   */
+  String insertArchival(
+      String agent, @Nullable String user, String content, @Nullable JsonValue metadata);
+
   Optional<ArchivalEntry> getArchival(String agent, String id);
 
   /**
@@ -283,7 +364,8 @@ public interface MemoryStore extends AutoCloseable {
   boolean purgeBlock(String blockId);
 
   /**
-   * What happened in the project, newest first.
+   * What happened in the project, newest first; what is about memory of a user only in a view for
+   * that user.
    *
    * @param since nothing older
    * @param before nothing with this number or a higher one

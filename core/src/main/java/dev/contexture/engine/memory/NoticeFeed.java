@@ -40,6 +40,7 @@ final class NoticeFeed implements AutoCloseable {
 
   /** Who listens, to what, and what waits for it. */
   private static final class Subscriber {
+    final Viewer viewer;
     final @Nullable String agent;
     final String pattern;
     final Consumer<MemoryNotice> listener;
@@ -48,7 +49,12 @@ final class NoticeFeed implements AutoCloseable {
     MemoryNotice.@Nullable Missed missed; // guarded by lock
 
     Subscriber(
-        @Nullable String agent, String pattern, Consumer<MemoryNotice> listener, long after) {
+        Viewer viewer,
+        @Nullable String agent,
+        String pattern,
+        Consumer<MemoryNotice> listener,
+        long after) {
+      this.viewer = viewer;
       this.agent = agent;
       this.pattern = pattern;
       this.listener = listener;
@@ -61,12 +67,12 @@ final class NoticeFeed implements AutoCloseable {
           pattern.endsWith("*")
               ? notice.label().startsWith(pattern.substring(0, pattern.length() - 1))
               : notice.label().equals(pattern);
-      return ours && named && notice.number() > after;
+      return ours && named && viewer.sees(notice.user()) && notice.number() > after;
     }
   }
 
   /** What was committed behind a number, at most this many. */
-  List<MemoryNotice.Changed> notices(long after, int limit) {
+  List<MemoryNotice.Changed> notices(Viewer viewer, long after, int limit) {
     List<MemoryNotice.Changed> notices = new ArrayList<>();
     List<MemoryEvent> page;
     long from = after;
@@ -75,7 +81,7 @@ final class NoticeFeed implements AutoCloseable {
       for (MemoryEvent event : page) {
         from = event.number();
         MemoryNotice.Changed notice = MemoryRecords.notice(event);
-        if (notice != null && notices.size() < limit) {
+        if (notice != null && viewer.sees(notice.user()) && notices.size() < limit) {
           notices.add(notice);
         }
       }
@@ -84,7 +90,7 @@ final class NoticeFeed implements AutoCloseable {
   }
 
   Changes.Subscription subscribe(
-      @Nullable String agent, String pattern, Consumer<MemoryNotice> listener) {
+      Viewer viewer, @Nullable String agent, String pattern, Consumer<MemoryNotice> listener) {
     Subscriber subscriber;
     pumping.lock();
     try {
@@ -93,7 +99,7 @@ final class NoticeFeed implements AutoCloseable {
       } else {
         pumpLocked();
       }
-      subscriber = new Subscriber(agent, pattern, listener, last);
+      subscriber = new Subscriber(viewer, agent, pattern, listener, last);
       subscribers.add(subscriber);
     } finally {
       pumping.unlock();

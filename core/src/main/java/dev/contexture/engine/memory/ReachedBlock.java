@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A block that an agent may read: its own, or one that is shared with it.
  *
+ * @param user of the owner, to whom it belongs; null: to the owner itself
  * @param level what the agent may do with it
  * @param pinned its pin, or that of the share
  * @param own what is known about it; null: it is shared
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 public record ReachedBlock(
     String id,
     String owner,
+    @Nullable String user,
     String label,
     MemoryBlockType type,
     MemoryPermission level,
@@ -29,13 +31,22 @@ public record ReachedBlock(
 
   public static ReachedBlock of(BlockMetadata own) {
     return new ReachedBlock(
-        own.id(), own.owner(), own.label(), own.type(), own.permission(), own.pinned(), own, null);
+        own.id(),
+        own.owner(),
+        own.user(),
+        own.label(),
+        own.type(),
+        own.permission(),
+        own.pinned(),
+        own,
+        null);
   }
 
   public static ReachedBlock of(SharedBlockInfo share) {
     return new ReachedBlock(
         share.blockId(),
         share.owner(),
+        share.user(),
         share.label(),
         share.type(),
         share.permission(),
@@ -44,7 +55,7 @@ public record ReachedBlock(
         share);
   }
 
-  /** All blocks of an agent's reach: its own by label, then those that are shared. */
+  /** All blocks of an agent's reach: its own by label, those of the user, those that are shared. */
   public static List<ReachedBlock> all(MemoryStore memory, String agent) {
     List<ReachedBlock> all = new ArrayList<>();
     memory.listBlocks(agent).forEach(own -> all.add(of(own)));

@@ -1,8 +1,8 @@
 package dev.contexture.engine.memory;
 
+import dev.contexture.block.Scope;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
-import dev.contexture.memory.permission.Actor;
 import dev.contexture.memory.permission.MemoryPermission;
 import dev.contexture.store.Commit;
 import dev.contexture.store.MemoryRow;
@@ -15,7 +15,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Shares blocks between the agents of a project (section 10). Thread-safe. */
+/**
+ * Shares blocks between the agents of a project; what belongs to a user is seen there for that user
+ * only. Thread-safe.
+ */
 final class ShareEditor {
   private static final int PAGE = 500;
 
@@ -29,17 +32,17 @@ final class ShareEditor {
     this.feed = feed;
   }
 
-  void share(Actor actor, String owner, String label, String agent, MemoryPermission level) {
+  void share(Viewer viewer, String owner, String label, String agent, MemoryPermission level) {
     services.scope().agent(agent); // checks its form
     if (agent.equals(owner)) {
       throw MemoryRefusals.argument("agent", agent, "another agent than the owner");
     }
     commit(
-        actor,
+        viewer,
         owner,
         label,
         (target, known) -> {
-          if (actor instanceof Actor.Agent && level.compareTo(target.level()) > 0) {
+          if (viewer.isAgent() && level.compareTo(target.level()) > 0) {
             throw target.denied("share", level);
           }
           requireKnown(agent); // who may not share it does not learn who there is
@@ -59,9 +62,9 @@ final class ShareEditor {
     }
   }
 
-  void unshare(Actor actor, String owner, String label, String agent) {
+  void unshare(Viewer viewer, String owner, String label, String agent) {
     commit(
-        actor,
+        viewer,
         owner,
         label,
         (target, known) -> {
@@ -80,9 +83,9 @@ final class ShareEditor {
     @Nullable WriteSet of(BlockAccess target, @Nullable ShareRow known);
   }
 
-  private void commit(Actor actor, String owner, String label, Writing writing, String agent) {
+  private void commit(Viewer viewer, String owner, String label, Writing writing, String agent) {
     for (int conflicts = 0; conflicts <= services.limits().writeAttempts(); conflicts++) {
-      BlockAccess target = access.require(actor, owner, label);
+      BlockAccess target = access.require(viewer, owner, label);
       if (!target.owned()) {
         throw MemoryRefusals.argument("label", label, "the label of an own block");
       }
@@ -117,23 +120,22 @@ final class ShareEditor {
         .build();
   }
 
-  List<ShareRow> shares(Actor actor, String owner, String label) {
+  List<ShareRow> shares(Viewer viewer, String owner, String label) {
     return access
-        .find(actor, owner, label)
+        .find(viewer, owner, label)
         .map(target -> services.rows().shares(services.scope(), target.row().id()))
         .orElse(List.of());
   }
 
-  List<SharedBlock> sharedWith(Actor actor, String agent) {
-    services.scope().agent(agent);
-    if (!BlockLookup.mayActFor(actor, agent)) {
+  List<SharedBlock> sharedWith(Viewer viewer, String agent) {
+    Scope.OfAgent reader = services.scope().agent(agent).forUser(viewer.user());
+    if (!viewer.mayActFor(agent)) {
       return List.of();
     }
     List<SharedBlock> all = new ArrayList<>();
     BlockRow.Cursor after = null;
     while (true) {
-      List<SharedBlock> page =
-          services.rows().sharedWith(services.scope().agent(agent), after, PAGE);
+      List<SharedBlock> page = services.rows().sharedWith(reader, after, PAGE);
       all.addAll(page);
       if (page.size() < PAGE) {
         return all;

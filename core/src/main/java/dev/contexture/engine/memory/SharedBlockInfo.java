@@ -5,6 +5,7 @@ import dev.contexture.memory.schema.MemoryBlockType;
 import dev.contexture.store.memory.SharedBlock;
 import java.util.Objects;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A block that is shared with an agent.
@@ -12,6 +13,7 @@ import org.apiguardian.api.API;
  * @param blockId the block
  * @param owner the agent it belongs to
  * @param ownerName that agent's name; empty: it has none
+ * @param user of that agent, to whom it belongs; null: it is the agent's, for all of its users
  * @param label its label at its owner
  * @param description what it is for
  * @param type when it is part of the prompt
@@ -23,6 +25,7 @@ public record SharedBlockInfo(
     String blockId,
     String owner,
     String ownerName,
+    @Nullable String user,
     String label,
     String description,
     MemoryBlockType type,
@@ -35,6 +38,7 @@ public record SharedBlockInfo(
         shared.block().id(),
         shared.block().owner(),
         shared.ownerName(),
+        shared.block().user(),
         shared.block().label(),
         shared.block().settings().description(),
         settings.type(),

@@ -35,6 +35,8 @@ import org.jspecify.annotations.Nullable;
 public final class StoredMemory implements MemoryStore {
   private final Parts parts;
   private final @Nullable Actor bound;
+  private final @Nullable String user;
+  private final boolean everybody;
 
   /** What all views of one memory share. */
   private record Parts(
@@ -77,21 +79,50 @@ public final class StoredMemory implements MemoryStore {
             new Archive(services, access),
             new OpenHandles());
     this.bound = null;
+    this.user = null;
+    this.everybody = false;
   }
 
-  private StoredMemory(Parts parts, Actor bound) {
+  private StoredMemory(
+      Parts parts, @Nullable Actor bound, @Nullable String user, boolean everybody) {
     this.parts = parts;
     this.bound = bound;
+    this.user = user;
+    this.everybody = everybody;
   }
 
   @Override
   public MemoryStore actingAs(Actor actor) {
-    return new StoredMemory(parts, actor);
+    return new StoredMemory(parts, actor, user, everybody && !(actor instanceof Actor.Agent));
+  }
+
+  @Override
+  public MemoryStore forUser(@Nullable String one) {
+    if (one != null) {
+      scope().user(one); // checks its form
+    }
+    return new StoredMemory(parts, bound, one, false);
+  }
+
+  @Override
+  public MemoryStore forEverybody() {
+    StorePermissions.requireHost(actor(), "forEverybody");
+    return new StoredMemory(parts, actor(), null, true);
   }
 
   /** Who performs a call that names an agent. */
   private Actor actor(String agent) {
     return bound == null ? Actor.agent(agent) : bound;
+  }
+
+  /** Who looks in a call that names an agent. */
+  private Viewer viewer(String agent) {
+    return new Viewer(actor(agent), user, everybody);
+  }
+
+  /** Who looks in a call that names none: the host everywhere, unless it looks for a user. */
+  private Viewer viewer() {
+    return new Viewer(actor(), user, everybody);
   }
 
   /** Who performs a call that names none. */
@@ -121,7 +152,7 @@ public final class StoredMemory implements MemoryStore {
 
   @Override
   public String createBlock(String agent, BlockSpec spec) {
-    return parts.admin().create(actor(agent), agent, spec);
+    return parts.admin().create(viewer(agent), agent, spec);
   }
 
   @Override
@@ -130,7 +161,7 @@ public final class StoredMemory implements MemoryStore {
   }
 
   private Optional<BlockAccess> find(String agent, String label) {
-    return parts.access().find(actor(agent), agent, label);
+    return parts.access().find(viewer(agent), agent, label);
   }
 
   private StructuredDocument open(BlockAccess target) {
@@ -151,12 +182,12 @@ public final class StoredMemory implements MemoryStore {
 
   @Override
   public Optional<BlockMetadata> describeBlock(String blockId) {
-    return parts.access().find(actor(), blockId).map(BlockMetadata::of);
+    return parts.access().find(viewer(), blockId).map(BlockMetadata::of);
   }
 
   @Override
   public List<BlockMetadata> listBlocks(String agent) {
-    return parts.listing().of(actor(agent), agent);
+    return parts.listing().of(viewer(agent), agent);
   }
 
   @Override
@@ -166,12 +197,12 @@ public final class StoredMemory implements MemoryStore {
 
   @Override
   public List<BlockMetadata> listBlocksByLabelPrefix(String prefix) {
-    return parts.listing().withPrefix(actor(), prefix);
+    return parts.listing().withPrefix(viewer(), prefix);
   }
 
   @Override
   public void deleteBlock(String agent, String label) {
-    parts.admin().delete(actor(agent), agent, label);
+    parts.admin().delete(viewer(agent), agent, label);
   }
 
   @Override
@@ -286,7 +317,7 @@ public final class StoredMemory implements MemoryStore {
   }
 
   private BlockMetadata change(String agent, String label, BlockChanges changes, String operation) {
-    return parts.admin().change(actor(agent), agent, label, changes, operation);
+    return parts.admin().change(viewer(agent), agent, label, changes, operation);
   }
 
   @Override
@@ -310,7 +341,7 @@ public final class StoredMemory implements MemoryStore {
   }
 
   private BlockAccess require(String agent, String label) {
-    return parts.access().require(actor(agent), agent, label);
+    return parts.access().require(viewer(agent), agent, label);
   }
 
   @Override
@@ -345,22 +376,22 @@ public final class StoredMemory implements MemoryStore {
 
   @Override
   public void shareBlock(String owner, String label, String agent, MemoryPermission level) {
-    parts.sharing().share(actor(owner), owner, label, agent, level);
+    parts.sharing().share(viewer(owner), owner, label, agent, level);
   }
 
   @Override
   public void unshareBlock(String owner, String label, String agent) {
-    parts.sharing().unshare(actor(owner), owner, label, agent);
+    parts.sharing().unshare(viewer(owner), owner, label, agent);
   }
 
   @Override
   public List<ShareRow> listShares(String owner, String label) {
-    return parts.sharing().shares(actor(owner), owner, label);
+    return parts.sharing().shares(viewer(owner), owner, label);
   }
 
   @Override
   public List<SharedBlockInfo> listSharedBlocks(String agent) {
-    return parts.sharing().sharedWith(actor(agent), agent).stream()
+    return parts.sharing().sharedWith(viewer(agent), agent).stream()
         .map(SharedBlockInfo::of)
         .toList();
   }
@@ -372,34 +403,74 @@ public final class StoredMemory implements MemoryStore {
 
   @Override
   public String insertArchival(String agent, String content, @Nullable JsonValue metadata) {
-    return parts.archive().insert(actor(agent), agent, content, metadata);
+    return insertArchival(agent, user, content, metadata);
+  }
+
+  @Override
+  public String insertArchival(
+      String agent, @Nullable String owner, String content, @Nullable JsonValue metadata) {
+    return parts.archive().insert(viewer(agent), agent, owner, content, metadata);
+  }
+
+  @Override
+  public List<String> users(String agent) {
+    StorePermissions.requireHost(actor(), "users");
+    return parts.listing().users(agent);
+  }
+
+  @Override
+  public Optional<BlockTemplate> template(String agent) {
+    return parts.agents().template(agent);
+  }
+
+  @Override
+  public void setTemplate(String agent, @Nullable BlockTemplate template) {
+    StorePermissions.requireHost(actor(), "setTemplate");
+    if (template != null) {
+      parts.admin().check(template);
+    }
+    parts.agents().template(agent, template);
+  }
+
+  @Override
+  public void prepare(String agent) {
+    String whose = user;
+    if (whose != null) {
+      template(agent).ifPresent(template -> parts.admin().make(template, agent, whose));
+    }
+  }
+
+  @Override
+  public Moved move(String agent, Move move) {
+    return new MemoryMover(parts.services(), parts.access(), parts.feed())
+        .move(viewer(), agent, move);
   }
 
   @Override
   public Optional<ArchivalEntry> getArchival(String agent, String id) {
-    return parts.archive().get(actor(agent), agent, id);
+    return parts.archive().get(viewer(agent), agent, id);
   }
 
   @Override
   public List<ArchivalEntry> listArchival(String agent, @Nullable String after, int limit) {
-    return parts.archive().list(actor(agent), agent, after, limit);
+    return parts.archive().list(viewer(agent), agent, after, limit);
   }
 
   @Override
   public ArchivalEntry.Page listArchival(
       String agent, MetadataFilter filter, @Nullable String after, int limit) {
-    return parts.archive().page(actor(agent), agent, filter, after, limit);
+    return parts.archive().page(viewer(agent), agent, filter, after, limit);
   }
 
   @Override
   public void deleteArchival(String id) {
-    parts.archive().delete(actor(), id);
+    parts.archive().delete(viewer(), id);
   }
 
   @Override
   public List<PendingConsent> pendingConsents() {
     StorePermissions.requireHost(actor(), "looking at consents");
-    return parts.consents().pending();
+    return parts.consents().pending(user);
   }
 
   @Override
@@ -426,17 +497,17 @@ public final class StoredMemory implements MemoryStore {
 
   @Override
   public List<BlockMetadata> listDeletedBlocks(String agent) {
-    return parts.admin().deleted(actor(), agent);
+    return parts.admin().deleted(viewer(), agent);
   }
 
   @Override
   public MemorySearch searching() {
-    return new MemorySearch(parts.services(), bound);
+    return new MemorySearch(parts.services(), bound, user, everybody);
   }
 
   @Override
   public List<MemoryEvent> activity(Instant since, long before, int limit) {
-    return parts.services().rows().activity(scope(), since, before, limit);
+    return parts.services().rows().activity(scope(), user, everybody, since, before, limit);
   }
 
   @Override
@@ -447,13 +518,13 @@ public final class StoredMemory implements MemoryStore {
 
   @Override
   public List<MemoryNotice.Changed> notices(long after, int limit) {
-    return parts.feed().notices(after, limit);
+    return parts.feed().notices(viewer(), after, limit);
   }
 
   @Override
   public Changes.Subscription subscribe(
       @Nullable String agent, String pattern, Consumer<MemoryNotice> listener) {
-    return parts.feed().subscribe(agent, pattern, listener);
+    return parts.feed().subscribe(viewer(), agent, pattern, listener);
   }
 
   @Override

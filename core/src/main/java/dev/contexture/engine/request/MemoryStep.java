@@ -38,10 +38,18 @@ final class MemoryStep implements RequestStep {
     }
     String agent = state.options.agent;
     if (agent != null) {
+      if (state.source.turn() != null && !state.options.dryRun) {
+        StepFailures.step("memory", () -> prepared(state, agent));
+      }
       state.lost = lost(state, agent);
       new PromptMemoryReader(state, agent).read();
       state.activity = activity(state, agent);
     }
+  }
+
+  private static boolean prepared(RequestState state, String agent) {
+    state.memory.prepare(agent);
+    return true;
   }
 
   private static Timeline readTimeline(RequestState state, Session session) {
@@ -132,7 +140,9 @@ final class MemoryStep implements RequestStep {
       return "";
     }
     try {
-      return renderer.render(agent, limit).orElse("");
+      Session session = state.session;
+      ActivityRenderer told = session == null ? renderer : renderer.forUser(session.scope().user());
+      return told.render(agent, limit).orElse("");
     } catch (RuntimeException failed) {
       LOG.log(System.Logger.Level.WARNING, "recent activity was left out", failed);
       state.dropped.add(

@@ -126,7 +126,7 @@ final class PromptMemoryReader {
       return Optional.empty();
     }
     SharedBlockInfo share = block.share();
-    BlockMarkup markup = BlockMarkup.of(block.label(), block.level(), content);
+    BlockMarkup markup = BlockMarkup.of(block.label(), block.level(), content).user(block.user());
     if (config.includeDescriptions()) {
       markup = markup.description(meta.description());
     }

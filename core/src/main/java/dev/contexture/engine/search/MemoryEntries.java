@@ -68,7 +68,7 @@ final class MemoryEntries {
             row -> {
               String text = preview(id);
               String description = row.settings().description();
-              IndexEntry entry = entry(row, MessageEntries.hash(row.label(), description, text));
+              IndexEntry entry = entry(row, hash(row, text));
               String name = description.isEmpty() ? row.label() : row.label() + ", " + description;
               return new IndexDocument(entry, text, "", "", row.label(), description, name + ": ");
             });
@@ -84,12 +84,26 @@ final class MemoryEntries {
         row.id(),
         SearchContentType.BLOCKS,
         row.owner(),
-        null,
+        row.user(),
         null,
         null,
         row.updatedAt(),
         0,
         hash);
+  }
+
+  /** Of what is found, and for whom: an entry that was moved is indexed anew. */
+  private static String hash(BlockRow row, String text) {
+    String description = row.settings().description();
+    return row.user() == null
+        ? MessageEntries.hash(row.label(), description, text)
+        : MessageEntries.hash(row.label(), description, text, row.user());
+  }
+
+  private static String hash(ArchivalRow row) {
+    return row.user() == null
+        ? MessageEntries.hash(row.content())
+        : MessageEntries.hash(row.content(), row.user());
   }
 
   /** An archival entry as it is indexed. */
@@ -106,12 +120,12 @@ final class MemoryEntries {
             row.id(),
             SearchContentType.ARCHIVAL,
             row.agent(),
-            null,
+            row.user(),
             null,
             null,
             row.at(),
             0,
-            MessageEntries.hash(row.content()),
+            hash(row),
             MetadataFilter.tags(row.metadata()));
     return new IndexDocument(entry, row.content(), values.toString().strip(), "", "", "");
   }
@@ -130,11 +144,11 @@ final class MemoryEntries {
   }
 
   /** Ids of the blocks that are shared with an agent. */
-  Set<String> sharedWith(String agent) {
+  Set<String> sharedWith(Scope.OfAgent agent) {
     Set<String> ids = new HashSet<>();
     BlockRow.Cursor after = null;
     while (ids.size() < MAX_SHARED) {
-      List<SharedBlock> page = store.memory().sharedWith(scope.agent(agent), after, Store.MAX_PAGE);
+      List<SharedBlock> page = store.memory().sharedWith(agent, after, Store.MAX_PAGE);
       page.forEach(shared -> ids.add(shared.block().id()));
       if (page.size() < Store.MAX_PAGE) {
         break;
@@ -147,11 +161,14 @@ final class MemoryEntries {
   /**
    * Live blocks as the store holds them now, by id.
    *
-   * @param agent who must own them or have a share of them; null: anybody
+   * @param filter who must own them or have a share of them, and for which users
    */
-  Map<String, StoredHit> foundBlocks(List<String> ids, @Nullable String agent) {
+  Map<String, StoredHit> foundBlocks(List<String> ids, IndexFilter filter) {
+    String agent = filter.agent();
     Map<String, BlockPreview> blocks = new HashMap<>(store.memory().previews(scope, ids));
-    blocks.values().removeIf(found -> found.block().deleted());
+    blocks
+        .values()
+        .removeIf(found -> found.block().deleted() || !filter.sees(found.block().user()));
     if (agent != null) {
       List<String> foreign =
           blocks.values().stream()
@@ -159,8 +176,7 @@ final class MemoryEntries {
               .filter(block -> !block.owner().equals(agent))
               .map(BlockRow::id)
               .toList();
-      Set<String> shared =
-          foreign.isEmpty() ? Set.of() : store.memory().sharedAmong(scope.agent(agent), foreign);
+      Set<String> shared = foreign.isEmpty() ? Set.of() : shared(agent, filter, foreign);
       foreign.stream().filter(id -> !shared.contains(id)).forEach(blocks::remove);
     }
     Map<String, StoredHit> found = new HashMap<>();
@@ -168,11 +184,16 @@ final class MemoryEntries {
     return found;
   }
 
+  private Set<String> shared(String agent, IndexFilter filter, List<String> foreign) {
+    Scope.OfAgent reader = scope.agent(agent).forUser(filter.user());
+    return store.memory().sharedAmong(reader, foreign);
+  }
+
   private static StoredHit hit(BlockRow block, String text) {
     String description = block.settings().description();
     return new StoredHit(
         block.owner(),
-        null,
+        block.user(),
         null,
         null,
         block.label(),
@@ -180,7 +201,7 @@ final class MemoryEntries {
         text,
         block.label() + "\n" + description,
         block.updatedAt(),
-        MessageEntries.hash(block.label(), description, text));
+        hash(block, text));
   }
 
   /**
@@ -193,6 +214,7 @@ final class MemoryEntries {
     Map<String, StoredHit> found = new HashMap<>();
     for (ArchivalRow row : store.memory().archivalEntries(scope, ids).values()) {
       if ((agent == null || row.agent().equals(agent))
+          && filter.sees(row.user())
           && filter.metadata().accepts(row.metadata())) {
         found.put(row.id(), hit(row));
       }
@@ -202,15 +224,6 @@ final class MemoryEntries {
 
   private static StoredHit hit(ArchivalRow row) {
     return new StoredHit(
-        row.agent(),
-        null,
-        null,
-        null,
-        null,
-        null,
-        row.content(),
-        "",
-        row.at(),
-        MessageEntries.hash(row.content()));
+        row.agent(), row.user(), null, null, null, null, row.content(), "", row.at(), hash(row));
   }
 }

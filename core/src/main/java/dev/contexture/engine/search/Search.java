@@ -88,13 +88,29 @@ public final class Search implements AutoCloseable {
     return new Search(store, indexes, keeper, embedder, true);
   }
 
-  /** Finds what an agent knows: its messages, blocks and entries, and blocks shared with it. */
+  /**
+   * Finds what an agent knows: its messages, blocks and entries, and blocks shared with it. For a
+   * user: messages of that user's conversations, and memory of the agent and of that user; else
+   * messages of all of its users, and memory of the agent itself.
+   */
   public SearchResults search(Scope.OfAgent agent, String query, SearchOptions options) {
+    SearchOptions own =
+        agent.user() == null ? options : options.toBuilder().user(agent.user()).build();
+    return search(agent.scope(), query, own, filter(agent, own));
+  }
+
+  /** As {@link #search(Scope.OfAgent, String, SearchOptions)}, with memory of all its users. */
+  public SearchResults searchEverybody(Scope.OfAgent agent, String query, SearchOptions options) {
+    return search(agent.scope(), query, options, filter(agent, options).forEverybody());
+  }
+
+  private IndexFilter filter(Scope.OfAgent agent, SearchOptions options) {
+    Scope.OfAgent reader = agent.forUser(options.user());
     Set<String> shared =
         options.contentTypes().contains(SearchContentType.BLOCKS)
-            ? new MemoryEntries(store, agent.scope()).sharedWith(agent.agent())
+            ? new MemoryEntries(store, agent.scope()).sharedWith(reader)
             : Set.of();
-    return search(agent.scope(), query, options, IndexFilter.of(options, agent.agent(), shared));
+    return IndexFilter.of(options, agent.agent(), shared);
   }
 
   /** Finds messages of one user's conversations, whatever agent took part. */

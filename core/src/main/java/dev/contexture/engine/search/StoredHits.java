@@ -46,7 +46,7 @@ final class StoredHits {
             found.putAll(
                 switch (type) {
                   case MESSAGES -> messages(some);
-                  case BLOCKS -> memories.foundBlocks(some, filter.agent());
+                  case BLOCKS -> memories.foundBlocks(some, filter);
                   case ARCHIVAL -> memories.foundArchival(some, filter);
                 }));
     return found;

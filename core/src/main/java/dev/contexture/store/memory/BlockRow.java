@@ -2,13 +2,15 @@ package dev.contexture.store.memory;
 
 import java.time.Instant;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A memory block as it stands, without its content.
  *
  * @param id unique in its scope, never used again
  * @param owner the agent it belongs to
- * @param label unique among the owner's live blocks
+ * @param user of the agent, to whom it belongs; null: it is the agent's, for all of its users
+ * @param label unique among the live blocks of agent and user
  * @param settings what is set about it
  * @param settingsVersion 1 when it is made; rises by 1 whenever settings are put and when the block
  *     is deleted or restored
@@ -23,6 +25,7 @@ import org.apiguardian.api.API;
 public record BlockRow(
     String id,
     String owner,
+    @Nullable String user,
     String label,
     BlockSettings settings,
     long settingsVersion,
@@ -33,14 +36,15 @@ public record BlockRow(
     Instant updatedAt,
     boolean deleted) {
 
-  /** Where a page of blocks ended that are ordered by label, then owner. */
-  public record Cursor(String label, String owner) {}
+  /** Where a page of blocks ended that are ordered by label, then owner, then user. */
+  public record Cursor(String label, String owner, String user) {}
 
   /** The block after {@link dev.contexture.store.MemoryRow.PutSettings}. */
   public BlockRow with(BlockSettings changed, Instant at) {
     return new BlockRow(
         id,
         owner,
+        user,
         label,
         changed,
         settingsVersion + 1,
@@ -52,7 +56,24 @@ public record BlockRow(
         deleted);
   }
 
+  /** The block after {@link dev.contexture.store.MemoryRow.MoveBlock}. */
+  public BlockRow forUser(@Nullable String other) {
+    return new BlockRow(
+        id,
+        owner,
+        other,
+        label,
+        settings,
+        settingsVersion + 1,
+        seq,
+        checkpointSeq,
+        size,
+        createdAt,
+        updatedAt,
+        deleted);
+  }
+
   public Cursor cursor() {
-    return new Cursor(label, owner);
+    return new Cursor(label, owner, user == null ? "" : user);
   }
 }

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param number its place; 0 in one that is to be added
  * @param at when, cut to microseconds
  * @param agent the agent that did it; null: nobody or somebody else
+ * @param user whose memory it is about, with which it is erased; null: nobody's, or everybody's
  * @param block the memory block it is about, with which it is erased; null: none
  * @param type what happened
  * @param importance how much it matters to people and agents; null: it is for machines only
@@ -21,12 +22,13 @@ public record MemoryEvent(
     long number,
     Instant at,
     @Nullable String agent,
+    @Nullable String user,
     @Nullable String block,
     String type,
     @Nullable String importance,
     JsonObject details) {
 
   public MemoryEvent numbered(long number) {
-    return new MemoryEvent(number, at, agent, block, type, importance, details);
+    return new MemoryEvent(number, at, agent, user, block, type, importance, details);
   }
 }

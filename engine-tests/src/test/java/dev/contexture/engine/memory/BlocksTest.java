@@ -30,6 +30,7 @@ class BlocksTest extends MemoryTestBase {
             new BlockMetadata(
                 id,
                 ATLAS,
+                null,
                 NOTES,
                 "",
                 MemoryBlockType.WORKING,

@@ -126,6 +126,9 @@ final class Documents {
     document.add(new StringField(IndexFields.GROUP, entry.group(), Field.Store.NO));
     document.add(new NumericDocValuesField(IndexFields.SEQ, entry.seq()));
     add(document, IndexFields.USER, entry.user());
+    if (entry.user() != null && entry.type() != SearchContentType.MESSAGES) {
+      add(document, IndexFields.PERSONAL, IndexFields.YES);
+    }
     add(document, IndexFields.CONVERSATION, entry.conversation());
   }
 

@@ -41,6 +41,9 @@ final class FilterQuery {
       }
       all.add(simplified(types.build()), Occur.FILTER);
     }
+    if (filter.agent() != null && !(filter.user() == null && filter.everybody())) {
+      all.add(ofOthers(filter.user()), Occur.MUST_NOT);
+    }
     if (filter.from() != null || filter.to() != null) {
       long from = filter.from() == null ? Long.MIN_VALUE : Timestamps.toMillis(filter.from());
       long last = Long.MAX_VALUE;
@@ -55,6 +58,17 @@ final class FilterQuery {
     }
     BooleanQuery built = all.build();
     return built.clauses().isEmpty() ? null : simplified(built);
+  }
+
+  /** Memory that belongs to other users. */
+  private static Query ofOthers(@Nullable String user) {
+    Query personal = term(IndexFields.PERSONAL, IndexFields.YES);
+    return user == null
+        ? personal
+        : new BooleanQuery.Builder()
+            .add(personal, Occur.FILTER)
+            .add(term(IndexFields.USER, user), Occur.MUST_NOT)
+            .build();
   }
 
   /** Whether it treats all types alike. */

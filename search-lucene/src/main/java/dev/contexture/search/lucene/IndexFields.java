@@ -25,6 +25,11 @@ final class IndexFields {
   static final String AGENT = "agent";
   static final String USER = "user";
   static final String CONVERSATION = "conversation";
+
+  /** {@link #YES} in memory that belongs to a user of its agent. */
+  static final String PERSONAL = "personal";
+
+  static final String YES = "1";
   static final String ROLE = "role";
   static final String AT = "at";
   static final String SEQ = "seq";

@@ -47,17 +47,17 @@ final class JdbcMemory implements MemoryReader {
 
   @Override
   public Optional<BlockRow> blockLabelled(Scope.OfAgent owner, String label) {
-    return read(owner.scope(), reads -> reads.labelled(owner.agent(), label));
+    return read(owner.scope(), reads -> reads.labelled(owner.agent(), owner.user(), label));
   }
 
   @Override
   public List<BlockRow> blocks(Scope.OfAgent owner, @Nullable String after, int limit) {
-    return read(owner.scope(), reads -> reads.blocks(owner.agent(), after, JdbcStore.page(limit)));
+    return read(owner.scope(), reads -> reads.blocks(owner, after, JdbcStore.page(limit)));
   }
 
   @Override
   public List<BlockRow> deletedBlocks(Scope.OfAgent owner, @Nullable String after, int limit) {
-    return read(owner.scope(), reads -> reads.deleted(owner.agent(), after, JdbcStore.page(limit)));
+    return read(owner.scope(), reads -> reads.deleted(owner, after, JdbcStore.page(limit)));
   }
 
   @Override
@@ -104,7 +104,7 @@ final class JdbcMemory implements MemoryReader {
         agent.scope(),
         reads -> {
           List<SharedBlock> named = new ArrayList<>();
-          for (SharedBlock shared : reads.sharedWith(agent.agent(), after, JdbcStore.page(limit))) {
+          for (SharedBlock shared : reads.sharedWith(agent, after, JdbcStore.page(limit))) {
             String name = reads.name(shared.block().owner());
             named.add(new SharedBlock(shared.block(), shared.share(), name));
           }
@@ -115,7 +115,7 @@ final class JdbcMemory implements MemoryReader {
   @Override
   public Set<String> sharedAmong(Scope.OfAgent agent, Collection<String> blocks) {
     Collection<String> page = JdbcStore.page(blocks);
-    return read(agent.scope(), reads -> reads.sharedAmong(agent.agent(), page));
+    return read(agent.scope(), reads -> reads.sharedAmong(agent, page));
   }
 
   @Override
@@ -130,9 +130,16 @@ final class JdbcMemory implements MemoryReader {
   }
 
   @Override
-  public List<ArchivalRow> archival(Scope.OfAgent agent, @Nullable String after, int limit) {
-    return read(
-        agent.scope(), reads -> reads.archival(agent.agent(), after, JdbcStore.page(limit)));
+  public List<ArchivalRow> archival(
+      Scope.OfAgent agent, boolean everybody, @Nullable String after, int limit) {
+    int page = JdbcStore.page(limit);
+    return read(agent.scope(), reads -> reads.archival(agent, everybody, after, page));
+  }
+
+  @Override
+  public List<String> users(Scope.OfAgent agent, @Nullable String after, int limit) {
+    int page = JdbcStore.page(limit);
+    return read(agent.scope(), reads -> reads.users(agent.agent(), after, page));
   }
 
   @Override
@@ -156,8 +163,15 @@ final class JdbcMemory implements MemoryReader {
   }
 
   @Override
-  public List<MemoryEvent> activity(Scope scope, Instant since, long before, int limit) {
-    return read(scope, reads -> reads.activity(since, before, JdbcStore.page(limit)));
+  public List<MemoryEvent> activity(
+      Scope scope,
+      @Nullable String user,
+      boolean everybody,
+      Instant since,
+      long before,
+      int limit) {
+    int page = JdbcStore.page(limit);
+    return read(scope, reads -> reads.activity(user, everybody, since, before, page));
   }
 
   /** A reading in one scope. */

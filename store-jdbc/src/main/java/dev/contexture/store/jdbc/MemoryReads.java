@@ -38,7 +38,10 @@ final class MemoryReads {
       "SELECT id, step, at, size, note, stamp, delta FROM memory_updates WHERE id > ? AND id <= ?"
           + " ORDER BY id LIMIT ?";
 
-  private static final int PREVIEW = 13; // behind the columns of a block
+  private static final int PREVIEW = 14; // behind the columns of a block
+  private static final BlockRow.Cursor FIRST = new BlockRow.Cursor("", "", "");
+  private static final String BEHIND =
+      " AND (b.label, b.owner, b.of_user) > (?, ?, ?) ORDER BY b.label, b.owner, b.of_user LIMIT ?";
 
   private final Db db;
   private final Scope scope;
@@ -78,36 +81,44 @@ final class MemoryReads {
     return db.sql(FROM_BLOCKS + " AND b.block = ?").with(scope, id).one(RowCodec::block);
   }
 
-  Optional<BlockRow> labelled(String owner, String label) throws SQLException {
-    return db.sql(FROM_BLOCKS + " AND b.owner = ? AND b.label = ? AND b.deleted = 0")
-        .with(scope, owner, label)
+  Optional<BlockRow> labelled(String owner, @Nullable String user, String label)
+      throws SQLException {
+    return db.sql(
+            FROM_BLOCKS + " AND b.owner = ? AND b.of_user = ? AND b.label = ? AND b.deleted = 0")
+        .with(scope, owner, RowCodec.column(user), label)
         .one(RowCodec::block);
   }
 
-  List<BlockRow> blocks(String owner, @Nullable String after, int limit) throws SQLException {
+  List<BlockRow> blocks(Scope.OfAgent owner, @Nullable String after, int limit)
+      throws SQLException {
     return db.sql(
             FROM_BLOCKS
-                + " AND b.owner = ? AND b.label > ? AND b.deleted = 0 ORDER BY b.label LIMIT ?")
-        .with(scope, owner, after == null ? "" : after, limit)
+                + " AND b.owner = ? AND b.of_user = ? AND b.label > ? AND b.deleted = 0"
+                + " ORDER BY b.label LIMIT ?")
+        .with(
+            scope, owner.agent(), RowCodec.column(owner.user()), after == null ? "" : after, limit)
         .list(RowCodec::block);
   }
 
-  List<BlockRow> deleted(String owner, @Nullable String after, int limit) throws SQLException {
+  List<BlockRow> deleted(Scope.OfAgent owner, @Nullable String after, int limit)
+      throws SQLException {
     return db.sql(
             FROM_BLOCKS
-                + " AND b.owner = ? AND b.block > ? AND b.deleted = 1 ORDER BY b.block LIMIT ?")
-        .with(scope, owner, after == null ? "" : after, limit)
+                + " AND b.owner = ? AND b.of_user = ? AND b.block > ? AND b.deleted = 1"
+                + " ORDER BY b.block LIMIT ?")
+        .with(
+            scope, owner.agent(), RowCodec.column(owner.user()), after == null ? "" : after, limit)
         .list(RowCodec::block);
   }
 
   List<BlockRow> withPrefix(String prefix, BlockRow.@Nullable Cursor after, int limit)
       throws SQLException {
-    BlockRow.Cursor start = after == null ? new BlockRow.Cursor("", "") : after;
+    BlockRow.Cursor start = after == null ? FIRST : after;
     return db.sql(
             FROM_BLOCKS
                 + " AND b.deleted = 0 AND b.label >= ? AND substr(b.label, 1, length(?)) = ?"
-                + " AND (b.label, b.owner) > (?, ?) ORDER BY b.label, b.owner LIMIT ?")
-        .with(scope, prefix, prefix, prefix, start.label(), start.owner(), limit)
+                + BEHIND)
+        .with(scope, prefix, prefix, prefix, start.label(), start.owner(), start.user(), limit)
         .list(RowCodec::block);
   }
 
@@ -221,9 +232,9 @@ final class MemoryReads {
         ConversationState.instant(row.getLong(first + 4)));
   }
 
-  List<SharedBlock> sharedWith(String agent, BlockRow.@Nullable Cursor after, int limit)
+  List<SharedBlock> sharedWith(Scope.OfAgent agent, BlockRow.@Nullable Cursor after, int limit)
       throws SQLException {
-    BlockRow.Cursor start = after == null ? new BlockRow.Cursor("", "") : after;
+    BlockRow.Cursor start = after == null ? FIRST : after;
     return db.sql(
             "SELECT "
                 + RowCodec.BLOCK_COLUMNS
@@ -231,13 +242,20 @@ final class MemoryReads {
                 + SHARE_COLUMNS
                 + " FROM memory_shares s JOIN memory_blocks b ON b.id = s.mem"
                 + " WHERE s.tenant = ? AND s.project = ? AND s.agent = ? AND s.level IS NOT NULL"
-                + " AND b.deleted = 0 AND (b.label, b.owner) > (?, ?)"
-                + " ORDER BY b.label, b.owner LIMIT ?")
-        .with(scope, agent, start.label(), start.owner(), limit)
+                + " AND b.deleted = 0 AND b.of_user IN ('', ?)"
+                + BEHIND)
+        .with(
+            scope,
+            agent.agent(),
+            RowCodec.column(agent.user()),
+            start.label(),
+            start.owner(),
+            start.user(),
+            limit)
         .list(
             row -> {
               BlockRow block = RowCodec.block(row);
-              return new SharedBlock(block, share(block.id(), row, 13), "");
+              return new SharedBlock(block, share(block.id(), row, PREVIEW), "");
             });
   }
 
@@ -268,13 +286,14 @@ final class MemoryReads {
     return Objects.requireNonNull(RowCodec.unquoted(body));
   }
 
-  Set<String> sharedAmong(String agent, Collection<String> blocks) throws SQLException {
+  Set<String> sharedAmong(Scope.OfAgent agent, Collection<String> blocks) throws SQLException {
     return new LinkedHashSet<>(
         db.sql(
                 "SELECT b.block FROM memory_shares s JOIN memory_blocks b ON b.id = s.mem"
                     + " WHERE s.tenant = ? AND s.project = ? AND s.agent = ?"
-                    + " AND s.level IS NOT NULL AND b.deleted = 0 AND b.block")
-            .with(scope, agent)
+                    + " AND s.level IS NOT NULL AND b.deleted = 0 AND b.of_user IN ('', ?)"
+                    + " AND b.block")
+            .with(scope, agent.agent(), RowCodec.column(agent.user()))
             .listIn(blocks, row -> row.getString(1)));
   }
 
@@ -299,14 +318,32 @@ final class MemoryReads {
         .one(RowCodec::archival);
   }
 
-  List<ArchivalRow> archival(String agent, @Nullable String after, int limit) throws SQLException {
+  List<ArchivalRow> archival(
+      Scope.OfAgent agent, boolean everybody, @Nullable String after, int limit)
+      throws SQLException {
     return db.sql(
             "SELECT "
                 + RowCodec.ARCHIVAL_COLUMNS
                 + " FROM archival WHERE tenant = ? AND project = ? AND agent = ? AND entry > ?"
-                + " ORDER BY entry LIMIT ?")
-        .with(scope, agent, after == null ? "" : after, limit)
+                + " AND (? = 1 OR of_user IN ('', ?)) ORDER BY entry LIMIT ?")
+        .with(
+            scope,
+            agent.agent(),
+            after == null ? "" : after,
+            everybody,
+            RowCodec.column(agent.user()),
+            limit)
         .list(RowCodec::archival);
+  }
+
+  List<String> users(String agent, @Nullable String after, int limit) throws SQLException {
+    String last = after == null ? "" : after;
+    return db.sql(
+            "SELECT of_user FROM memory_blocks WHERE tenant = ? AND project = ? AND owner = ?"
+                + " AND of_user > ? UNION SELECT of_user FROM archival WHERE tenant = ?"
+                + " AND project = ? AND agent = ? AND of_user > ? ORDER BY of_user LIMIT ?")
+        .with(scope, agent, last, scope, agent, last, limit)
+        .list(row -> row.getString(1));
   }
 
   Optional<ConsentRow> consent(String id) throws SQLException {
@@ -345,13 +382,16 @@ final class MemoryReads {
         .list(RowCodec::event);
   }
 
-  List<MemoryEvent> activity(Instant since, long before, int limit) throws SQLException {
+  List<MemoryEvent> activity(
+      @Nullable String user, boolean everybody, Instant since, long before, int limit)
+      throws SQLException {
     return db.sql(
             "SELECT "
                 + RowCodec.EVENT_COLUMNS
                 + " FROM memory_events WHERE tenant = ? AND project = ? AND importance IS NOT NULL"
-                + " AND at >= ? AND number < ? ORDER BY number DESC LIMIT ?")
-        .with(scope, since, before, limit)
+                + " AND at >= ? AND number < ? AND (? = 1 OR of_user IN ('', ?))"
+                + " ORDER BY number DESC LIMIT ?")
+        .with(scope, since, before, everybody, RowCodec.column(user), limit)
         .list(RowCodec::event);
   }
 }

@@ -60,6 +60,7 @@ final class MemoryRowApplier {
       case MemoryRow.PutAgent put -> put(put.agent());
       case MemoryRow.EnsureAgent ensure -> ensure(ensure.agent());
       case MemoryRow.AddBlock add -> add(add);
+      case MemoryRow.MoveBlock move -> move(move.block(), move.user());
       case MemoryRow.PutSettings put -> put(put.block(), put.settings());
       case MemoryRow.AppendUpdate append -> append(append.block(), append.update());
       case MemoryRow.PutPreview put -> put(put);
@@ -69,6 +70,7 @@ final class MemoryRowApplier {
       case MemoryRow.PutShare put -> share(put.block(), put.agent(), put.level(), put.pinned());
       case MemoryRow.RemoveShare remove -> unshare(remove.block(), remove.agent());
       case MemoryRow.AddArchival add -> add(add.entry());
+      case MemoryRow.MoveArchival move -> moveEntry(move.id(), move.user());
       case MemoryRow.AddConsent add -> add(add.consent());
       case MemoryRow.AnswerConsent answer -> answer(answer);
       case MemoryRow.DropConsent drop ->
@@ -98,18 +100,19 @@ final class MemoryRowApplier {
   private void add(MemoryRow.AddBlock add) throws SQLException {
     String settings = RowCodec.write(add.settings());
     db.sql(
-            "INSERT INTO memory_blocks (tenant, project, block, owner, label, deleted, settings,"
-                + " settings_version, seq, checkpoint_seq, size, created_at, updated_at, stamp)"
-                + " VALUES (?, ?, ?, ?, ?, 0, ?, 1, 0, 0, 0, ?, ?, ?)")
+            "INSERT INTO memory_blocks (tenant, project, block, owner, of_user, label, deleted,"
+                + " settings, settings_version, seq, checkpoint_seq, size, created_at, updated_at,"
+                + " stamp) VALUES (?, ?, ?, ?, ?, ?, 0, ?, 1, 0, 0, 0, ?, ?, ?)")
         .update(
             scope,
             add.block(),
             add.owner(),
+            RowCodec.column(add.user()),
             add.label(),
             settings,
             at,
             at,
-            RowCodec.stamp(add.block(), add.owner(), add.label(), settings));
+            RowCodec.stamp(add.block(), add.owner(), add.user(), add.label(), settings));
   }
 
   private void put(String id, BlockSettings settings) throws SQLException {
@@ -118,7 +121,37 @@ final class MemoryRowApplier {
     db.sql(
             "UPDATE memory_blocks SET settings = ?, settings_version = settings_version + 1,"
                 + " updated_at = ?, stamp = ? WHERE id = ?")
-        .update(body, at, RowCodec.stamp(id, block.owner(), block.label(), body), key(id));
+        .update(body, at, stamp(block, block.user(), body), key(id));
+  }
+
+  private static long stamp(BlockRow block, @Nullable String user, String settings) {
+    return RowCodec.stamp(block.id(), block.owner(), user, block.label(), settings);
+  }
+
+  /** Settings rise in version, so that nobody goes on who decided on whose it was. */
+  private void move(String id, @Nullable String user) throws SQLException {
+    BlockRow block = reads.block(id).orElseThrow();
+    db.sql(
+            "UPDATE memory_blocks SET of_user = ?, settings_version = settings_version + 1,"
+                + " updated_at = ?, stamp = ? WHERE id = ?")
+        .update(
+            RowCodec.column(user),
+            at,
+            stamp(block, user, RowCodec.write(block.settings())),
+            key(id));
+    db.sql("UPDATE memory_events SET of_user = ? WHERE tenant = ? AND project = ? AND block = ?")
+        .update(RowCodec.column(user), scope, id);
+  }
+
+  private void moveEntry(String id, @Nullable String user) throws SQLException {
+    ArchivalRow entry = reads.archivalEntry(id).orElse(null);
+    if (entry != null) {
+      db.sql(
+              "UPDATE archival SET of_user = ?, stamp = ? WHERE tenant = ? AND project = ?"
+                  + " AND entry = ?")
+          .update(
+              RowCodec.column(user), RowCodec.stamp(id, user, RowCodec.write(entry)), scope, id);
+    }
   }
 
   private long key(String block) throws SQLException {
@@ -193,10 +226,16 @@ final class MemoryRowApplier {
   private void add(ArchivalRow entry) throws SQLException {
     String body = RowCodec.write(entry);
     db.sql(
-            "INSERT INTO archival (tenant, project, entry, agent, at, body, stamp)"
-                + " VALUES (?, ?, ?, ?, ?, ?, ?)")
+            "INSERT INTO archival (tenant, project, entry, agent, of_user, at, body, stamp)"
+                + " VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
         .update(
-            scope, entry.id(), entry.agent(), entry.at(), body, RowChecksum.of(entry.id(), body));
+            scope,
+            entry.id(),
+            entry.agent(),
+            RowCodec.column(entry.user()),
+            entry.at(),
+            body,
+            RowCodec.stamp(entry.id(), entry.user(), body));
   }
 
   private void add(ConsentRow consent) throws SQLException {
@@ -226,12 +265,13 @@ final class MemoryRowApplier {
   private long add(MemoryEvent event) throws SQLException {
     String details = event.details().toJson();
     return db.sql(
-            "INSERT INTO memory_events (tenant, project, at, agent, block, importance, type,"
-                + " details, stamp) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING number")
+            "INSERT INTO memory_events (tenant, project, at, agent, of_user, block, importance,"
+                + " type, details, stamp) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING number")
         .insert(
             scope,
             event.at(),
             event.agent(),
+            RowCodec.column(event.user()),
             event.block(),
             event.importance(),
             event.type(),

@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Finds what keeps a write set from being applied. Reads only. Confined to the writing thread. */
@@ -108,8 +109,9 @@ final class PreconditionChecker {
         long actual =
             count(
                 "SELECT count(*) FROM memory_blocks WHERE tenant = ? AND project = ?"
-                    + " AND owner = ? AND deleted = 0",
-                below.owner());
+                    + " AND owner = ? AND of_user = ? AND deleted = 0",
+                below.owner(),
+                RowCodec.column(below.user()));
         yield actual < below.limit()
             ? null
             : new Reason.TooManyBlocks(below.owner(), below.limit(), actual);
@@ -266,8 +268,11 @@ final class PreconditionChecker {
     return found.seq() == expected ? null : new Reason.SeqDiffers(block, expected, found.seq());
   }
 
-  private long count(String sql, Object last) throws SQLException {
-    return db.sql(sql).with(scope, last).one(row -> row.getLong(1)).orElse(0L);
+  private long count(String sql, Object... rest) throws SQLException {
+    return db.sql(sql)
+        .with(Stream.concat(Stream.of(scope), Stream.of(rest)).toArray())
+        .one(row -> row.getLong(1))
+        .orElse(0L);
   }
 
   /** What keeps a row from being written, after those before it. */
@@ -276,7 +281,8 @@ final class PreconditionChecker {
       case MemoryRow.AddBlock add ->
           reads.block(add.block()).isPresent()
               ? new Reason.IdUsed(add.block())
-              : labelFree(add.owner(), add.label());
+              : labelFree(add.owner(), add.user(), add.label());
+      case MemoryRow.MoveBlock move -> movable(move.block(), move.user());
       case MemoryRow.PutSettings put -> live(put.block());
       case MemoryRow.AppendUpdate append -> {
         Reason gone = live(append.block());
@@ -303,12 +309,24 @@ final class PreconditionChecker {
       case MemoryRow.DropConsent _unused -> null;
       case MemoryRow.AddEvent _unused -> null;
       case MemoryRow.IndexArchival _unused -> null;
+      case MemoryRow.MoveArchival _unused -> null;
     };
   }
 
-  private @Nullable Reason labelFree(String owner, String label) throws SQLException {
+  private @Nullable Reason movable(String block, @Nullable String user) throws SQLException {
+    BlockRow found = reads.block(block).filter(row -> !row.deleted()).orElse(null);
+    if (found == null) {
+      return new Reason.BlockGone(block);
+    }
+    return Objects.equals(found.user(), user)
+        ? null
+        : labelFree(found.owner(), user, found.label());
+  }
+
+  private @Nullable Reason labelFree(String owner, @Nullable String user, String label)
+      throws SQLException {
     return reads
-        .labelled(owner, label)
+        .labelled(owner, user, label)
         .map(taken -> new Reason.LabelTaken(owner, label, taken.id()))
         .orElse(null);
   }
@@ -324,7 +342,9 @@ final class PreconditionChecker {
 
   private @Nullable Reason restorable(String block) throws SQLException {
     BlockRow found = reads.block(block).filter(BlockRow::deleted).orElse(null);
-    return found == null ? new Reason.BlockGone(block) : labelFree(found.owner(), found.label());
+    return found == null
+        ? new Reason.BlockGone(block)
+        : labelFree(found.owner(), found.user(), found.label());
   }
 
   private @Nullable Reason foldable(MemoryRow.Consolidate fold) throws SQLException {

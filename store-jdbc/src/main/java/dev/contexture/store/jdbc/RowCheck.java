@@ -61,7 +61,7 @@ public final class RowCheck {
       reads.preview(block);
     }
     for (AgentRow agent : reads.agents(null, Integer.MAX_VALUE)) {
-      reads.archival(agent.agent(), null, Integer.MAX_VALUE);
+      reads.archival(scope.agent(agent.agent()), true, null, Integer.MAX_VALUE);
     }
     reads.consents(Integer.MAX_VALUE);
     reads.events(0, Integer.MAX_VALUE);

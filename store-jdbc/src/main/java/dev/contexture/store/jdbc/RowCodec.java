@@ -38,11 +38,12 @@ final class RowCodec {
   static final String AGENT_COLUMNS = "agent, created_at, body, stamp";
   static final String BLOCK_COLUMNS =
       "b.block, b.owner, b.label, b.settings, b.settings_version, b.seq, b.checkpoint_seq, b.size,"
-          + " b.created_at, b.updated_at, b.deleted, b.stamp";
-  static final String ARCHIVAL_COLUMNS = "entry, agent, body, at, stamp";
+          + " b.created_at, b.updated_at, b.deleted, b.stamp, b.of_user";
+  static final String ARCHIVAL_COLUMNS = "entry, agent, body, at, stamp, of_user";
   static final String CONSENT_COLUMNS =
       "consent, block, request, asked_at, expires_at, answer, stamp";
-  static final String EVENT_COLUMNS = "number, at, agent, block, type, importance, details, stamp";
+  static final String EVENT_COLUMNS =
+      "number, at, agent, block, type, importance, details, stamp, of_user";
 
   /** The member of a summary's row that holds ranges of turns. */
   static final String COVERED = "covered";
@@ -274,8 +275,9 @@ final class RowCodec {
   static String write(AgentRow agent) {
     JsonObject.Builder body =
         JsonObject.builder().put("name", agent.name()).put("description", agent.description());
-    String partner = agent.partner();
-    return (partner == null ? body : body.put("partner", partner)).build().toJson();
+    body.putIfPresent("partner", agent.partner());
+    JsonObject template = agent.template();
+    return (template == null ? body : body.put("template", template)).build().toJson();
   }
 
   static AgentRow agent(ResultSet row) throws SQLException {
@@ -287,7 +289,8 @@ final class RowCodec {
         text(json, "name"),
         text(json, "description"),
         ConversationState.instant(row.getLong(2)),
-        json.string("partner").orElse(null));
+        json.string("partner").orElse(null),
+        json.object("template").orElse(null));
   }
 
   static String write(BlockSettings settings) {
@@ -303,8 +306,25 @@ final class RowCodec {
   }
 
   /** Of the row of a block. */
-  static long stamp(String block, String owner, String label, String settings) {
-    return RowChecksum.of(block, String.join("\n", owner, label, settings));
+  static long stamp(
+      String block, String owner, @Nullable String user, String label, String settings) {
+    String name = user == null ? owner : owner + "\t" + user;
+    return RowChecksum.of(block, String.join("\n", name, label, settings));
+  }
+
+  /** Of an archival entry. */
+  static long stamp(String id, @Nullable String user, String body) {
+    return RowChecksum.of(id, user == null ? body : user + "\n" + body);
+  }
+
+  /** The user that a column names. */
+  static @Nullable String user(String column) {
+    return column.isEmpty() ? null : column;
+  }
+
+  /** What a column says of a user. */
+  static String column(@Nullable String user) {
+    return user == null ? "" : user;
   }
 
   /** Reads {@link #BLOCK_COLUMNS}. */
@@ -313,10 +333,13 @@ final class RowCodec {
     String owner = row.getString(2);
     String label = row.getString(3);
     String settings = row.getString(4);
-    RowChecksum.check(row.getLong(12), stamp(block, owner, label, settings), "memory block", block);
+    String user = user(row.getString(13));
+    RowChecksum.check(
+        row.getLong(12), stamp(block, owner, user, label, settings), "memory block", block);
     return new BlockRow(
         block,
         owner,
+        user,
         label,
         settings(settings),
         row.getLong(5),
@@ -366,11 +389,13 @@ final class RowCodec {
   static ArchivalRow archival(ResultSet row) throws SQLException {
     String id = row.getString(1);
     String body = row.getString(3);
-    RowChecksum.check(row.getLong(5), RowChecksum.of(id, body), "archival entry", id);
+    String user = user(row.getString(6));
+    RowChecksum.check(row.getLong(5), stamp(id, user, body), "archival entry", id);
     JsonObject json = parse(body);
     return new ArchivalRow(
         id,
         row.getString(2),
+        user,
         text(json, "content"),
         json.find("metadata").orElse(null),
         ConversationState.instant(row.getLong(4)));
@@ -401,6 +426,7 @@ final class RowCodec {
         row.getLong(1),
         ConversationState.instant(row.getLong(2)),
         row.getString(3),
+        user(row.getString(9)),
         row.getString(4),
         type,
         row.getString(6),

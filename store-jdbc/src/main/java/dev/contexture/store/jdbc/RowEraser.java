@@ -309,7 +309,8 @@ final class RowEraser {
   }
 
   /**
-   * Removes the next conversation of a user; if there is none, what nothing refers to.
+   * Removes the next conversation of a user; if there is none, the next part of the memory that
+   * agents have for it; at last what nothing refers to.
    *
    * @return whether that was the last step
    */
@@ -324,31 +325,54 @@ final class RowEraser {
       conversationRows(user.conversation(next.get()));
       return false;
     }
+    if (memoryStep(user.scope(), "of_user", "of_user", user.user())) {
+      return false;
+    }
+    int events =
+        db.sql("DELETE FROM memory_events WHERE tenant = ? AND project = ? AND of_user = ?")
+            .update(user.scope(), user.user());
+    removed("memory_events", events);
     sweep(user.scope().tenant());
     return true;
+  }
+
+  /**
+   * Removes the next memory block, else the next archival entries.
+   *
+   * @param ofBlock which column of blocks names whose it is
+   * @param ofEntry which column of entries does
+   * @return whether there was anything
+   */
+  private boolean memoryStep(Scope scope, String ofBlock, String ofEntry, String whose)
+      throws SQLException {
+    Optional<String> block =
+        db.sql(
+                "SELECT block FROM memory_blocks WHERE tenant = ? AND project = ? AND "
+                    + ofBlock
+                    + " = ? LIMIT 1")
+            .with(scope, whose)
+            .one(row -> row.getString(1));
+    if (block.isPresent()) {
+      memoryBlock(scope, block.get());
+      return true;
+    }
+    List<String> entries =
+        db.sql(
+                "SELECT entry FROM archival WHERE tenant = ? AND project = ? AND "
+                    + ofEntry
+                    + " = ? LIMIT ?")
+            .with(scope, whose, STEP_ROWS)
+            .list(row -> row.getString(1));
+    for (String entry : entries) {
+      archival(scope, entry);
+    }
+    return !entries.isEmpty();
   }
 
   /** Removes the next part of an agent, as {@link #userStep} does of a user. */
   boolean agentStep(Scope.OfAgent agent) throws SQLException {
     Scope scope = agent.scope();
-    Optional<String> block =
-        db.sql(
-                "SELECT block FROM memory_blocks WHERE tenant = ? AND project = ? AND owner = ?"
-                    + " LIMIT 1")
-            .with(scope, agent.agent())
-            .one(row -> row.getString(1));
-    if (block.isPresent()) {
-      memoryBlock(scope, block.get());
-      return false;
-    }
-    List<String> entries =
-        db.sql("SELECT entry FROM archival WHERE tenant = ? AND project = ? AND agent = ? LIMIT ?")
-            .with(scope, agent.agent(), STEP_ROWS)
-            .list(row -> row.getString(1));
-    for (String entry : entries) {
-      archival(scope, entry);
-    }
-    if (!entries.isEmpty()) {
+    if (memoryStep(scope, "owner", "agent", agent.agent())) {
       return false;
     }
     agentRows(scope, agent.agent());

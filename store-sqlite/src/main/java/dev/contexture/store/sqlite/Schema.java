@@ -39,7 +39,8 @@ final class Schema {
               "006_erasures.sql",
               "007_covered_turns.sql",
               "008_pins.sql",
-              "009_secrets.sql"));
+              "009_secrets.sql",
+              "010_user_memory.sql"));
 
   private Schema() {}
 

@@ -248,7 +248,7 @@ class SqliteFaultTest {
         store.memory().document(scope, "mem_1", 0),
         store.memory().preview(scope, "mem_1"),
         store.memory().shares(scope, "mem_1"),
-        store.memory().archival(scope.agent("atlas"), null, 999),
+        store.memory().archival(scope.agent("atlas"), true, null, 999),
         store.memory().consents(scope, 999),
         store.memory().events(scope, 0, 999),
         store.outbox(scope, 0, 999));

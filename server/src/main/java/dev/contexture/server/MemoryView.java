@@ -1,0 +1,97 @@
+package dev.contexture.server;
+
+import dev.contexture.engine.memory.MemoryStore;
+import dev.contexture.error.ContextureException;
+import dev.contexture.error.ErrorCode;
+import dev.contexture.memory.permission.Actor;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which part of the memory of a project a request sees: that of the actor, by default the agent of
+ * the path, and for the user that the request or the key names.
+ */
+final class MemoryView {
+  /** Names the user: a parameter of reads, a field of bodies. */
+  static final String USER = "user";
+
+  /** In the place of a user: all of them. */
+  static final String EVERYBODY = "*";
+
+  private MemoryView() {}
+
+  static MemoryStore of(Call call) {
+    Actor actor = call.givenActor().orElseGet(() -> Actor.agent(call.agent()));
+    MemoryStore memory = call.engine().memory(call.scope());
+    String user = user(call);
+    if (EVERYBODY.equals(user)) {
+      MemoryStore host = actor instanceof Actor.Agent ? memory : memory.actingAs(actor);
+      return host.forEverybody();
+    }
+    return memory.actingAs(actor).forUser(user);
+  }
+
+  /**
+   * The user of a request: the one that it names, else the one that the key is bound to.
+   *
+   * @return {@link #EVERYBODY} for all of them; null: nobody, which is what an agent has for all
+   * @throws ContextureException {@code forbidden} if the key is bound to another one
+   */
+  static @Nullable String user(Call call) {
+    String bound = call.caller().grant().user();
+    String named = call.query(USER).orElseGet(call::namedUser);
+    if (named == null) {
+      return bound;
+    }
+    if (named.equals(EVERYBODY)) {
+      call.caller().mayReachAllUsers();
+      return named;
+    }
+    call.caller().mayReachUser(named);
+    return call.scope().user(named).user(); // checks its form
+  }
+
+  /** The user of a request that is about one of them, or nobody. */
+  static @Nullable String one(Call call) {
+    String user = user(call);
+    if (EVERYBODY.equals(user)) {
+      throw ContextureException.invalid(
+          ErrorCode.INVALID_ARGUMENT, USER, user, "one user; * is for lists and search");
+    }
+    return user;
+  }
+
+  /** The body of a request about memory: these fields, and the user. */
+  static RequestFields body(Call call, String... fields) {
+    Set<String> all = new TreeSet<>(Set.of(fields));
+    all.add(USER);
+    RequestFields body = call.body(all.toArray(String[]::new));
+    String named = body.string(USER);
+    if (EVERYBODY.equals(named)) {
+      throw ContextureException.invalid(
+          ErrorCode.INVALID_ARGUMENT, USER, named, "one user; * is for lists and search");
+    }
+    call.nameUser(named);
+    return body;
+  }
+
+  /**
+   * The agent of the path, all of whose memory the actor of the request may read: the agent itself,
+   * people and the system.
+   *
+   * @throws ContextureException {@code access_denied} for another agent
+   */
+  static String readableAgent(Call call) {
+    String agent = call.agent();
+    if (call.givenActor().orElse(null) instanceof Actor.Agent other && !other.id().equals(agent)) {
+      throw new ContextureException(
+          ErrorCode.ACCESS_DENIED,
+          other + " may not read the memory of agent \"" + agent + "\"; ask it to share a block",
+          Map.of("actor", other.toString(), "agent", agent),
+          null);
+    }
+    return agent;
+  }
+}

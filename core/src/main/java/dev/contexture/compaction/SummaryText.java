@@ -45,7 +45,7 @@ final class SummaryText {
     }
     content
         .of(Kind.REFERENCE)
-        .forEach(entry -> sections.add("## References\n" + entry.text().strip()));
+        .forEach(entry -> sections.add("## References\n" + nonBlankLines(entry.text())));
     if (content.listsPaths() && !content.of(Kind.FILE).isEmpty()) {
       sections.add(
           content.of(Kind.FILE).reversed().stream()
@@ -148,5 +148,9 @@ final class SummaryText {
 
   static String fileLine(SummaryEntry entry) {
     return "- " + entry.path().map(BlockPath::text).orElse("") + " (" + entry.text() + ")";
+  }
+
+  private static String nonBlankLines(String text) {
+    return text.lines().filter(line -> !line.isBlank()).collect(Collectors.joining("\n"));
   }
 }

@@ -18,7 +18,8 @@ import java.util.stream.Stream;
  * The identifiers of what a summary replaces, each once, the newest first: what an agent met last
  * is what it asks for next. Those that somebody asked for (a call took them, the user wrote them)
  * are listed apart and first, with a share of the room of their own: an agent comes back to them
- * long after what only results named is of no use any more.
+ * long after what only results named is of no use any more. What the agent itself wrote once, and
+ * versions, come last, where room is left.
  *
  * <p>An identifier is a url up to a blank, quote or bracket; or a run of 4 to 120 of {@code
  * [A-Za-z0-9_./:@-]} without a mark at its ends that holds a digit, {@code _}, {@code /} or a
@@ -32,6 +33,8 @@ public final class References {
   private static final int ASKED_PERCENT = 65;
   private static final Pattern FOUND =
       Pattern.compile("https?://[^\\s\"'`<>()\\[\\]{}]+|[A-Za-z0-9_./:@-]+");
+  private static final Pattern DIGITS = Pattern.compile("\\d+");
+  private static final Pattern VERSION = Pattern.compile("\\d{1,4}(?:\\.\\d{1,4}){1,3}");
   private static final Pattern MARKS_ONLY = Pattern.compile("[_/.:@-]*");
   private static final Pattern ESCAPE = Pattern.compile("\\\\(?:u[0-9a-fA-F]{4}|.)");
   private static final Pattern LABEL =
@@ -48,22 +51,48 @@ public final class References {
       Pattern.compile(
           "(?!.*\\.[a-z]{1,4}$)(?=.*(?:[_.0-9]|[a-z][A-Z]))[A-Za-z_][A-Za-z0-9_]*(?:[.:]+[A-Za-z_][A-Za-z0-9_]*)*");
 
+  private static final Set<BlockType> WRITTEN_BY_AGENT =
+      Set.of(BlockType.ASSISTANT_COMPLETION, BlockType.REACT_NOTES, BlockType.REACT_NOTE);
   private static final Set<String> FIELDS_OF_ENGINE =
       Set.of("tool_id", "tool_call_id", "turn_id", "artifact_path", "is_error", "top_k");
 
   private final Map<String, Uses> found = new LinkedHashMap<>();
 
-  /** How often an identifier was met, and whether somebody asked for it. */
+  /** How often an identifier was met, whether somebody asked for it, or the agent wrote it. */
   private static final class Uses {
     int times;
     boolean asked;
+    boolean written;
+
+    Rank rank(String word) {
+      if (asked) {
+        return Rank.ASKED;
+      }
+      if (times > 1 || NAME.matcher(word).matches()) {
+        return Rank.MET;
+      }
+      boolean single = written ? !DIGITS.matcher(word).matches() : VERSION.matcher(word).matches();
+      return single ? Rank.SINGLE : Rank.NONE;
+    }
   }
 
-  /** What a summary named: what was asked for, and what was only met; newest first. */
-  public record Known(List<String> asked, List<String> met) {
+  /** Why an identifier is listed; each has a line of the list, in this order. */
+  private enum Rank {
+    ASKED,
+    MET,
+    SINGLE,
+    NONE
+  }
+
+  /**
+   * What a summary named: what was asked for, what was only met, and what was named once and is
+   * worth it; newest first.
+   */
+  public record Known(List<String> asked, List<String> met, List<String> single) {
     public Known {
       asked = List.copyOf(asked);
       met = List.copyOf(met);
+      single = List.copyOf(single);
     }
   }
 
@@ -76,12 +105,14 @@ public final class References {
     List<String> listed = new ArrayList<>();
     List<String> said = new ArrayList<>();
     List<String> met = new ArrayList<>();
+    List<String> single = new ArrayList<>();
     for (SummaryEntry entry : entries.reversed()) {
       switch (entry.kind()) {
         case REFERENCE -> {
           List<List<String>> lines = entry.text().lines().map(References::split).toList();
           listed.addAll(lines.getFirst());
-          lines.stream().skip(1).forEach(met::addAll);
+          lines.stream().skip(1).limit(1).forEach(met::addAll);
+          lines.stream().skip(2).forEach(single::addAll);
         }
         case USER -> said.addAll(wordsOf(entry.text()));
         default -> asked.addAll(wordsOf(entry.text()));
@@ -89,7 +120,7 @@ public final class References {
     }
     asked.addAll(listed);
     asked.addAll(said);
-    return new Known(List.copyOf(asked), met);
+    return new Known(List.copyOf(asked), met, single);
   }
 
   private static List<String> split(String line) {
@@ -106,8 +137,7 @@ public final class References {
     for (SummaryRequest.Item item : oldestFirst.reversed()) {
       boolean engine = item.tool().filter(tool -> tool.startsWith("react.")).isPresent();
       if (!engine) {
-        boolean asked = item.type().isCall() || item.type().equals(BlockType.USER_PROMPT);
-        references.add(content(item), asked);
+        references.add(item);
       }
     }
     for (String word : previous.asked) {
@@ -115,6 +145,9 @@ public final class References {
     }
     for (String word : previous.met) {
       references.found.computeIfAbsent(word, unused -> new Uses()).times += 2;
+    }
+    for (String word : previous.single) {
+      references.found.computeIfAbsent(word, unused -> new Uses()).written = true;
     }
     remaining.forEach(text -> references.found.keySet().removeAll(wordsOf(text)));
     return references;
@@ -150,28 +183,29 @@ public final class References {
   }
 
   /**
-   * As many whole identifiers as the tokens allow: a line of those asked for, which may be empty,
-   * and one of the others; empty if there is none.
+   * As many whole identifiers as the tokens allow: a line of those asked for, one of those met and
+   * one of those that were named once; a line before others may be empty. Empty if there is none.
    */
   public String text(long tokens, TokenMeter meter) {
-    List<String> asked = words(true);
-    List<String> met = words(false);
+    List<String> asked = words(Rank.ASKED);
+    List<String> met = words(Rank.MET);
+    List<String> single = words(Rank.SINGLE);
     int first = fitting(asked, tokens * ASKED_PERCENT / 100, meter);
     int second = fitting(met, tokens - cost(asked, first, meter), meter);
     if (second == met.size()) {
       first = fitting(asked, tokens - cost(met, second, meter), meter);
     }
-    String line = joined(asked, first);
-    return second == 0 ? line : line + "\n" + joined(met, second);
+    long left = tokens - cost(asked, first, meter) - cost(met, second, meter);
+    int third = fitting(single, left, meter);
+    return (joined(asked, first) + "\n" + joined(met, second) + "\n" + joined(single, third))
+        .stripTrailing();
   }
 
-  /** Those that somebody asked for, or the others: what occurs again, and names of code. */
-  private List<String> words(boolean asked) {
+  private List<String> words(Rank rank) {
     List<String> wanted = new ArrayList<>();
     found.forEach(
         (word, uses) -> {
-          boolean worth = asked || uses.times > 1 || NAME.matcher(word).matches();
-          if (uses.asked == asked && worth) {
+          if (uses.rank(word) == rank) {
             wanted.add(word);
           }
         });
@@ -221,12 +255,14 @@ public final class References {
         .collect(Collectors.joining("\n"));
   }
 
-  private void add(String text, boolean asked) {
-    for (String word : occurrences(text)) {
-      found.computeIfAbsent(word, unused -> new Uses()).times++;
-    }
-    if (asked) {
-      wordsOf(text).forEach(word -> found.computeIfAbsent(word, unused -> new Uses()).asked = true);
+  private void add(SummaryRequest.Item item) {
+    boolean asked = item.type().isCall() || item.type().equals(BlockType.USER_PROMPT);
+    boolean written = WRITTEN_BY_AGENT.contains(item.type());
+    for (String word : occurrences(content(item))) {
+      Uses uses = found.computeIfAbsent(word, unused -> new Uses());
+      uses.times++;
+      uses.asked |= asked;
+      uses.written |= written;
     }
   }
 

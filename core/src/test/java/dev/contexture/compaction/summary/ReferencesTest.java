@@ -2,6 +2,7 @@ package dev.contexture.compaction.summary;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.contexture.block.BlockType;
 import dev.contexture.block.TurnId;
 import dev.contexture.token.TokenCounter;
 import dev.contexture.token.TokenMeter;
@@ -54,6 +55,26 @@ class ReferencesTest {
     assertThat(known.asked()).isEmpty();
     assertThat(known.met()).containsExactly("met_1", "met_2");
     assertThat(merged(100, list)).isEqualTo("\nmet_1 met_2");
+  }
+
+  @Test
+  void whatTheAgentWroteOnceAndVersionsComeLastWhereRoomIsLeft() {
+    String answer = "Refunds take 24-hour review since 2024-05-01, code 1000.";
+    List<SummaryRequest.Item> items =
+        List.of(
+            item(BlockType.ASSISTANT_COMPLETION, answer),
+            item(BlockType.REACT_TOOL_RESULT, "Python 3.10 at 77_b 77_b, 1234 and 2025-01-01"),
+            item(BlockType.USER_PROMPT, "see src/a.py"));
+    References.Known nothing = References.knownBy(List.of());
+    References found = References.of(items, nothing, List.of());
+    assertThat(found.text(100, METER)).isEqualTo("src/a.py\n77_b\n3.10 24-hour 2024-05-01");
+    assertThat(found.text(6, METER)).isEqualTo("src/a.py\n77_b");
+    SummaryEntry list = entry(SummaryEntry.Kind.REFERENCE, found.text(100, METER));
+    assertThat(merged(100, list)).isEqualTo(list.text());
+  }
+
+  private static SummaryRequest.Item item(BlockType type, String text) {
+    return new SummaryRequest.Item(type, TURN, 0, null, null, false, text);
   }
 
   @Test

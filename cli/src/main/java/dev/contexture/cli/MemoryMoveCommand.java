@@ -100,7 +100,7 @@ final class MemoryMoveCommand implements Callable<Integer> {
   private JsonObject body() {
     return JsonObject.builder()
         .putIfPresent("user", from)
-        .putIfPresent("to", target.user)
+        .putIfPresent("to", target.agent ? null : target.user)
         .put("labels", JsonArray.ofStrings(labels))
         .put("entries", JsonArray.ofStrings(entries))
         .put("dry_run", JsonValue.of(dryRun))

@@ -154,10 +154,10 @@ class UserMemoryProperties {
       }
     }
 
-    private void share(MemoryStore own, String agent) {
-      String other = agent.equals("atlas") ? "bert" : "atlas";
-      for (BlockMetadata block : mine(own, agent)) {
-        own.shareBlock(agent, block.label(), other, MemoryPermission.APPEND);
+    private void share(MemoryStore own, String owner) {
+      String other = owner.equals("atlas") ? "bert" : "atlas";
+      for (BlockMetadata block : mine(own, owner)) {
+        own.shareBlock(owner, block.label(), other, MemoryPermission.APPEND);
       }
     }
 
@@ -182,7 +182,10 @@ class UserMemoryProperties {
       try (Turn turn = chat.startTurn(TurnStart.prompt("tea").agent(agent))) {
         AgentTools tools = engine.agentTools(chat, agent);
         String arguments = params.build().toJson();
-        return tools.run(new ToolCall(new CallId("tc_1"), null, tool, arguments)).json().toJson();
+        String answer =
+            tools.run(new ToolCall(new CallId("tc_1"), null, tool, arguments)).json().toJson();
+        turn.finish("done");
+        return answer;
       }
     }
 

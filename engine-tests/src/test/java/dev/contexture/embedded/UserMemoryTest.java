@@ -90,6 +90,8 @@ class UserMemoryTest extends ToolFixture {
     assertThat(labels(memory)).containsExactly("notes", "rules");
     assertThat(users(memory.forEverybody())).containsExactly("all", "all", "alice");
     assertThat(memory.users(ATLAS)).containsExactly("alice");
+    assertThat(memory.listBlocksByLabelPrefix("notes")).hasSize(1);
+    assertThat(memory.forEverybody().listBlocksByLabelPrefix("notes")).hasSize(2);
     alice.appendToBlock(ATLAS, "notes", "!");
     alice.appendToBlock(ATLAS, "rules", "!");
     assertThat(memory.getRenderedContent(ATLAS, "rules")).contains("be kind!");
@@ -135,6 +137,7 @@ class UserMemoryTest extends ToolFixture {
       failed(tools, "block", create, "permission_denied");
       failed(tools, "block", create.replace("'agent'", "'world'"), "invalid_argument");
       failed(tools, "recall", "{'op':'insert','content':'x','scope':'agent'}", "permission_denied");
+      turn.finish("done");
     }
     assertThat(memory.getBlock(ATLAS, "diary")).isEmpty();
     assertThat(alice.getRenderedContent(ATLAS, "diary")).contains("violets");
@@ -145,6 +148,7 @@ class UserMemoryTest extends ToolFixture {
           .isEmpty();
       assertThat(rows(done(tools, "search", "{'query':'violets'}"), "hits")).isEmpty();
       failed(tools, "block", "{'op':'load','label':'diary'}", "block_not_found");
+      turn.finish("done");
     }
     SearchOptions any = SearchOptions.DEFAULT;
     assertThat(memory.search(ATLAS, "violets", any)).isEmpty();
@@ -163,6 +167,7 @@ class UserMemoryTest extends ToolFixture {
     try (Turn turn = chat.startTurn(TurnStart.prompt("hi").agent(ATLAS))) {
       done(tools(chat), "block", "{'op':'create','label':'all','description':'d','scope':'agent'}");
       done(tools(chat), "recall", "{'op':'insert','content':'for all','scope':'agent'}");
+      turn.finish("done");
     }
     MemoryStore now = engine.memory(SHOP);
     assertThat(now.getBlockMetadata(ATLAS, "all").orElseThrow().user()).isNull();

@@ -1,5 +1,6 @@
 package dev.contexture.server;
 
+import dev.contexture.engine.memory.MemoryStore;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import jakarta.servlet.http.HttpServletResponse;
@@ -10,6 +11,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Event streams: what happened after a version, and then what happens. Thread-safe; closing ends
@@ -57,8 +60,19 @@ final class EventRoutes implements AutoCloseable {
 
   private Response followMemory(Call call) {
     long after = after(call);
+    MemoryStore all = call.engine().memory(call.scope()).forEverybody();
+    String agent = MemoryView.readableAgent(call);
+    Predicate<@Nullable String> seen = MemoryView.seen(call);
     return stream(
-        call, after, out -> new MemoryStream(call.memory(), call.agent(), out, call::isAdmitted));
+        call,
+        after,
+        out ->
+            new MemoryStream(
+                all,
+                notice -> notice.owner().equals(agent) && seen.test(notice.user()),
+                agent,
+                out,
+                call::isAdmitted));
   }
 
   private static long after(Call call) {

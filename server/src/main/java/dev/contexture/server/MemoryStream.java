@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 
 /**
  * One reader of the changes of an agent's memory.
@@ -26,6 +27,7 @@ final class MemoryStream implements EventRoutes.Stream {
   private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
 
   private final MemoryStore memory;
+  private final Predicate<MemoryNotice.Changed> wanted;
   private final String agent;
   private final OutputStream out;
   private final BooleanSupplier admitted;
@@ -33,10 +35,18 @@ final class MemoryStream implements EventRoutes.Stream {
   private volatile boolean closed;
 
   /**
+   * @param memory for everybody, so that what others do is passed over once and not read again
+   * @param wanted what the reader may see
    * @param admitted whether the reader may still read; the stream ends when it may not
    */
-  MemoryStream(MemoryStore memory, String agent, OutputStream out, BooleanSupplier admitted) {
+  MemoryStream(
+      MemoryStore memory,
+      Predicate<MemoryNotice.Changed> wanted,
+      String agent,
+      OutputStream out,
+      BooleanSupplier admitted) {
     this.memory = memory;
+    this.wanted = wanted;
     this.agent = agent;
     this.out = out;
     this.admitted = admitted;
@@ -60,7 +70,7 @@ final class MemoryStream implements EventRoutes.Stream {
       List<MemoryNotice.Changed> page = memory.notices(sent, PAGE);
       for (MemoryNotice.Changed notice : page) {
         sent = notice.number();
-        if (notice.owner().equals(agent)) {
+        if (wanted.test(notice)) {
           write(event(notice));
           quietSince = System.nanoTime();
         }

@@ -7,6 +7,7 @@ import dev.contexture.memory.permission.Actor;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,7 @@ final class MemoryView {
     MemoryStore memory = call.engine().memory(call.scope());
     String user = user(call);
     if (EVERYBODY.equals(user)) {
+      readableAgent(call); // for everybody it is the host that looks, for another agent it is not
       MemoryStore host = actor instanceof Actor.Agent ? memory : memory.actingAs(actor);
       return host.forEverybody();
     }
@@ -51,6 +53,12 @@ final class MemoryView {
     }
     call.caller().mayReachUser(named);
     return call.scope().user(named).user(); // checks its form
+  }
+
+  /** Whether a request sees what belongs to a user of an agent; null: to the agent itself. */
+  static Predicate<@Nullable String> seen(Call call) {
+    String user = user(call);
+    return owner -> owner == null || owner.equals(user) || EVERYBODY.equals(user);
   }
 
   /** The user of a request that is about one of them, or nobody. */

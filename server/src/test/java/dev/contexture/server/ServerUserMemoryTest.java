@@ -9,10 +9,15 @@ import dev.contexture.server.keys.Grant;
 import dev.contexture.server.keys.KeyFile;
 import dev.contexture.server.keys.KeyRing;
 import dev.contexture.server.keys.KeyRole;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -157,6 +162,36 @@ class ServerUserMemoryTest {
 
   private static String tool(String params) {
     return "{'params':" + params + "}";
+  }
+
+  @Test
+  void anotherAgentSeesNothingOfEverybody() {
+    fill();
+    for (String path : List.of("/blocks?user=*", "/archival?user=*")) {
+      Got got =
+          served.send(
+              "GET", A + path, null, "Authorization", "Bearer " + admin, "X-Actor", "agent:bert");
+      assertThat(got.status()).as(path + got.text()).isEqualTo(403);
+    }
+  }
+
+  @Test
+  void eventsAreThoseOfTheUser() throws Exception {
+    fill();
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      HttpRequest request =
+          HttpRequest.newBuilder(
+                  URI.create(served.server().address() + A + "/events?after=0&user=alice"))
+              .header("Authorization", "Bearer " + admin)
+              .build();
+      HttpResponse<Stream<String>> response =
+          client.send(request, HttpResponse.BodyHandlers.ofLines());
+      try (Stream<String> lines = response.body()) {
+        List<String> data = lines.filter(line -> line.startsWith("data:")).limit(2).toList();
+        assertThat(data.getFirst()).contains("\"user\":\"alice\"", "notes");
+        assertThat(data.getLast()).contains("rules"); // that of bob stands between them
+      }
+    }
   }
 
   @Test

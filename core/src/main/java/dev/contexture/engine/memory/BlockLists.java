@@ -83,7 +83,7 @@ final class BlockLists {
     while (true) {
       List<BlockRow> page = services.rows().blocksWithPrefix(services.scope(), prefix, after, PAGE);
       page.stream()
-          .filter(row -> viewer.user() == null || viewer.sees(row.user()))
+          .filter(row -> viewer.sees(row.user()))
           .forEach(row -> all.add(BlockMetadata.of(row)));
       if (page.size() < PAGE) {
         return all;

@@ -41,7 +41,7 @@ final class FilterQuery {
       }
       all.add(simplified(types.build()), Occur.FILTER);
     }
-    if (filter.agent() != null && !(filter.user() == null && filter.everybody())) {
+    if (filter.user() != null || !filter.everybody()) {
       all.add(ofOthers(filter.user()), Occur.MUST_NOT);
     }
     if (filter.from() != null || filter.to() != null) {

@@ -101,7 +101,7 @@ class MainTest {
     for (String group : List.of("conversations", "memory")) {
       Run alone = Run.of(group);
       assertThat(alone.exitCode()).isEqualTo(Main.USAGE);
-      assertThat(alone.err()).contains("no command given: list, show, edit, entries or move");
+      assertThat(alone.err()).contains("no command given: list, show");
     }
   }
 

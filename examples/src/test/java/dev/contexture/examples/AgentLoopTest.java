@@ -11,6 +11,7 @@ import dev.contexture.TurnRun;
 import dev.contexture.block.Scope;
 import dev.contexture.block.TurnId;
 import dev.contexture.engine.agent.AgentTools;
+import dev.contexture.engine.memory.MemoryStore;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
@@ -188,8 +189,8 @@ class AgentLoopTest {
         .answers(calling("block_edit", "{\"op\":\"undo\",\"label\":\"nobody\"}"))
         .answers(CLAUDE_DONE);
     new AgentLoop(chat, client(false), CLAUDE, memory.definitions(), memory::run).ask("I am Ann.");
-    assertThat(engine.memory(chat.scope().owner().scope()).getRenderedContent("atlas", "user"))
-        .contains("Ann");
+    MemoryStore hers = engine.memory(chat.scope().owner().scope()).forUser(chat.scope().user());
+    assertThat(hers.getRenderedContent("atlas", "user")).contains("Ann");
     assertThat(model.requests().getFirst()).contains("\"name\":\"block_edit\"", "react_read");
     assertThat(model.requests().getLast())
         .contains("created block user", "block_not_found", "\"is_error\":true");

@@ -33,13 +33,13 @@ final class AgentRegistry {
    * @param partner the human to be asked, for example {@code human:pat}; empty: nobody
    */
   AgentRow put(
-      Actor actor,
+      Viewer viewer,
       String agent,
       @Nullable String name,
       @Nullable String description,
       @Nullable String partner) {
     services.scope().agent(agent); // checks its form
-    access.requireNamespace(Viewer.of(actor), agent);
+    access.requireNamespace(viewer, agent);
     AgentRow known = find(agent).orElse(new AgentRow(agent, "", "", services.now()));
     AgentRow wanted =
         new AgentRow(

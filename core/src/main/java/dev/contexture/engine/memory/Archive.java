@@ -43,12 +43,7 @@ final class Archive {
       String content,
       @Nullable JsonValue metadata) {
     Actor actor = viewer.actor();
-    String owner = user == null ? viewer.user() : user;
-    services.scope().agent(agent).forUser(owner); // checks their form
-    access.requireNamespace(viewer, agent);
-    if (viewer.isAgent() && viewer.user() != null && !viewer.sees(owner)) {
-      throw MemoryRefusals.foreignUser(actor, owner);
-    }
+    String owner = access.ownerOfNew(viewer, agent, user);
     if (content.isBlank()) {
       throw MemoryRefusals.argument("content", content, "some text");
     }

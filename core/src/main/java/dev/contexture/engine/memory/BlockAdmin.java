@@ -54,12 +54,7 @@ final class BlockAdmin {
 
   String create(Viewer viewer, String agent, BlockSpec spec) {
     Actor actor = viewer.actor();
-    String user = spec.user() == null ? viewer.user() : spec.user();
-    services.scope().agent(agent).forUser(user); // checks their form
-    access.requireNamespace(viewer, agent);
-    if (viewer.isAgent() && viewer.user() != null && !viewer.sees(user)) {
-      throw MemoryRefusals.foreignUser(actor, user);
-    }
+    String user = access.ownerOfNew(viewer, agent, spec.user());
     BlockSettings settings = settings(spec);
     String id = services.ids().next("mem_");
     Instant at = services.now();

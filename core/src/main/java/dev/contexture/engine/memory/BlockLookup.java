@@ -69,6 +69,22 @@ final class BlockLookup {
     }
   }
 
+  /**
+   * Whose something new of an agent is, checked.
+   *
+   * @param named the user that the call names; null: the one of the view
+   * @return null: the agent's own
+   */
+  @Nullable String ownerOfNew(Viewer viewer, String agent, @Nullable String named) {
+    String user = named == null ? viewer.user() : named;
+    services.scope().agent(agent).forUser(user); // checks their form
+    requireNamespace(viewer, agent);
+    if (viewer.isAgent() && viewer.user() != null && !viewer.sees(user)) {
+      throw MemoryRefusals.foreignUser(viewer.actor(), user);
+    }
+    return user;
+  }
+
   /** The same block as it stands now; refused if it is gone or its share was revoked. */
   BlockAccess again(BlockAccess target) {
     BlockRow row =

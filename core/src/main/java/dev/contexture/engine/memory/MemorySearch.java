@@ -13,33 +13,26 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.apiguardian.api.API;
-import org.jspecify.annotations.Nullable;
 
 /** Search as an actor may do it. Thread-safe. */
 @API(status = API.Status.STABLE, since = "0.1")
 public final class MemorySearch {
   private final MemoryServices services;
-  private final @Nullable Actor bound;
-  private final @Nullable String user;
-  private final boolean everybody;
+  private final Viewpoint view;
 
-  MemorySearch(
-      MemoryServices services, @Nullable Actor bound, @Nullable String user, boolean everybody) {
+  MemorySearch(MemoryServices services, Viewpoint view) {
     this.services = services;
-    this.bound = bound;
-    this.user = user;
-    this.everybody = everybody;
+    this.view = view;
   }
 
   /** What an agent knows: nothing, if the view is another agent's. */
   public SearchResults search(String agent, String query, SearchOptions options) {
-    Actor actor = bound == null ? Actor.agent(agent) : bound;
-    if (!Viewer.of(actor).mayActFor(agent)) {
+    if (!view.as(agent).mayActFor(agent)) {
       SearchMode mode = options.mode() == SearchMode.AUTO ? SearchMode.FTS : options.mode();
       return new SearchResults(List.of(), options.mode(), mode, List.of());
     }
-    Scope.OfAgent whose = services.scope().agent(agent).forUser(user);
-    return everybody
+    Scope.OfAgent whose = services.scope().agent(agent).forUser(view.user());
+    return view.everybody()
         ? engine().searchEverybody(whose, query, options)
         : engine().search(whose, query, options);
   }
@@ -50,7 +43,7 @@ public final class MemorySearch {
    * @throws dev.contexture.error.ContextureException {@code access_denied} unless the system asks
    */
   public SearchResults searchAll(String query, SearchOptions options) {
-    Actor actor = bound == null ? Actor.system() : bound;
+    Actor actor = view.host().actor();
     if (!actor.isSystem()) {
       throw MemoryRefusals.notFor(actor, "searchAll", "the system");
     }

@@ -1,8 +1,6 @@
 package dev.contexture.engine.memory;
 
 import dev.contexture.block.Scope;
-import dev.contexture.error.ContextureException;
-import dev.contexture.error.ErrorCode;
 import dev.contexture.event.Changes;
 import dev.contexture.json.JsonValue;
 import dev.contexture.memory.DocumentSnapshot;
@@ -18,7 +16,6 @@ import dev.contexture.store.memory.ShareRow;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apiguardian.api.API;
@@ -34,9 +31,7 @@ import org.jspecify.annotations.Nullable;
 @API(status = API.Status.STABLE, since = "0.1")
 public final class StoredMemory implements MemoryStore {
   private final Parts parts;
-  private final @Nullable Actor bound;
-  private final @Nullable String user;
-  private final boolean everybody;
+  private final Viewpoint view;
 
   /** What all views of one memory share. */
   private record Parts(
@@ -47,6 +42,7 @@ public final class StoredMemory implements MemoryStore {
       NoticeFeed feed,
       DocumentCommitter committing,
       BlockReader reader,
+      BlockWriter writer,
       UndoRedo undo,
       AgentRegistry agents,
       BlockLists listing,
@@ -71,6 +67,7 @@ public final class StoredMemory implements MemoryStore {
             feed,
             committing,
             reader,
+            new BlockWriter(services, cache, access, committing),
             new UndoRedo(committing, reader),
             new AgentRegistry(services, access),
             new BlockLists(services, sharing),
@@ -78,22 +75,19 @@ public final class StoredMemory implements MemoryStore {
             sharing,
             new Archive(services, access),
             new OpenHandles());
-    this.bound = null;
-    this.user = null;
-    this.everybody = false;
+    this.view = Viewpoint.OPEN;
   }
 
-  private StoredMemory(
-      Parts parts, @Nullable Actor bound, @Nullable String user, boolean everybody) {
+  private StoredMemory(Parts parts, Viewpoint view) {
     this.parts = parts;
-    this.bound = bound;
-    this.user = user;
-    this.everybody = everybody;
+    this.view = view;
   }
 
   @Override
   public MemoryStore actingAs(Actor actor) {
-    return new StoredMemory(parts, actor, user, everybody && !(actor instanceof Actor.Agent));
+    return new StoredMemory(
+        parts,
+        new Viewpoint(actor, view.user(), view.everybody() && !(actor instanceof Actor.Agent)));
   }
 
   @Override
@@ -101,33 +95,25 @@ public final class StoredMemory implements MemoryStore {
     if (one != null) {
       scope().user(one); // checks its form
     }
-    return new StoredMemory(parts, bound, one, false);
+    return new StoredMemory(parts, new Viewpoint(view.bound(), one, false));
   }
 
   @Override
   public MemoryStore forEverybody() {
     StorePermissions.requireHost(actor(), "forEverybody");
-    return new StoredMemory(parts, actor(), null, true);
+    return new StoredMemory(parts, new Viewpoint(actor(), null, true));
   }
 
-  /** Who performs a call that names an agent. */
-  private Actor actor(String agent) {
-    return bound == null ? Actor.agent(agent) : bound;
-  }
-
-  /** Who looks in a call that names an agent. */
   private Viewer viewer(String agent) {
-    return new Viewer(actor(agent), user, everybody);
+    return view.as(agent);
   }
 
-  /** Who looks in a call that names none: the host everywhere, unless it looks for a user. */
   private Viewer viewer() {
-    return new Viewer(actor(), user, everybody);
+    return view.host();
   }
 
-  /** Who performs a call that names none. */
   private Actor actor() {
-    return bound == null ? Actor.system() : bound;
+    return viewer().actor();
   }
 
   private Scope scope() {
@@ -147,7 +133,7 @@ public final class StoredMemory implements MemoryStore {
   @Override
   public AgentRow putAgent(
       String agent, @Nullable String name, @Nullable String description, @Nullable String partner) {
-    return parts.agents().put(actor(agent), agent, name, description, partner);
+    return parts.agents().put(viewer(agent), agent, name, description, partner);
   }
 
   @Override
@@ -165,14 +151,9 @@ public final class StoredMemory implements MemoryStore {
   }
 
   private StructuredDocument open(BlockAccess target) {
-    StructuredDocument handle = host(target).open();
+    StructuredDocument handle = parts.writer().host(target).open();
     parts.handles().add(target.agent(), target.row().id(), handle);
     return handle;
-  }
-
-  private BlockHost host(BlockAccess target) {
-    return new BlockHost(
-        parts.services(), parts.cache(), parts.access(), parts.committing(), target);
   }
 
   @Override
@@ -256,36 +237,9 @@ public final class StoredMemory implements MemoryStore {
     return write(agent, label, message, edits);
   }
 
-  /**
-   * Opens a handle, edits, commits. If others wrote so much meanwhile that the version it was
-   * opened at is folded away, all of it is done again.
-   */
   private <T> Edited<T> write(
       String agent, String label, String message, Function<StructuredDocument, T> edits) {
-    int attempts = parts.services().limits().writeAttempts();
-    for (int overtaken = 0; ; overtaken++) {
-      BlockHost host = host(require(agent, label));
-      try (StructuredDocument document = host.open()) {
-        T result = edits.apply(document);
-        OptionalLong version = commit(document, message, overtaken < attempts);
-        if (version.isPresent()) {
-          host.giveBackReplicas(document);
-          return new Edited<>(result, version.getAsLong());
-        }
-      }
-    }
-  }
-
-  /** Empty: the history that it needs is gone, and it may be tried again. */
-  private static OptionalLong commit(StructuredDocument document, String message, boolean again) {
-    try {
-      return OptionalLong.of(document.commit(message));
-    } catch (ContextureException refused) {
-      if (refused.code() == ErrorCode.HISTORY_TRIMMED && again) {
-        return OptionalLong.empty();
-      }
-      throw refused;
-    }
+    return parts.writer().write(viewer(agent), agent, label, message, edits);
   }
 
   @Override
@@ -403,7 +357,7 @@ public final class StoredMemory implements MemoryStore {
 
   @Override
   public String insertArchival(String agent, String content, @Nullable JsonValue metadata) {
-    return insertArchival(agent, user, content, metadata);
+    return insertArchival(agent, null, content, metadata);
   }
 
   @Override
@@ -434,7 +388,7 @@ public final class StoredMemory implements MemoryStore {
 
   @Override
   public void prepare(String agent) {
-    String whose = user;
+    String whose = view.user();
     if (whose != null) {
       template(agent).ifPresent(template -> parts.admin().make(template, agent, whose));
     }
@@ -470,7 +424,7 @@ public final class StoredMemory implements MemoryStore {
   @Override
   public List<PendingConsent> pendingConsents() {
     StorePermissions.requireHost(actor(), "looking at consents");
-    return parts.consents().pending(user);
+    return parts.consents().pending(view.user());
   }
 
   @Override
@@ -502,12 +456,15 @@ public final class StoredMemory implements MemoryStore {
 
   @Override
   public MemorySearch searching() {
-    return new MemorySearch(parts.services(), bound, user, everybody);
+    return new MemorySearch(parts.services(), view);
   }
 
   @Override
   public List<MemoryEvent> activity(Instant since, long before, int limit) {
-    return parts.services().rows().activity(scope(), user, everybody, since, before, limit);
+    return parts
+        .services()
+        .rows()
+        .activity(scope(), view.user(), view.everybody(), since, before, limit);
   }
 
   @Override

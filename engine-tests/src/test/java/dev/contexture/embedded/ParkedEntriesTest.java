@@ -115,7 +115,7 @@ class ParkedEntriesTest {
   void whatAnEarlierVersionCouldNotEmbedIsTriedAgain(@TempDir Path stored)
       throws InterruptedException {
     Versions versions = new Versions(stored);
-    Embedder refuses = new Lengths("zebra");
+    Embedder refuses = lengths("zebra");
     try (Contexture engine = versions.open(LuceneIndexes.in(folder), "nothing", refuses)) {
       SearchFixture fixture = new SearchFixture(engine);
       fixture.archive("a", "arc_1", "zebra in the garden", null);
@@ -123,7 +123,7 @@ class ParkedEntriesTest {
       waitFor(engine, () -> engine.search().parked().count() == 1);
       assertThat(engine.search().indexStatus(SCOPE).embedded()).isEqualTo(1);
     }
-    Embedder takes = new Lengths("nothing");
+    Embedder takes = lengths("nothing");
     try (Contexture engine = versions.open(LuceneIndexes.in(folder), "nothing", takes)) {
       waitFor(engine, () -> engine.search().indexStatus(SCOPE).embedded() == 2);
       assertThat(engine.search().indexStatus(SCOPE).parked()).isEmpty();
@@ -218,35 +218,17 @@ class ParkedEntriesTest {
   }
 
   /** Embeds by how long a text is, unless it holds a word. */
-  private static final class Lengths implements Embedder {
-    private final String refused;
-
-    Lengths(String refused) {
-      this.refused = refused;
-    }
-
-    @Override
-    public String modelId() {
-      return "lengths";
-    }
-
-    @Override
-    public int dimensions() {
-      return 2;
-    }
-
-    @Override
-    public int maxBatch() {
-      return 8;
-    }
-
-    @Override
-    public List<float[]> embed(List<String> texts, Purpose purpose) {
-      if (texts.stream().anyMatch(text -> text.contains(refused))) {
-        throw EmbedderException.permanent("bad text", null);
-      }
-      return texts.stream().map(text -> new float[] {1, text.length()}).toList();
-    }
+  private static Embedder lengths(String refused) {
+    return new FakeEmbedder(
+        "lengths",
+        2,
+        8,
+        texts -> {
+          if (texts.stream().anyMatch(text -> text.contains(refused))) {
+            throw EmbedderException.permanent("bad text", null);
+          }
+        },
+        text -> new float[] {1, text.length()});
   }
 
   private static @Nullable Object invoke(Method method, Object on, Object @Nullable [] args)

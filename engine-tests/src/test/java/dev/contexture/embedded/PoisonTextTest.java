@@ -35,34 +35,19 @@ class PoisonTextTest {
           "'\"\\/.-".repeat(50_000));
 
   /** Embeds anything by how long it is and how it begins. */
-  private static final class Beginnings implements Embedder {
-    @Override
-    public String modelId() {
-      return "beginnings";
-    }
-
-    @Override
-    public int dimensions() {
-      return 3;
-    }
-
-    @Override
-    public int maxBatch() {
-      return 64;
-    }
-
-    @Override
-    public List<float[]> embed(List<String> texts, Purpose purpose) {
-      return texts.stream()
-          .map(text -> new float[] {1, text.length() % 97, Math.floorMod(text.hashCode(), 89)})
-          .toList();
-    }
+  private static Embedder beginnings() {
+    return new FakeEmbedder(
+        "beginnings",
+        3,
+        64,
+        texts -> {},
+        text -> new float[] {1, text.length() % 97, Math.floorMod(text.hashCode(), 89)});
   }
 
   @Test
   void stopsNothing(@TempDir Path directory) throws InterruptedException {
     try (Contexture engine =
-        Contexture.open(directory, settings -> settings.embedder(new Beginnings()))) {
+        Contexture.open(directory, settings -> settings.embedder(beginnings()))) {
       SearchFixture fixture = new SearchFixture(engine);
       List<String> behind = new ArrayList<>();
       for (int i = 0; i < POISON.size(); i++) {

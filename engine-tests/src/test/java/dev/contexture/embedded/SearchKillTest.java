@@ -72,7 +72,7 @@ class SearchKillTest {
       Contexture engine =
           Contexture.builder(SqliteStore.open(directory))
               .searchIndex(child.indexes(LuceneIndexes.in(child.folder)))
-              .embedder(new Marks(child.state == State.EMBED ? child::end : () -> {}))
+              .embedder(marks(child.state == State.EMBED ? child::end : () -> {}))
               .build();
       engine.search().notice(SCOPE);
       if (child.state == State.REBUILD) {
@@ -168,35 +168,13 @@ class SearchKillTest {
   }
 
   /** Embeds by the number in a text. */
-  private static final class Marks implements Embedder {
-    private final Runnable before;
-
-    Marks(Runnable before) {
-      this.before = before;
-    }
-
-    @Override
-    public String modelId() {
-      return "marks";
-    }
-
-    @Override
-    public int dimensions() {
-      return 2;
-    }
-
-    @Override
-    public int maxBatch() {
-      return 16;
-    }
-
-    @Override
-    public List<float[]> embed(List<String> texts, Purpose purpose) {
-      before.run();
-      return texts.stream()
-          .map(text -> new float[] {1, Math.floorMod(text.hashCode(), 101)})
-          .toList();
-    }
+  private static Embedder marks(Runnable before) {
+    return new FakeEmbedder(
+        "marks",
+        2,
+        16,
+        texts -> before.run(),
+        text -> new float[] {1, Math.floorMod(text.hashCode(), 101)});
   }
 
   @ParameterizedTest
@@ -218,7 +196,7 @@ class SearchKillTest {
       assertThat(child.line()).isNull();
     }
     try (Contexture engine =
-        Contexture.open(directory, settings -> settings.embedder(new Marks(() -> {})))) {
+        Contexture.open(directory, settings -> settings.embedder(marks(() -> {})))) {
       engine.search().notice(SCOPE);
       IndexStatus status = current(engine);
       assertThat(status.entries()).isEqualTo(ENTRIES);

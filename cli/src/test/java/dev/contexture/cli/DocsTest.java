@@ -6,6 +6,7 @@ import dev.contexture.error.ErrorCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -95,6 +96,84 @@ class DocsTest {
         .toArray(String[]::new);
   }
 
+  /** What pages say to type is taken, with something in the place of each word in capitals. */
+  @Test
+  void showsOnlyCommandLinesThatAreTaken() throws IOException {
+    List<String> refused = new ArrayList<>();
+    int seen = 0;
+    for (Path page : pages()) {
+      for (String line : commandLines(Files.readString(page))) {
+        seen++;
+        try {
+          Main.commandLine().parseArgs(typed(line));
+        } catch (CommandLine.ParameterException wrong) {
+          refused.add(root().relativize(page) + ": " + line + ": " + wrong.getMessage());
+        }
+      }
+    }
+    assertThat(refused).isEmpty();
+    assertThat(seen).isGreaterThan(30);
+  }
+
+  private static final Pattern COMMAND_LINE =
+      Pattern.compile(
+          "(?m)^ *(?:\\./)?contexture ((" + String.join("|", Commands.NAMES) + ")\\b.*)$");
+
+  /** Lines that begin with the program and a command; a line goes on behind a backslash. */
+  private static List<String> commandLines(String page) {
+    return COMMAND_LINE
+        .matcher(page.replace("\\\n", " "))
+        .results()
+        .map(found -> found.group(1).replaceFirst(" +#.*$", ""))
+        .toList();
+  }
+
+  /** One way to type a line that shows its choices: {@code [--a X] (--b | --c) d|e NAME...}. */
+  private static String[] typed(String line) {
+    String one =
+        line.replace("[options]", "")
+            .replaceAll("\\(([^|)]*)\\|[^)]*\\)", "$1")
+            .replaceAll("\\[([^|\\]]*)\\|[^\\]]*\\]", "$1")
+            .replaceAll("[\\[\\]]", " ")
+            .replace("...", "");
+    return Pattern.compile("'([^']*)'|\"([^\"]*)\"|(\\S+)")
+        .matcher(one)
+        .results()
+        .map(
+            found ->
+                Stream.of(1, 2, 3)
+                    .map(found::group)
+                    .filter(Objects::nonNull)
+                    .findFirst()
+                    .orElseThrow())
+        .map(DocsTest::value)
+        .toArray(String[]::new);
+  }
+
+  /** What stands for a number is one; of words between bars the first is taken. */
+  private static String value(String word) {
+    return switch (word) {
+      case "N", "VERSION", "SECONDS" -> "1";
+      case "INSTANT" -> "2026-02-09T02:14:32Z";
+      default -> word.matches("[a-z_0-9]+(\\|[a-z_0-9]+)+") ? word.split("\\|")[0] : word;
+    };
+  }
+
+  private static List<Path> pages() throws IOException {
+    try (Stream<Path> docs = Files.walk(root().resolve("docs"))) {
+      return Stream.concat(
+              Stream.of("README.md", "CONTRIBUTING.md", "ARCHITECTURE.md").map(root()::resolve),
+              docs)
+          .filter(path -> path.toString().endsWith(".md"))
+          .sorted()
+          .toList();
+    }
+  }
+
+  private static Path root() {
+    return Path.of(Objects.requireNonNull(System.getProperty("contexture.root")));
+  }
+
   @Test
   void namesValuesInWordsForPeople() {
     assertThat(
@@ -123,7 +202,6 @@ class DocsTest {
   }
 
   private static String page(String name) throws IOException {
-    Path root = Path.of(Objects.requireNonNull(System.getProperty("contexture.root")));
-    return Files.readString(root.resolve(name));
+    return Files.readString(root().resolve(name));
   }
 }

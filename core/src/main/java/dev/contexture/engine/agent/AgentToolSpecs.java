@@ -1,5 +1,6 @@
 package dev.contexture.engine.agent;
 
+import dev.contexture.memory.permission.MemoryPermission;
 import dev.contexture.search.SearchMode;
 import dev.contexture.tool.ToolSpec;
 import java.util.Comparator;
@@ -43,10 +44,10 @@ final class AgentToolSpecs {
           "description":"load, viewport: how many lines."},
           "target_agent":{"type":"string","description":"share, unshare: the other agent, by name \
           or id."},
-          "permission":{"type":"string","enum":["ReadOnly","Partner","Human","Append","ReadWrite",\
-          "Admin"],"description":"share: what it may do; default Append."}},
+          "permission":{"type":"string","enum":@levels,"description":"share: what it may do; default Append."}},
           "required":["op"]}\
-          """);
+          """
+              .replace("@levels", levels()));
 
   static final ToolSpec BLOCK_EDIT =
       ToolSpec.of(
@@ -201,6 +202,12 @@ final class AgentToolSpecs {
 
   private static String modes(Function<SearchMode, String> text, String between) {
     return Stream.of(SearchMode.values()).map(text).collect(Collectors.joining(between));
+  }
+
+  private static String levels() {
+    return Stream.of(MemoryPermission.values())
+        .map(level -> '"' + level.identifier() + '"')
+        .collect(Collectors.joining(",", "[", "]"));
   }
 
   static boolean ofConversation(ToolSpec tool) {

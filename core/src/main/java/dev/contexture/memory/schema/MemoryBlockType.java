@@ -1,5 +1,6 @@
 package dev.contexture.memory.schema;
 
+import dev.contexture.error.Choices;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import java.util.Arrays;
@@ -58,9 +59,6 @@ public enum MemoryBlockType {
         .orElseThrow(
             () ->
                 ContextureException.invalid(
-                    ErrorCode.INVALID_ARGUMENT,
-                    "block_type",
-                    name,
-                    "core, working, archival, log"));
+                    ErrorCode.INVALID_ARGUMENT, "block_type", name, Choices.inWords(values())));
   }
 }

@@ -1,5 +1,6 @@
 package dev.contexture.memory.schema;
 
+import dev.contexture.error.Choices;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonArray;
@@ -219,9 +220,7 @@ final class SchemaJson {
         fields.requiredString("name"),
         FieldType.named(type)
             .orElseThrow(
-                () ->
-                    MemoryErrors.schema(
-                        "field.type", type, "text, number, boolean, list, timestamp, counter")),
+                () -> MemoryErrors.schema("field.type", type, Choices.inWords(FieldType.values()))),
         fields.string("description").orElse(""),
         fields.flag("required", false),
         fields.value("default"),

@@ -29,6 +29,7 @@ import dev.contexture.search.SearchIndex;
 import dev.contexture.store.ConversationEntry;
 import dev.contexture.store.EraseReport;
 import dev.contexture.store.Store;
+import dev.contexture.store.UserEntry;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -117,6 +118,11 @@ public final class Contexture implements AutoCloseable {
   public List<ConversationEntry> conversations(
       Scope.OfUser owner, ConversationEntry.@Nullable Cursor after, int limit) {
     return services.store().conversations(owner, after, limit);
+  }
+
+  /** The users of a project that have conversations, newest activity first. */
+  public List<UserEntry> users(Scope scope, UserEntry.@Nullable Cursor after, int limit) {
+    return services.store().users(scope, after, limit);
   }
 
   /**

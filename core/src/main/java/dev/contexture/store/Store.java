@@ -209,6 +209,13 @@ public interface Store extends AutoCloseable {
       Scope.OfUser owner, ConversationEntry.@Nullable Cursor after, int limit);
 
   /**
+   * The users of a project that have conversations, newest activity first.
+   *
+   * @param after the end of the page before; null for the first page
+   */
+  List<UserEntry> users(Scope scope, UserEntry.@Nullable Cursor after, int limit);
+
+  /**
    * What a search index of this scope has to look at again, in order of number. An entry has one
    * row, that of its newest change, so that reading from 0 names everything there is: a lost index
    * is rebuilt this way. A number that was returned is never followed later by a smaller one.

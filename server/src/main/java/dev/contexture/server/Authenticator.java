@@ -31,7 +31,7 @@ final class Authenticator {
 
   /** Whether a path needs no key. */
   boolean isOpen(String path) {
-    return open.contains(path);
+    return open.contains(path) || InspectorRoutes.isFile(path);
   }
 
   /**

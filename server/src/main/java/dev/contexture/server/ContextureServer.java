@@ -58,6 +58,7 @@ public final class ContextureServer implements AutoCloseable {
   private final ServerMetrics metrics;
   private final ServerContext served;
   private final EventRoutes events;
+  private final InspectorRoutes inspector = new InspectorRoutes();
   private final List<Route> routes;
   private final Authenticator gate;
   private final WrongKeyDelay wrongKeys = new WrongKeyDelay();
@@ -143,7 +144,9 @@ public final class ContextureServer implements AutoCloseable {
     config.jetty.modifyServletContextHandler(
         handler -> handler.setErrorHandler(new ProblemErrors()));
     config.routes.before(this::begin);
-    for (Route route : routes) {
+    List<Route> handled = new ArrayList<>(routes);
+    handled.addAll(inspector.files());
+    for (Route route : handled) {
       config.routes.addHttpHandler(
           HandlerType.findOrCreate(route.method().name()),
           route.path(),
@@ -256,18 +259,22 @@ public final class ContextureServer implements AutoCloseable {
 
   private List<Route> allRoutes(StatusRoutes status, List<Route> more) {
     List<Route> routes = new ArrayList<>();
+    routes.addAll(inspector.routes());
     routes.addAll(status.routes());
+    routes.addAll(UserRoutes.routes());
     routes.addAll(ConversationRoutes.routes(CONVERSATION));
     routes.addAll(TurnRoutes.routes(CONVERSATION));
     routes.addAll(BlockRoutes.routes(CONVERSATION));
     routes.addAll(ModelRoutes.routes(CONVERSATION));
     routes.addAll(LedgerRoutes.routes(CONVERSATION));
+    routes.addAll(UsageRoutes.routes(CONVERSATION));
     routes.addAll(TimelineRoutes.routes(CONVERSATION));
     routes.addAll(SummaryRoutes.routes(CONVERSATION));
     routes.addAll(PinRoutes.routes(CONVERSATION));
     routes.addAll(CompactionRoutes.routes(CONVERSATION));
     routes.addAll(ToolRoutes.ofConversation(CONVERSATION));
     routes.addAll(events.routes(CONVERSATION));
+    routes.addAll(events.projectRoutes());
     routes.addAll(AgentRoutes.routes(AGENT));
     routes.addAll(EraseRoutes.routes(AGENT));
     routes.addAll(RequestRoutes.ofAgents(AGENT));

@@ -34,6 +34,11 @@ final class EventRoutes implements AutoCloseable {
     return List.of(Route.get(base + "/events", this::follow, "after"));
   }
 
+  /** What happens in the conversations of the project. */
+  List<Route> projectRoutes() {
+    return List.of(Route.get("/v1/events", this::followProject));
+  }
+
   List<Route> memoryRoutes(String base) {
     return List.of(Route.get(base + "/events", this::followMemory, "after", MemoryView.USER));
   }
@@ -56,6 +61,12 @@ final class EventRoutes implements AutoCloseable {
     long after = after(call);
     call.known();
     return stream(call, after, out -> new EventStream(call, out));
+  }
+
+  private Response followProject(Call call) {
+    call.caller().mayReachAll();
+    return stream(
+        call, 0, out -> new ProjectStream(call.engine(), call.scope(), out, call::isAdmitted));
   }
 
   private Response followMemory(Call call) {

@@ -1,8 +1,5 @@
 package dev.contexture.server;
 
-import java.util.LinkedHashMap;
-import java.util.Map;
-
 /** The pages for people: plain HTML that loads nothing from anywhere. */
 final class Html {
   /** What pages may load: their own style, nothing else, and no frame may show them. */
@@ -32,36 +29,6 @@ final class Html {
   private static final String END = "</body>\n</html>\n";
 
   private Html() {}
-
-  /** Names and values of a table, in order. Confined to one thread. */
-  static final class Facts {
-    private final Map<String, String> rows = new LinkedHashMap<>();
-
-    Facts put(String name, String value) {
-      rows.put(name, value);
-      return this;
-    }
-  }
-
-  /** The page that says what is running. */
-  static String status(Facts facts) {
-    StringBuilder page = new StringBuilder(head("Contexture"));
-    page.append("<h1>Contexture</h1>\n<p>A context engine for LLM agents is running here.</p>\n");
-    page.append("<table>\n");
-    facts.rows.forEach(
-        (name, value) ->
-            page.append("<tr><th>")
-                .append(escape(name))
-                .append("</th><td>")
-                .append(escape(value))
-                .append("</td></tr>\n"));
-    page.append("</table>\n<p>")
-        .append("<a href=\"/api\">The API</a> · ")
-        .append("<a href=\"/openapi.json\">openapi.json</a> · ")
-        .append("<a href=\"/healthz\">healthz</a> · ")
-        .append("<a href=\"/metrics\">metrics</a></p>\n");
-    return page.append(END).toString();
-  }
 
   static String head(String title) {
     return HEAD.replace("TITLE", escape(title));

@@ -31,6 +31,9 @@ public record ServerLimits(
   /** Calls that wait for approval at the same time; they are no running requests. */
   public static final int WAITING_CALLS = 256;
 
+  /** Changes that wait for one reader of the events of a project; it is told of those beyond. */
+  static final int WAITING_CHANGES = 1_000;
+
   /** How many bytes of memory a byte of a body takes until it is stored. */
   static final int BYTES_PER_BODY_BYTE = 4;
 

@@ -6,8 +6,6 @@ import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
-import java.lang.management.ManagementFactory;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -42,8 +40,7 @@ final class StatusRoutes {
     return List.of(
         Route.get("/healthz", unused -> Response.ok(health())).open(),
         Route.get("/readyz", unused -> ready()).open(),
-        Route.get("/metrics", unused -> Response.text(PROMETHEUS, served.metrics().text())),
-        Route.get("/", unused -> Response.page(page())).open());
+        Route.get("/metrics", unused -> Response.text(PROMETHEUS, served.metrics().text())));
   }
 
   /** The routes that describe all routes, themselves too. */
@@ -110,26 +107,5 @@ final class StatusRoutes {
         .put("made", now.made())
         .put("per_minute", now.perMinute())
         .build();
-  }
-
-  /** Where everybody may see it, it says no more than {@code /healthz} does. */
-  private String page() {
-    Html.Facts facts =
-        new Html.Facts().put("version", options.version()).put("store", options.store());
-    if (options.keys() == null) {
-      facts
-          .put("data directory", options.data().isEmpty() ? "not told" : options.data())
-          .put("keys", "none: this machine only, and everything is allowed")
-          .put("up for", uptime())
-          .put("index lag", lag.get() + " changes");
-    } else {
-      facts.put("keys", "needed for everything but these pages and /healthz");
-    }
-    return Html.status(facts);
-  }
-
-  private static String uptime() {
-    Duration up = Duration.ofMillis(ManagementFactory.getRuntimeMXBean().getUptime());
-    return up.toHours() + " h " + up.toMinutesPart() + " min " + up.toSecondsPart() + " s";
   }
 }

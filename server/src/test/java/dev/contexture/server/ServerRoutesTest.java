@@ -34,6 +34,9 @@ class ServerRoutesTest {
           "GET /healthz",
           "GET /readyz",
           "GET /metrics",
+          "GET /v1/caller",
+          "GET /v1/users",
+          "GET /v1/events",
           "GET /v1/users/{user}/conversations");
 
   private static final Set<String> WITHOUT_TURN =
@@ -98,7 +101,7 @@ class ServerRoutesTest {
 
   @Test
   void everyRouteAnswers() throws Exception {
-    assertThat(ok(200, "GET", "/", null).text()).contains("Contexture", "<td>test</td>");
+    assertThat(ok(200, "GET", "/", null).text()).contains("Contexture", "inspector/app.js");
     assertThat(ok(200, "GET", "/healthz", null).text())
         .isEqualTo(
             "{\"status\":\"ok\",\"reasons\":[],\"version\":\"test\",\"store\":\"sqlite\",\"index_lag\":0,\"erasing\":false}");
@@ -111,6 +114,7 @@ class ServerRoutesTest {
     visitClosedTurns();
     visitMemory();
     visitOthers();
+    visitUsers();
     visitStreams();
     assertThat(erased(() -> call("DELETE", C, null)).status()).isEqualTo(204);
     assertThat(ok(404, "GET", C, null).code()).isEqualTo("not_found");
@@ -401,7 +405,25 @@ class ServerRoutesTest {
         .isFalse();
   }
 
+  private void visitUsers() {
+    assertThat(ok(200, "GET", "/v1/caller", null).text())
+        .isEqualTo(
+            "{\"role\":\"admin\",\"tenant\":\"local\",\"project\":\"local\",\"user\":null,\"agent\":null,\"key\":null}");
+    assertThat(ok(200, "GET", "/v1/users?limit=1", null).text())
+        .startsWith("{\"users\":[{\"user\":\"u1\",\"conversations\":2,");
+    assertThat(ok(200, "GET", C + "/usage", null).number("requests")).isPositive();
+  }
+
   private void visitStreams() throws Exception {
+    visited.add("GET /v1/events");
+    try (Raw raw = new Raw(served)) {
+      raw.say(Raw.get("/v1/events", "localhost"));
+      assertThat(raw.until(": changes of local")).contains("text/event-stream");
+      served.send("PATCH", C, "{\"title\":\"Told\"}");
+      assertThat(raw.until("}}"))
+          .contains("event: change", "\"user\":\"u1\",\"conversation\":\"c1\"", "title")
+          .doesNotContain("Told");
+    }
     for (String path : List.of(C + "/events?after=0", A + "/events")) {
       visited.add("GET " + path);
       try (Raw raw = new Raw(served)) {

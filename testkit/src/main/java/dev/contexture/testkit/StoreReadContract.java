@@ -42,6 +42,7 @@ import dev.contexture.store.SourceRow;
 import dev.contexture.store.StoredTurn;
 import dev.contexture.store.StoredWindow;
 import dev.contexture.store.TurnRow;
+import dev.contexture.store.UserEntry;
 import dev.contexture.store.WriteSet;
 import dev.contexture.timeline.ArchivedRange;
 import dev.contexture.timeline.Summary;
@@ -508,6 +509,23 @@ abstract class StoreReadContract extends StoreTests {
     assertThat(store.conversations(owner, all.get(0).cursor(), 2))
         .containsExactly(all.get(1), all.get(2));
     assertThat(store.conversations(owner, all.get(3).cursor(), 2)).isEmpty();
+  }
+
+  @Test
+  void listsUsersByActivityWithACursor() {
+    Scope scope = CHAT.owner().scope();
+    List<String> names = List.of("ann", "ben", "cid", "ann");
+    for (int i = 0; i < names.size(); i++) {
+      Scope.OfConversation conversation = scope.user(names.get(i)).conversation("c" + i);
+      applied(
+          store,
+          WriteSet.of(conversation, NOW.plusSeconds(i)).add(new Row.SetTitle("t" + i)).build());
+    }
+    List<UserEntry> all = store.users(scope, null, 9);
+    assertThat(all).extracting(UserEntry::user).containsExactly("ann", "cid", "ben");
+    assertThat(all).extracting(UserEntry::conversations).containsExactly(2L, 1L, 1L);
+    assertThat(store.users(scope, all.getFirst().cursor(), 1)).containsExactly(all.get(1));
+    assertThat(store.users(scope, all.getLast().cursor(), 9)).isEmpty();
   }
 
   @Test

@@ -99,6 +99,7 @@ abstract class StoreTenancyContract extends StoreTests {
     reads.put("changes", new Probe(chat, (s, c) -> s.changes(c, 0, 99)));
     reads.put(
         "conversations", new Probe(Level.USER, (s, c) -> s.conversations(c.owner(), null, 99)));
+    reads.put("users", new Probe(Level.PROJECT, (s, c) -> s.users(c.owner().scope(), null, 99)));
     reads.put("outbox", new Probe(Level.PROJECT, (s, c) -> s.outbox(c.owner().scope(), 0, 99)));
     reads.put("outboxTail", new Probe(Level.PROJECT, (s, c) -> s.outboxTail(c.owner().scope(), 0)));
     reads.put(

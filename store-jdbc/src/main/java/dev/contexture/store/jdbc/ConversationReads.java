@@ -16,6 +16,7 @@ import dev.contexture.store.SourceRow;
 import dev.contexture.store.StoredBlock;
 import dev.contexture.store.StoredTurn;
 import dev.contexture.store.StoredWindow;
+import dev.contexture.store.UserEntry;
 import dev.contexture.timeline.ArchivedRange;
 import dev.contexture.timeline.Summary;
 import dev.contexture.timeline.Visibility;
@@ -391,5 +392,21 @@ final class ConversationReads {
       entries.add(new ConversationEntry(owner.conversation(entry.getKey()), head, activity));
     }
     return entries;
+  }
+
+  static List<UserEntry> users(Db db, Scope scope, UserEntry.@Nullable Cursor after, int limit)
+      throws SQLException {
+    long time = after == null ? Long.MAX_VALUE : ConversationState.micros(after.activity());
+    String last = after == null ? "" : after.user();
+    return db.sql(
+            "SELECT owner, COUNT(*), MAX(activity) FROM conversations WHERE tenant = ?"
+                + " AND project = ? GROUP BY owner HAVING MAX(activity) < ?"
+                + " OR (MAX(activity) = ? AND owner > ?)"
+                + " ORDER BY MAX(activity) DESC, owner LIMIT ?")
+        .with(scope, time, time, last, limit)
+        .list(
+            row ->
+                new UserEntry(
+                    row.getString(1), row.getLong(2), ConversationState.instant(row.getLong(3))));
   }
 }

@@ -23,6 +23,7 @@ import dev.contexture.store.StoredBlock;
 import dev.contexture.store.StoredMessage;
 import dev.contexture.store.StoredTurn;
 import dev.contexture.store.StoredWindow;
+import dev.contexture.store.UserEntry;
 import dev.contexture.store.WriteSet;
 import dev.contexture.timeline.Summary;
 import java.sql.SQLException;
@@ -223,6 +224,11 @@ public abstract class JdbcStore implements Store {
   public List<ConversationEntry> conversations(
       Scope.OfUser owner, ConversationEntry.@Nullable Cursor after, int limit) {
     return read(db -> ConversationReads.conversations(db, owner, after, page(limit)));
+  }
+
+  @Override
+  public List<UserEntry> users(Scope scope, UserEntry.@Nullable Cursor after, int limit) {
+    return read(db -> ConversationReads.users(db, scope, after, page(limit)));
   }
 
   @Override

@@ -1,0 +1,222 @@
+package dev.contexture.inspector;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.deque.html.axecore.playwright.AxeBuilder;
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.BrowserContext;
+import com.microsoft.playwright.BrowserType;
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.options.ColorScheme;
+import dev.contexture.Contexture;
+import dev.contexture.server.ContextureServer;
+import dev.contexture.server.ServerOptions;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A server and a browser for the tests of a class. After each test it is checked that the page
+ * asked no other host for anything, broke no rule of its policy and wrote no error.
+ *
+ * <p>Pages are found by what a person reads, and waited for by Playwright: no test sleeps.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class BrowserTest {
+  private static final int TIMEOUT_MILLIS = 20_000;
+  private static final List<String> BROWSERS = List.of("chromium", "chromium-browser");
+  private static final Path SHOTS = Path.of("target", "inspector");
+
+  // Held here, because a logger that nobody holds forgets its level.
+  private static final List<Logger> QUIET =
+      List.of(Logger.getLogger("org.eclipse.jetty"), Logger.getLogger("io.javalin"));
+
+  static {
+    QUIET.forEach(logger -> logger.setLevel(Level.OFF));
+  }
+
+  private final List<String> faults = new ArrayList<>();
+  private final HttpClient client = HttpClient.newHttpClient();
+  Path directory;
+  private Contexture engine;
+  private ContextureServer server;
+  private Playwright playwright;
+  private Browser browser;
+  private BrowserContext context;
+  Page page;
+
+  /** Puts into a directory what the server is to show; by default nothing. */
+  void prepare(Path data) {}
+
+  /** How the server is started. */
+  ServerOptions options() {
+    return ServerOptions.local("test");
+  }
+
+  @BeforeAll
+  void startServer(@TempDir Path given) {
+    directory = given;
+    Path data = directory.resolve("data");
+    prepare(data);
+    engine = Contexture.open(data);
+    server = ContextureServer.start(engine, options().withPort(0));
+    Path chromium = chromium();
+    playwright =
+        Playwright.create(
+            new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
+    browser =
+        playwright
+            .chromium()
+            .launch(
+                new BrowserType.LaunchOptions()
+                    .setExecutablePath(chromium)
+                    .setChromiumSandbox(false));
+  }
+
+  /** The system's browser; without one the tests are skipped, which fails `.ci/run`. */
+  private static Path chromium() {
+    return Stream.of(System.getenv("PATH").split(":", -1))
+        .flatMap(folder -> BROWSERS.stream().map(name -> Path.of(folder, name)))
+        .filter(Files::isExecutable)
+        .findFirst()
+        .orElseGet(
+            () ->
+                Assumptions.abort(
+                    "there is no chromium in PATH; on Debian: apt-get install chromium"));
+  }
+
+  @AfterAll
+  void stopServer() {
+    Stream.<AutoCloseable>of(playwright, server, engine, client).forEach(BrowserTest::closeQuietly);
+  }
+
+  private static void closeQuietly(AutoCloseable one) {
+    if (one != null) {
+      try {
+        one.close();
+      } catch (Exception failed) {
+        throw new IllegalStateException(failed);
+      }
+    }
+  }
+
+  @BeforeEach
+  void openPage() {
+    faults.clear();
+    page = newPage(new Browser.NewContextOptions().setViewportSize(1280, 800));
+  }
+
+  /** A page of another size or colour; the one before is closed. */
+  Page newPage(Browser.NewContextOptions options) {
+    if (context != null) {
+      context.close();
+    }
+    context = browser.newContext(options.setColorScheme(scheme(options)));
+    context.setDefaultTimeout(TIMEOUT_MILLIS);
+    Page opened = context.newPage();
+    opened.onConsoleMessage(
+        message -> {
+          if (!message.type().equals("info") && !message.type().equals("debug")) {
+            faults.add(message.type() + ": " + message.text());
+          }
+        });
+    opened.onPageError(error -> faults.add("error: " + error));
+    opened.onRequest(
+        request -> {
+          if (!request.url().startsWith(server.address() + "/")) {
+            faults.add("another host: " + request.url());
+          }
+        });
+    page = opened;
+    return opened;
+  }
+
+  private static ColorScheme scheme(Browser.NewContextOptions options) {
+    return options.colorScheme == null
+        ? ColorScheme.LIGHT
+        : options.colorScheme.orElse(ColorScheme.LIGHT);
+  }
+
+  @AfterEach
+  void nothingWentWrong() {
+    assertThat(faults).as("what the browser complained about").isEmpty();
+  }
+
+  /** Forgets complaints that the test asked for, such as that of a refused request. */
+  void expectComplaint(String part) {
+    assertThat(faults).anyMatch(fault -> fault.contains(part));
+    faults.removeIf(fault -> fault.contains(part));
+  }
+
+  /** Opens a page of the inspector, as {@code #/path?query}. */
+  void visit(String hash) {
+    page.navigate(server.address() + "/" + hash);
+    page.locator("main[aria-busy=false]").waitFor();
+  }
+
+  String address() {
+    return server.address();
+  }
+
+  Contexture engine() {
+    return engine;
+  }
+
+  /** A picture of the page, for people to look at and for the documentation. */
+  void shot(String name) {
+    page.screenshot(new Page.ScreenshotOptions().setPath(SHOTS.resolve(name + ".png")));
+  }
+
+  /** Checks that nothing on the page keeps somebody from using it who cannot see or point. */
+  void accessible() {
+    List<String> found =
+        new AxeBuilder(page)
+            .analyze().getViolations().stream()
+                .filter(rule -> List.of("serious", "critical").contains(rule.getImpact()))
+                .map(rule -> rule.getId() + " " + rule.getNodes().getFirst().getHtml())
+                .toList();
+    assertThat(found).as("serious findings of axe").isEmpty();
+  }
+
+  /** Text as a person finds it. */
+  Locator text(String words) {
+    return page.getByText(words).first();
+  }
+
+  /** Sends a request to the API as a program would. */
+  String send(String method, String path, String body) {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(server.address() + path))
+            .method(method, HttpRequest.BodyPublishers.ofString(body))
+            .build();
+    try {
+      HttpResponse<String> got = client.send(request, HttpResponse.BodyHandlers.ofString());
+      assertThat(got.statusCode()).as(path + ": " + got.body()).isBetween(200, 299);
+      return got.body();
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    } catch (InterruptedException stopped) {
+      throw new IllegalStateException(stopped);
+    }
+  }
+}

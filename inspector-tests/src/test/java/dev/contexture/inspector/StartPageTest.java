@@ -1,0 +1,112 @@
+package dev.contexture.inspector;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.options.ColorScheme;
+import dev.contexture.cli.demo.Demo;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+/** The start page and the frame around every page. */
+class StartPageTest extends BrowserTest {
+  private static final String TITLE = "A tent that is late, and a trip that is not";
+
+  @Override
+  void prepare(Path data) {
+    Demo.load(data);
+  }
+
+  @Test
+  void showsWhoTalksWithWhichAgentHowLargeItIsAndWhatItCost() {
+    visit("");
+    assertThat(
+            page.locator(
+                "tr", new com.microsoft.playwright.Page.LocatorOptions().setHasText(TITLE)))
+        .containsText("$0.15");
+    assertThat(page.locator("aside")).containsText("hanna");
+    assertThat(page.locator("aside")).containsText("Runs the warehouse");
+    accessible();
+    shot("start");
+  }
+
+  @Test
+  void everyFilterIsAUrl() {
+    visit("#/?q=tent");
+    assertThat(text(TITLE)).isVisible();
+    assertThat(page.locator("[data-filter]")).hasValue("tent");
+    page.locator("[data-filter]").fill("nothing like it");
+    assertThat(text("No conversation has")).isVisible();
+    assertThat(page.url()).endsWith("#/?q=nothing+like+it");
+    visit("#/?agent=otto");
+    assertThat(text("Nobody has talked yet")).isVisible();
+  }
+
+  @Test
+  void aConversationThatBeginsAppearsWhileOneLooks() {
+    visit("");
+    assertThat(page.locator(".live.live")).hasText("live");
+    send("POST", "/v1/users/lars/conversations/new-one/turns", "{\"prompt\":\"hello\"}");
+    assertThat(page.locator("tr.fresh")).containsText("new-one");
+    send("PATCH", "/v1/users/lars/conversations/new-one", "{\"title\":\"<b>Fresh</b>\"}");
+    assertThat(page.locator("tr.fresh")).containsText("<b>Fresh</b>");
+    send("DELETE", "/v1/users/lars", "");
+  }
+
+  @Test
+  void theKeyboardReachesEverything() {
+    visit("");
+    assertThat(text(TITLE)).isVisible();
+    page.keyboard().press("/");
+    page.keyboard().type("tent");
+    assertThat(page.locator("[data-filter]")).hasValue("tent");
+    page.keyboard().press("Tab");
+    page.keyboard().press("?");
+    assertThat(page.locator("#help")).containsText("to Conversations");
+    page.keyboard().press("Escape");
+    page.keyboard().press("j");
+    assertThat(page.locator("[data-item]:focus")).hasCount(1);
+    page.keyboard().press("k");
+    page.keyboard().press("Enter");
+    assertThat(page.locator(".chip")).containsText("otto");
+  }
+
+  @Test
+  void theTwinOfThePageIsItsData() {
+    visit("#/?user=hanna");
+    page.getByText("JSON").click();
+    assertThat(page.locator("body")).containsText("\"conversation_id\":\"late-tent\"");
+  }
+
+  @Test
+  void anAddressThatNobodyKnowsIsToldInWords() {
+    visit("#/nowhere");
+    assertThat(text("there is no page '/nowhere'")).isVisible();
+  }
+
+  @Test
+  void isReadableInTheDarkAndOnAPhone() {
+    newPage(
+        new Browser.NewContextOptions().setViewportSize(390, 800).setColorScheme(ColorScheme.DARK));
+    visit("");
+    assertThat(text(TITLE)).isVisible();
+    accessible();
+    assertThat((Integer) page.evaluate("document.documentElement.scrollWidth")).isEqualTo(390);
+    shot("start-phone-dark");
+  }
+
+  @Test
+  void isSmall() {
+    visit("");
+    assertThat(text(TITLE)).isVisible();
+    Object bytes =
+        page.evaluate(
+            "performance.getEntriesByType('resource').filter(r => r.name.includes('/inspector/'))"
+                + ".reduce((sum, r) => sum + r.decodedBodySize, 0)");
+    Object paint =
+        page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime");
+    System.out.println("start page: " + bytes + " bytes, first paint after " + paint + " ms");
+    assertThat(((Number) bytes).intValue()).isLessThan(150_000);
+  }
+}

@@ -25,6 +25,7 @@ import dev.contexture.engine.turn.SummaryWithdrawal;
 import dev.contexture.engine.turn.TitleWriter;
 import dev.contexture.engine.turn.TurnOpener;
 import dev.contexture.engine.turn.VisibilityEditor;
+import dev.contexture.engine.turn.WatchedAnswers;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonObject;
@@ -149,8 +150,7 @@ public final class ContextBrowser {
    *     cannot be built is told in the answer, since the rest is stored then
    */
   public StepAnswer step(TurnStep step) {
-    StepRecorder.Stored stored =
-        session.locked(() -> new StepRecorder(session).store(step.parts()));
+    StepRecorder.Stored stored = new WatchedAnswers(session).store(step.parts());
     return step.next(stored, () -> handle(stored.step().turn()), session);
   }
 

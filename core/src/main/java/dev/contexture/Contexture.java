@@ -20,6 +20,7 @@ import dev.contexture.engine.session.WorkInFlight;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.event.Changes;
+import dev.contexture.event.EngineObserver;
 import dev.contexture.memory.permission.ConsentBroker;
 import dev.contexture.memory.schema.MemoryLimits;
 import dev.contexture.request.LedgerSettings;
@@ -271,6 +272,7 @@ public final class Contexture implements AutoCloseable {
     private ConsentBroker consentBroker = ConsentBroker.DENY;
     private @Nullable String partner;
     private CompactionPolicy policy = CompactionPolicy.DEFAULT;
+    private EngineObserver observer = EngineObserver.NONE;
 
     private Builder(Store store) {
       this.store = store;
@@ -402,14 +404,22 @@ public final class Contexture implements AutoCloseable {
       return this;
     }
 
+    /** What watches requests, answers, compactions, memory and searches; by default nothing. */
+    public Builder observer(EngineObserver observer) {
+      this.observer = observer;
+      return this;
+    }
+
     public Contexture build() {
       String name = owner == null ? ids.of("node") : owner;
       Changes changes = new Changes();
       Search search =
-          indexes == null ? Search.none(store) : Search.over(store, indexes, embedder, changes);
+          indexes == null
+              ? Search.none(store)
+              : Search.over(store, indexes, embedder, changes, observer);
       MemoryRegistry memories =
           new MemoryRegistry(
-              store, clock, ids.random(), memoryLimits, partner, consentBroker, search);
+              store, clock, ids.random(), memoryLimits, partner, consentBroker, search, observer);
       return new Contexture(
           new ConversationServices(
               store,
@@ -428,6 +438,7 @@ public final class Contexture implements AutoCloseable {
               ledger,
               new RequestRates(),
               new InFlightRequests(),
+              observer,
               memories::of),
           search,
           memories,

@@ -19,6 +19,7 @@ import dev.contexture.engine.turn.SettingsReader;
 import dev.contexture.engine.turn.TurnCloser;
 import dev.contexture.engine.turn.TurnOpener;
 import dev.contexture.engine.turn.VisibilityEditor;
+import dev.contexture.engine.turn.WatchedAnswers;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonArray;
@@ -279,8 +280,7 @@ public final class Turn implements AutoCloseable {
       dev.contexture.model.ModelAnswer answer,
       boolean partial) {
     boolean cut = partial || answer.cut().isPresent();
-    return session.locked(
-        () -> new AnswerRecorder(session, id).record(requestId, asked, answer, cut));
+    return new WatchedAnswers(session).record(id, requestId, asked, answer, cut);
   }
 
   /**

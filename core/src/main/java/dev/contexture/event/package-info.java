@@ -1,6 +1,6 @@
 /**
- * What happened, and who listens. In: changes that are durable. Out: calls of listeners, in the
- * order of the changes of one conversation.
+ * What happened and what is going on, and who listens. In: changes that are durable, work that
+ * begins and ends. Out: calls of listeners, in the order of the changes of one conversation.
  */
 @NullMarked
 package dev.contexture.event;

@@ -57,29 +57,34 @@ public final class OfflineAgent {
 
   static void run(Path directory, PrintStream out) {
     try (Contexture cx = Contexture.open(directory)) {
-      ContextBrowser chat = cx.browser(Scope.of("acme", "shop").user("u42").conversation("c1"));
-      Queue<String> model = new ArrayDeque<>(ANSWERS);
-      try (Turn turn = chat.startTurn("Weather in Oslo?")) {
-        Reply reply;
-        do {
-          ContextRequest request =
-              turn.request("claude-opus-5")
-                  .instructions("You are Atlas. Be brief.")
-                  .tools(List.of(WEATHER))
-                  .build();
-          out.println("POST " + request.path() + " " + request.headers());
-          out.println(request.body());
-          out.println("prefix: " + request.prefix().wireName());
-          reply = turn.record(request, model.remove());
-          for (ToolCall call : reply.calls()) {
-            out.println("tool " + call.tool() + " " + call.arguments());
-            turn.answer(call, "4 degrees, light rain");
-          }
-        } while (!reply.done());
-        turn.finish(reply);
-        out.println("answer: " + reply.text());
-      }
+      run(cx, out);
       out.println("kept in " + directory);
+    }
+  }
+
+  /** One turn, with what is sent. */
+  static void run(Contexture cx, PrintStream out) {
+    ContextBrowser chat = cx.browser(Scope.of("acme", "shop").user("u42").conversation("c1"));
+    Queue<String> model = new ArrayDeque<>(ANSWERS);
+    try (Turn turn = chat.startTurn("Weather in Oslo?")) {
+      Reply reply;
+      do {
+        ContextRequest request =
+            turn.request("claude-opus-5")
+                .instructions("You are Atlas. Be brief.")
+                .tools(List.of(WEATHER))
+                .build();
+        out.println("POST " + request.path() + " " + request.headers());
+        out.println(request.body());
+        out.println("prefix: " + request.prefix().wireName());
+        reply = turn.record(request, model.remove());
+        for (ToolCall call : reply.calls()) {
+          out.println("tool " + call.tool() + " " + call.arguments());
+          turn.answer(call, "4 degrees, light rain");
+        }
+      } while (!reply.done());
+      turn.finish(reply);
+      out.println("answer: " + reply.text());
     }
   }
 }

@@ -41,6 +41,7 @@ class DocsJavaTest {
       import dev.contexture.json.*;
       import dev.contexture.memory.permission.*;
       import dev.contexture.memory.schema.*;
+      import dev.contexture.otel.*;
       import dev.contexture.prompt.*;
       import dev.contexture.provider.*;
       import dev.contexture.provider.embedding.*;
@@ -50,6 +51,7 @@ class DocsJavaTest {
       import dev.contexture.store.*;
       import dev.contexture.timeline.*;
       import dev.contexture.turn.*;
+      import io.opentelemetry.api.*;
       import java.io.*;
       import java.net.*;
       import java.nio.file.*;

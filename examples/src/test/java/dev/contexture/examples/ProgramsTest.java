@@ -36,6 +36,17 @@ class ProgramsTest {
   }
 
   @Test
+  void oneTellsOpenTelemetry() {
+    TelemetryAgent.run(directory, out);
+    assertThat(said())
+        .contains(
+            "span contexture.request {",
+            "span chat claude-opus-5 {",
+            "span contexture.record {",
+            "metric gen_ai.client.inference.usage.input_tokens {");
+  }
+
+  @Test
   void theOtherSaysWhichKeyItMisses() throws Exception {
     assertThat(WeatherAgent.run(Map.of(), directory, "", out)).isEqualTo(2);
     assertThat(said()).contains("ANTHROPIC_API_KEY", "OfflineAgent");

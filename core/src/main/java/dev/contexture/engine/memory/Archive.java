@@ -1,6 +1,8 @@
 package dev.contexture.engine.memory;
 
 import dev.contexture.block.Scope;
+import dev.contexture.event.EngineWork;
+import dev.contexture.event.WorkResult;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
 import dev.contexture.json.SendableText;
@@ -37,6 +39,20 @@ final class Archive {
    *     user
    */
   String insert(
+      Viewer viewer,
+      String agent,
+      @Nullable String user,
+      String content,
+      @Nullable JsonValue metadata) {
+    return services.watched(
+        EngineWork.MemoryWrite.Kind.CREATE,
+        agent,
+        null,
+        () -> add(viewer, agent, user, content, metadata),
+        id -> new WorkResult.MemoryWritten(id, true));
+  }
+
+  private String add(
       Viewer viewer,
       String agent,
       @Nullable String user,
@@ -169,8 +185,16 @@ final class Archive {
     if (row == null || !seen) {
       return;
     }
-    access.requireNamespace(viewer, row.agent());
-    services.store().eraseArchival(services.scope(), id, services.now());
-    services.toIndex();
+    services.watched(
+        EngineWork.MemoryWrite.Kind.DELETE,
+        row.agent(),
+        id,
+        () -> {
+          access.requireNamespace(viewer, row.agent());
+          services.store().eraseArchival(services.scope(), id, services.now());
+          services.toIndex();
+          return id;
+        },
+        gone -> new WorkResult.MemoryWritten(gone, true));
   }
 }

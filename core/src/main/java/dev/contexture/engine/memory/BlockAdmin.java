@@ -3,6 +3,8 @@ package dev.contexture.engine.memory;
 import dev.contexture.block.Scope;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
+import dev.contexture.event.EngineWork;
+import dev.contexture.event.WorkResult;
 import dev.contexture.memory.DocumentChange;
 import dev.contexture.memory.MemoryOperation;
 import dev.contexture.memory.permission.Actor;
@@ -53,6 +55,15 @@ final class BlockAdmin {
   }
 
   String create(Viewer viewer, String agent, BlockSpec spec) {
+    return services.watched(
+        EngineWork.MemoryWrite.Kind.CREATE,
+        agent,
+        null,
+        () -> add(viewer, agent, spec),
+        id -> new WorkResult.MemoryWritten(id, true));
+  }
+
+  private String add(Viewer viewer, String agent, BlockSpec spec) {
     Actor actor = viewer.actor();
     String user = access.ownerOfNew(viewer, agent, spec.user());
     BlockSettings settings = settings(spec);
@@ -161,13 +172,19 @@ final class BlockAdmin {
   /** Changes settings of a block, or the pin of a share. */
   BlockMetadata change(
       Viewer viewer, String agent, String address, BlockChanges changes, String operation) {
-    return repeat(
-        address,
-        () -> {
-          BlockAccess target = access.require(viewer, agent, address);
-          require(target, changes, operation);
-          return apply(target, changes, operation);
-        });
+    return services.watched(
+        EngineWork.MemoryWrite.Kind.UPDATE,
+        agent,
+        null,
+        () ->
+            repeat(
+                address,
+                () -> {
+                  BlockAccess target = access.require(viewer, agent, address);
+                  require(target, changes, operation);
+                  return apply(target, changes, operation);
+                }),
+        changed -> new WorkResult.MemoryWritten(changed.id(), true));
   }
 
   /** The gate: what an owner may always do, and what needs more. */
@@ -311,13 +328,23 @@ final class BlockAdmin {
 
   /** Deletes a block for all who see it. */
   void delete(Viewer viewer, String agent, String address) {
+    services.watched(
+        EngineWork.MemoryWrite.Kind.DELETE,
+        agent,
+        null,
+        () -> remove(viewer, agent, address),
+        id -> new WorkResult.MemoryWritten(id.isEmpty() ? null : id, !id.isEmpty()));
+  }
+
+  /** The id of what was deleted; empty: there was nothing. */
+  private String remove(Viewer viewer, String agent, String address) {
     access.requireNamespace(viewer, agent);
-    repeat(
+    return repeat(
         address,
         () -> {
           BlockAccess target = access.find(viewer, agent, address).orElse(null);
           if (target == null) {
-            return true;
+            return "";
           }
           DocumentSettings settings = target.settings(services);
           StorePermissions.require(target, MemoryOperation.DELETE, settings);
@@ -337,7 +364,7 @@ final class BlockAdmin {
             return null;
           }
           feed.committed();
-          return true;
+          return target.row().id();
         });
   }
 

@@ -1,6 +1,8 @@
 package dev.contexture.engine.memory;
 
 import dev.contexture.block.Binary;
+import dev.contexture.event.EngineWork;
+import dev.contexture.event.WorkResult;
 import dev.contexture.memory.DocumentChange;
 import dev.contexture.memory.DocumentState;
 import dev.contexture.memory.DocumentSubscriptions;
@@ -129,6 +131,16 @@ final class DocumentCommitter {
    * @param first what the gate decides on before there is a step; null: the step alone
    */
   Result run(BlockAccess target, UpdateRow.Step kind, @Nullable MemoryOperation first, Step step) {
+    return services.watched(
+        EngineWork.MemoryWrite.Kind.UPDATE,
+        target.row().owner(),
+        target.row().id(),
+        () -> untilDurable(target, kind, first, step),
+        done -> new WorkResult.MemoryWritten(target.row().id(), done.stored()));
+  }
+
+  private Result untilDurable(
+      BlockAccess target, UpdateRow.Step kind, @Nullable MemoryOperation first, Step step) {
     Map<ConsentKind, Given> grants = new EnumMap<>(ConsentKind.class);
     Consents.Patience patience = consents.patience();
     int conflicts = 0;

@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.contexture.block.Scope;
 import dev.contexture.engine.search.Search;
+import dev.contexture.event.EngineObserver;
 import dev.contexture.memory.permission.ConsentBroker;
 import dev.contexture.memory.schema.MemoryLimits;
 import dev.contexture.store.EraseReport;
@@ -30,6 +31,7 @@ public final class MemoryRegistry implements AutoCloseable {
   private final @Nullable String partner;
   private final ConsentBroker broker;
   private final @Nullable Search search;
+  private final EngineObserver observer;
   private final DocumentCache documents;
   private volatile Consumer<Scope> whenErased = scope -> {};
   private final Cache<Scope, StoredMemory> memories = Caffeine.newBuilder().weakValues().build();
@@ -43,11 +45,12 @@ public final class MemoryRegistry implements AutoCloseable {
       MemoryLimits limits,
       @Nullable String partner,
       ConsentBroker broker) {
-    this(store, clock, random, limits, partner, broker, null);
+    this(store, clock, random, limits, partner, broker, null, EngineObserver.NONE);
   }
 
   /**
    * @param search finds things again; null: no index is configured
+   * @param observer watches what is done
    */
   public MemoryRegistry(
       Store store,
@@ -56,7 +59,9 @@ public final class MemoryRegistry implements AutoCloseable {
       MemoryLimits limits,
       @Nullable String partner,
       ConsentBroker broker,
-      @Nullable Search search) {
+      @Nullable Search search,
+      EngineObserver observer) {
+    this.observer = observer;
     this.search = search;
     this.store = store;
     this.clock = clock;
@@ -75,7 +80,8 @@ public final class MemoryRegistry implements AutoCloseable {
 
   private StoredMemory open(Scope scope) {
     return new StoredMemory(
-        new MemoryServices(store, scope, clock, ids, limits, partner, broker, search, this::forget),
+        new MemoryServices(
+            store, scope, clock, ids, limits, partner, broker, search, observer, this::forget),
         documents);
   }
 

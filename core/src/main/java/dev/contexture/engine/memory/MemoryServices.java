@@ -3,6 +3,9 @@ package dev.contexture.engine.memory;
 import dev.contexture.block.Scope;
 import dev.contexture.crdt.ReplicaId;
 import dev.contexture.engine.search.Search;
+import dev.contexture.event.EngineObserver;
+import dev.contexture.event.EngineWork;
+import dev.contexture.event.WorkResult;
 import dev.contexture.memory.permission.Actor;
 import dev.contexture.memory.permission.ConsentBroker;
 import dev.contexture.memory.schema.MemoryLimits;
@@ -16,6 +19,8 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param partner the human that owns the store; null: none is configured
  * @param search finds things again; null: no index is configured
+ * @param observer watches what is done
  * @param erased is told that memory of a project was erased, so that nobody keeps anything of it
  */
 record MemoryServices(
@@ -34,6 +40,7 @@ record MemoryServices(
     @Nullable String partner,
     ConsentBroker broker,
     @Nullable Search search,
+    EngineObserver observer,
     Consumer<Scope> erased) {
 
   /** What is stored. */
@@ -46,6 +53,20 @@ record MemoryServices(
     Commit done = store.commit(set);
     toIndex();
     return done;
+  }
+
+  /** Changes memory under the eyes of the observer. */
+  <T> T watched(
+      EngineWork.MemoryWrite.Kind kind,
+      String agent,
+      @Nullable String record,
+      Supplier<T> action,
+      Function<T, WorkResult> result) {
+    if (observer == EngineObserver.NONE) {
+      return action.get();
+    }
+    Scope.OfAgent owner = scope.agent(agent);
+    return observer.watch(new EngineWork.MemoryWrite(owner, kind, record), action, result);
   }
 
   /** Says that something that can be found changed. */

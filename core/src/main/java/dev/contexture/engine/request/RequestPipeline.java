@@ -3,7 +3,12 @@ package dev.contexture.engine.request;
 import dev.contexture.block.TurnId;
 import dev.contexture.engine.session.Session;
 import dev.contexture.engine.turn.RequestPreparer;
+import dev.contexture.event.EngineWork;
+import dev.contexture.event.WorkResult;
+import dev.contexture.request.Divergence;
+import dev.contexture.request.Providers;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apiguardian.api.API;
@@ -49,7 +54,29 @@ public final class RequestPipeline {
 
   /** Makes, writes and records a request. */
   public static RequestState request(RequestOptions options, RequestSource source) {
-    return run(options, source, REQUEST);
+    Session session = Objects.requireNonNull(source.session(), "a conversation");
+    Providers.Target target = Objects.requireNonNull(options.target, "a model");
+    return session
+        .services()
+        .observer()
+        .watch(
+            new EngineWork.RequestBuild(session.scope(), target.model(), options.agent),
+            () -> run(options, source, REQUEST),
+            RequestPipeline::result);
+  }
+
+  private static WorkResult result(RequestState state) {
+    Divergence divergence = state.divergence();
+    return new WorkResult.RequestBuilt(
+        state.id(),
+        state.estimate().tokens(),
+        state.limits.maxTokens(),
+        WriteStep.outputTokens(state, state.target()),
+        state.messages().size(),
+        state.metadata().tokens().summary() > 0,
+        state.prefix().wireName(),
+        divergence == null ? 0 : divergence.tokensLost(),
+        state.repairs.size());
   }
 
   /** Puts together what a model is told. */

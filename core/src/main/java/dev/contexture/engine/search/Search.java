@@ -4,6 +4,9 @@ import dev.contexture.block.Scope;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.event.Changes;
+import dev.contexture.event.EngineObserver;
+import dev.contexture.event.EngineWork;
+import dev.contexture.event.WorkResult;
 import dev.contexture.search.CheckedEmbedder;
 import dev.contexture.search.DamagedIndexException;
 import dev.contexture.search.Embedder;
@@ -49,13 +52,16 @@ public final class Search implements AutoCloseable {
   private final @Nullable IndexScheduler keeper;
   private final @Nullable CheckedEmbedder embedder;
   private final boolean byRank;
+  private final EngineObserver observer;
 
   private Search(
       Store store,
       SearchIndex.@Nullable Provider indexes,
       @Nullable IndexScheduler keeper,
       @Nullable CheckedEmbedder embedder,
-      boolean byRank) {
+      boolean byRank,
+      EngineObserver observer) {
+    this.observer = observer;
     this.byRank = byRank;
     this.store = store;
     this.indexes = indexes;
@@ -66,18 +72,27 @@ public final class Search implements AutoCloseable {
   /** A search over an index. */
   @API(status = API.Status.INTERNAL, since = "0.1")
   public static Search over(
-      Store store, SearchIndex.Provider indexes, @Nullable Embedder embedder, Changes changes) {
+      Store store,
+      SearchIndex.Provider indexes,
+      @Nullable Embedder embedder,
+      Changes changes,
+      EngineObserver observer) {
     CheckedEmbedder checked =
         embedder == null ? null : new CheckedEmbedder(embedder, Thread::sleep);
     EmbeddingWorker embedding = checked == null ? null : new EmbeddingWorker(checked);
     return new Search(
-        store, indexes, new IndexScheduler(store, indexes, changes, embedding), checked, false);
+        store,
+        indexes,
+        new IndexScheduler(store, indexes, changes, embedding),
+        checked,
+        false,
+        observer);
   }
 
   /** A search that refuses everything, because no index is configured. */
   @API(status = API.Status.INTERNAL, since = "0.1")
   public static Search none(Store store) {
-    return new Search(store, null, null, null, false);
+    return new Search(store, null, null, null, false, EngineObserver.NONE);
   }
 
   /**
@@ -85,7 +100,7 @@ public final class Search implements AutoCloseable {
    * SearchResults#byRank}. It shares everything else, also being closed.
    */
   public Search byRank() {
-    return new Search(store, indexes, keeper, embedder, true);
+    return new Search(store, indexes, keeper, embedder, true, observer);
   }
 
   /**
@@ -96,12 +111,13 @@ public final class Search implements AutoCloseable {
   public SearchResults search(Scope.OfAgent agent, String query, SearchOptions options) {
     SearchOptions own =
         agent.user() == null ? options : options.toBuilder().user(agent.user()).build();
-    return search(agent.scope(), query, own, filter(agent, own));
+    return watched(agent.scope(), agent.agent(), query, own, filter(agent, own));
   }
 
   /** As {@link #search(Scope.OfAgent, String, SearchOptions)}, with memory of all its users. */
   public SearchResults searchEverybody(Scope.OfAgent agent, String query, SearchOptions options) {
-    return search(agent.scope(), query, options, filter(agent, options).forEverybody());
+    return watched(
+        agent.scope(), agent.agent(), query, options, filter(agent, options).forEverybody());
   }
 
   private IndexFilter filter(Scope.OfAgent agent, SearchOptions options) {
@@ -120,12 +136,12 @@ public final class Search implements AutoCloseable {
             .user(user.user())
             .contentTypes(Set.of(SearchContentType.MESSAGES))
             .build();
-    return search(user.scope(), query, own, IndexFilter.of(own, null, Set.of()));
+    return watched(user.scope(), null, query, own, IndexFilter.of(own, null, Set.of()));
   }
 
   /** Finds anything in a project. For the host only: agents see their own memory. */
   public SearchResults searchAll(Scope scope, String query, SearchOptions options) {
-    return search(scope, query, options, IndexFilter.of(options, null, Set.of()));
+    return watched(scope, null, query, options, IndexFilter.of(options, null, Set.of()));
   }
 
   /** Says that something in a scope changed, so that it is indexed soon. Never blocks. */
@@ -152,6 +168,22 @@ public final class Search implements AutoCloseable {
   @API(status = API.Status.INTERNAL, since = "0.1")
   public boolean settle(Scope scope) {
     return keeper == null || keeper.settle(scope, WAIT);
+  }
+
+  private SearchResults watched(
+      Scope scope,
+      @Nullable String agent,
+      String query,
+      SearchOptions options,
+      IndexFilter filter) {
+    return observer.watch(
+        new EngineWork.MemoryQuery(scope, agent, options.mode().wireName(), options.limit()),
+        () -> search(scope, query, options, filter),
+        found ->
+            new WorkResult.QueryAnswered(
+                found.usedMode().wireName(),
+                found.hits().size(),
+                found.fallbacks().stream().map(why -> why.code().wireName()).toList()));
   }
 
   private SearchResults search(

@@ -6,6 +6,7 @@ import dev.contexture.compaction.CompactionPolicy;
 import dev.contexture.compaction.summary.Summarizer;
 import dev.contexture.engine.memory.MemoryStore;
 import dev.contexture.event.Changes;
+import dev.contexture.event.EngineObserver;
 import dev.contexture.request.LedgerSettings;
 import dev.contexture.request.Providers;
 import dev.contexture.store.Store;
@@ -37,6 +38,7 @@ import org.apiguardian.api.API;
  * @param ledger how requests are kept and compared
  * @param paces how fast the requests of agents follow each other
  * @param traffic what requests mean to each other in the providers' caches
+ * @param observer watches what is done
  * @param memories what the agents of projects remember
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
@@ -57,6 +59,7 @@ public record ConversationServices(
     LedgerSettings ledger,
     RequestRates paces,
     InFlightRequests traffic,
+    EngineObserver observer,
     Function<Scope, MemoryStore> memories) {
   /** The time, as it is written into blocks: to the millisecond. */
   public Instant now() {

@@ -13,6 +13,8 @@ import dev.contexture.engine.session.ConversationServices;
 import dev.contexture.engine.session.Session;
 import dev.contexture.engine.session.SessionState;
 import dev.contexture.error.ContextureException;
+import dev.contexture.event.EngineWork;
+import dev.contexture.event.WorkResult;
 import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
@@ -70,10 +72,32 @@ public final class ConversationCompactor {
     if (settled != null) {
       return settled;
     }
+    Planned first = session.locked(this::plan);
+    return first.plan.isAttempt()
+        ? services
+            .observer()
+            .watch(
+                new EngineWork.CompactionRun(session.scope()),
+                () -> compact(first),
+                outcome -> result(outcome.report()))
+        : compact(first);
+  }
+
+  private static WorkResult result(CompactionReport report) {
+    return new WorkResult.CompactionDone(
+        report.status().wireName(),
+        report.reason(),
+        report.tokensBefore(),
+        report.tokensAfter(),
+        report.compactedBlocks(),
+        report.warnings());
+  }
+
+  private CompactionOutcome compact(Planned first) {
     boolean told = false;
     CompactionOutcome last = null;
     for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-      Planned planned = session.locked(this::plan);
+      Planned planned = attempt == 0 ? first : session.locked(this::plan);
       if (planned.plan.isAttempt() && !told) {
         told = true;
         begins(planned.compactor.started(planned.plan));

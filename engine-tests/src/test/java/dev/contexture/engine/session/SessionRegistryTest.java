@@ -11,6 +11,7 @@ import dev.contexture.block.Scope;
 import dev.contexture.compaction.CompactionPolicy;
 import dev.contexture.compaction.ExtractiveSummarizer;
 import dev.contexture.event.Changes;
+import dev.contexture.event.EngineObserver;
 import dev.contexture.request.LedgerSettings;
 import dev.contexture.request.Providers;
 import dev.contexture.store.sqlite.InMemoryStore;
@@ -44,6 +45,7 @@ class SessionRegistryTest {
               LedgerSettings.DEFAULT,
               new RequestRates(),
               new InFlightRequests(),
+              EngineObserver.NONE,
               scope -> {
                 throw new IllegalStateException("nothing is requested here");
               }));

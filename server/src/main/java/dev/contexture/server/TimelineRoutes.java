@@ -7,6 +7,7 @@ import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
+import dev.contexture.render.RenderOptions;
 import dev.contexture.store.Store;
 import dev.contexture.store.StoredBlock;
 import dev.contexture.timeline.Artifact;
@@ -35,7 +36,8 @@ final class TimelineRoutes {
 
   static List<Route> routes(String base) {
     return List.of(
-        Route.get(base + "/timeline", TimelineRoutes::timeline, "visible", "from_seq", "limit"),
+        Route.get(
+            base + "/timeline", TimelineRoutes::timeline, "visible", "from_seq", "limit", "tokens"),
         Route.get(base + "/context", TimelineRoutes::context, "limit", "days"),
         Route.get(base + "/artifact", TimelineRoutes::artifact, "path"));
   }
@@ -49,11 +51,21 @@ final class TimelineRoutes {
         call.queryFlag("visible")
             ? visible(browser.timeline(), from, limit)
             : stored(browser, from, limit);
+    if (call.queryFlag("tokens")) {
+      blocks = blocks.stream().map(TimelineRoutes::counted).toList();
+    }
     return Response.ok(
         JsonObject.builder()
             .put("version", version)
             .put("blocks", ResponseForms.array(blocks))
             .build());
+  }
+
+  /** With the tokens of its text alone: what stands around it in a request is not counted. */
+  private static JsonObject counted(JsonObject block) {
+    String text = block.string("text").orElse("");
+    return block.with(
+        "tokens", JsonValue.of(RenderOptions.defaults().meter().texts(List.of(text))));
   }
 
   /** What a turn may work with: the turns before it and its own blocks, apart. */

@@ -242,6 +242,7 @@ final class RecordStep implements RequestStep {
     JsonObject.Builder aliases = JsonObject.builder();
     state.request().aliases().forEach(aliases::put);
     JsonObject kinds = toolKinds(state);
+    JsonObject known = state.metadata().toJson();
     JsonObject.Builder record = JsonObject.builder();
     if (!kinds.isEmpty()) {
       record.put("tool_kinds", kinds);
@@ -255,6 +256,8 @@ final class RecordStep implements RequestStep {
         .put("stable_tokens", tokens.summary() + tokens.history())
         .put("tail_tokens", state.tailTokens())
         .put("total_tokens", tokens.total())
+        .put("sections", known.object("tokens").orElseThrow())
+        .put("max_tokens", state.metadata().limits().limits().maxTokens())
         .put("base_tokens", state.baseTokens)
         .put("media_tokens", state.mediaTokens)
         .put("estimated_tokens", state.estimate().tokens())

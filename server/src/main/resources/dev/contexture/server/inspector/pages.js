@@ -3,4 +3,7 @@
 // place in the navigation, if it has one, and 'key' what goes there behind 'g'.
 export const PAGES = [
   { path: '/', nav: 'Conversations', key: 'c', load: () => import('./start.js') },
+  { path: '/users/:user/conversations/:conversation', section: '', load: () => import('./conversation.js') },
+  { path: '/users/:user/conversations/:conversation/requests', section: '', load: () => import('./requests.js') },
+  { path: '/users/:user/conversations/:conversation/requests/:request', section: '', load: () => import('./request.js') },
 ];

@@ -70,7 +70,7 @@ export function copyButton(text, name = 'Copy') {
     button.dataset.done = '✓';
     setTimeout(() => delete button.dataset.done, 1200);
   };
-  return html`<button class="quiet copy" title=${name} aria-label=${name} @click=${copy}>⧉</button>`;
+  return html`<button class="quiet copy" title=${name} aria-label=${name} @click=${copy}>Copy</button>`;
 }
 
 /** Parts of a whole as one bar with a legend: [{name, value, kind, title}]. */

@@ -1,0 +1,89 @@
+package dev.contexture.inspector;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import dev.contexture.cli.demo.Demo;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+/** A conversation, its requests, and what may be done to it. */
+class ConversationPageTest extends BrowserTest {
+  private static final String TENT = "#/users/hanna/conversations/late-tent";
+
+  @Override
+  void prepare(Path data) {
+    Demo.load(data);
+  }
+
+  private Locator button(String name) {
+    return page.locator(
+        "button",
+        new Page.LocatorOptions().setHasText(java.util.regex.Pattern.compile("^" + name)));
+  }
+
+  @Test
+  void showsTheBudgetBySectionAndTheTimeline() {
+    visit(TENT);
+    assertThat(page.locator("[aria-label=Budget]")).containsText("Startup tax");
+    assertThat(page.locator("[aria-label=Budget]")).containsText("memory");
+    assertThat(text("My order NK-20418 should have come on Friday")).isVisible();
+    assertThat(page.locator(".block.covered").first()).containsText("in a summary");
+    shot("conversation");
+    accessible();
+  }
+
+  @Test
+  void aCompactionIsShownBeforeItHappens() {
+    send("POST", "/v1/users/eva/conversations/c1/import", LONG);
+    visit("#/users/eva/conversations/c1");
+    button("Preview a compaction").click();
+    assertThat(page.locator(".plan")).containsText("A compaction would");
+    shot("compaction-preview");
+    button("Close").click();
+    assertThat(page.locator(".plan")).hasCount(0);
+    send("DELETE", "/v1/users/eva", "");
+  }
+
+  private static final String LONG =
+      "{\"format\":\"openai\",\"messages\":[{\"role\":\"user\",\"content\":\"One\"},{\"role\":"
+          + "\"assistant\",\"content\":\"First\"},{\"role\":\"user\",\"content\":\"Two\"},"
+          + "{\"role\":\"assistant\",\"content\":\"Second\"}]}";
+
+  @Test
+  void whatOthersWroteStaysText() {
+    String evil = "<img src=x onerror=alert(1)><script>alert(2)</script> a\\u202eb \\u001b[31m";
+    send(
+        "POST",
+        "/v1/users/mallory/conversations/c1/turns",
+        "{\"turn_id\":\"t1\",\"prompt\":\"" + evil + "\"}");
+    visit("#/users/mallory/conversations/c1");
+    assertThat(page.locator(".block.user-prompt")).containsText("<script>alert(2)</script>");
+    assertThat(page.locator(".strange").first()).hasText("RLO");
+    assertThat(page.locator(".block img, .block script")).hasCount(0);
+    send(
+        "POST",
+        "/v1/users/mallory/conversations/c1/blocks",
+        "{\"blocks\":[{\"type\":\"react.notes\",\"text\":\"appears while one looks\"}]}");
+    assertThat(text("appears while one looks")).isVisible();
+    button("Pin").first().click();
+    assertThat(page.locator(".block.user-prompt")).containsText("pinned");
+  }
+
+  @Test
+  void requestsShowWhatTheCacheDidAndWhatChangedBetweenThem() {
+    visit(TENT + "/requests");
+    assertThat(page.locator(".chart")).isVisible();
+    assertThat(page.locator(".calls tbody tr")).hasCount(17);
+    shot("requests");
+    accessible();
+    page.locator(".calls a").nth(2).click();
+    assertThat(page.locator("[aria-label='Difference to the request before']"))
+        .containsText("stay (");
+    page.locator("[data-filter]").fill("snow pegs");
+    assertThat(page.locator("[aria-label=Body] details").first()).containsText("snow pegs");
+    shot("request");
+    accessible();
+  }
+}

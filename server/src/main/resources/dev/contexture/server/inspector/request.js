@@ -1,0 +1,63 @@
+// One request: the exact body, and what differs from the one before and why.
+import { get, text } from './api.js';
+import { base, links } from './conversation.js';
+import { prefixBadge, price, used } from './requests.js';
+import { href, refine } from './router.js';
+import { badge, bar, clock, content, copyButton, empty, html, money, nothing, number, plain, plural } from './ui.js';
+
+export async function open(page) {
+  const C = base(page.params);
+  const path = C + '/requests/' + encodeURIComponent(page.params.request);
+  const [whole, changed] = await Promise.all([text(path, page), get(path + '?diff=previous', page).catch(failed => ({ problem: failed }))]);
+  const record = JSON.parse(whole);
+  const raw = whole.slice(whole.indexOf(',"request":') + 11, whole.lastIndexOf('}')); // the bytes that were sent
+  const state = { record, raw, diff: changed.diff || null, problem: changed.problem || null, open: new Set() };
+  page.changed = () => {};
+  page.show({
+    title: 'Request of ' + record.ts.slice(0, 19).replace('T', ' '),
+    crumbs: [['Conversations', href([])], [page.params.conversation, links(page.params)], ['Requests', links(page.params, 'requests')]],
+    twin: path,
+    view: () => view(page, state),
+  });
+}
+
+function view(page, state) {
+  const { record } = state;
+  const use = used(record);
+  return html`<section class="panel"><p>${prefixBadge(record)} <b>${plain(record.model)}</b> ${record.turn_id ? html`turn <a href=${links(page.params)}>${plain(record.turn_id)}</a>` : nothing}
+      ${clock(record.ts)} · ${plural(record.usage?.total_input ?? record.estimated_tokens, 'input token')} · ${money(price(record), record.currency || 'USD')}</p>
+    ${bar([{ name: 'read from the cache', value: use.read, kind: 'read' }, { name: 'written', value: use.write, kind: 'write' }, { name: 'uncached', value: use.plain, kind: 'plain' }])}
+    ${record.repairs?.length ? html`<h3>Repairs</h3><ul>${record.repairs.map(repair => html`<li>${badge(repair.code, 'warn')} <code>${plain(repair.where || '')}</code> ${plain(repair.reason || '')}</li>`)}</ul>` : html`<p class="note">Proved: nothing had to be repaired. ${plural(record.marks?.length || 0, 'cache mark')}.</p>`}
+  </section>
+  ${difference(page, state)}
+  ${body(page, state)}`;
+}
+
+function difference(page, state) {
+  const { diff } = state;
+  if (!diff) return html`<section class="panel"><h2>Difference</h2><p class="note">${state.problem ? plain(state.problem.message) : 'There is no request before it.'}</p></section>`;
+  const cause = diff.divergence;
+  return html`<section class="panel" aria-label="Difference to the request before"><h2>Against the request before
+      <span class="dim">${plural(diff.shared_blocks, 'part')} stay (${number(diff.shared_tokens)} tokens), ${number(diff.removed.length)} go, ${number(diff.added.length)} come</span></h2>
+    ${cause ? html`<div class="cause"><p>${badge('prefix changed', 'bad')} <code>${plain(cause.path || cause.kind || '')}</code> ${plain(cause.actor || '')} ${plain(cause.operation || '')}: ${number(cause.tokens_lost)} tokens are lost from the cache, which costs ${number(cause.cost_lost)} plain input tokens.</p>
+      <p class="note">${plain(cause.advice || '')}</p>${content('was: ' + (cause.was || ''), { kind: 'code gone' })}${content('now: ' + (cause.now || ''), { kind: 'code come' })}</div>` : nothing}
+    <div class="two"><div><h3>Gone</h3>${list(page, diff.removed, 'gone')}</div><div><h3>Come</h3>${list(page, diff.added, 'come')}</div></div></section>`;
+}
+
+function list(page, parts, kind) {
+  if (!parts.length) return empty('Nothing.');
+  return html`<ul class=${'parts ' + kind}>${parts.map(part => html`<li title=${'by ' + part.actor + ', ' + part.tier}>${badge(part.role)} ${badge(part.kind)} ${part.seq ? html`<a href=${href(['users', page.params.user, 'conversations', page.params.conversation], { at: part.path })}><code>${plain(part.path)}</code></a>` : html`<code>${plain(part.path || part.tier)}</code>`} <span class="dim">by ${plain(part.actor || '–')}, ${number(part.tokens)} tok</span></li>`)}</ul>`;
+}
+
+/** The body, folded by its members, and found in. */
+function body(page, state) {
+  const sent = state.record.request;
+  if (!sent) return html`<section class="panel"><h2>Body</h2>${empty('The body is gone: what it showed was erased.')}</section>`;
+  const q = (page.query.q || '').toLowerCase();
+  const marks = state.record.marks || [];
+  const rows = Object.entries(sent).flatMap(([name, value]) => (Array.isArray(value) ? value.map((item, i) => ['/' + name + '/' + i, item]) : [['/' + name, value]]));
+  const found = rows.map(([where, value]) => [where, typeof value === 'string' ? value : JSON.stringify(value, null, 2)]).filter(([where, words]) => !q || words.toLowerCase().includes(q) || where.includes(q));
+  return html`<section class="panel" aria-label="Body"><h2>The exact body <span class="dim">${plural(state.record.body_bytes, 'byte')}</span> ${copyButton(state.raw, 'Copy the body')}</h2>
+    <div class="tools"><input data-filter type="search" placeholder="Find in the body" aria-label="Find in the body" .value=${page.query.q || ''} @input=${event => refine({ q: event.target.value })}> <span class="dim">${plural(found.length, 'part')}</span></div>
+    ${found.map(([where, words]) => html`<details ?open=${Boolean(q) && found.length < 20}><summary><code>${where}</code> ${marks.some(mark => mark === where || mark.startsWith(where + '/')) ? badge('cache mark', 'good') : nothing} <span class="dim">${plain(words.replace(/\s+/g, ' ').slice(0, 110))}</span></summary>${content(words, { most: 4000, kind: 'code', open: state.open.has(where), onOpen: () => { state.open.add(where); page.redraw(); } })}</details>`)}</section>`;
+}

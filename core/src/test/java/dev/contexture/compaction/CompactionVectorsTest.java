@@ -8,18 +8,9 @@ import dev.contexture.compaction.summary.SummaryRequest;
 import dev.contexture.timeline.Chat;
 import dev.contexture.timeline.Pin;
 import dev.contexture.timeline.Timeline;
-import dev.contexture.timeline.TimelineEntry;
 import dev.contexture.timeline.Visibility;
-import dev.contexture.token.TokenMeter;
-import dev.contexture.view.ContributionFilters;
 import dev.contexture.view.Dialect;
-import dev.contexture.view.Emitter;
-import dev.contexture.view.Reader;
-import dev.contexture.view.StreamItem;
-import dev.contexture.view.View;
 import java.math.BigDecimal;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -30,118 +21,8 @@ class CompactionVectorsTest {
   private static final CompactionPolicy A_THIRD =
       CompactionPolicy.STANDARD.withKeepRatio(new BigDecimal("0.33")).withKeepRecentTurns(0);
 
-  private static final Instant NOW = Instant.parse("2026-03-01T00:00:00Z");
   private static final CompactionPolicy STANDARD = CompactionPolicy.STANDARD;
   private static final CompactionPolicy UNPROTECTED = STANDARD.withKeepRecentTurns(0);
-
-  private final List<SummaryRequest> asked = new ArrayList<>();
-
-  /** Plans and compacts one row. */
-  private final class Row {
-    private final CompactionBudget budget;
-    private final Emitter emitter;
-    private final CompactionPlan plan;
-    private final CompactionOutcome outcome;
-    private final Timeline after;
-
-    Row(Dialect dialect, Timeline timeline, CompactionBudget given) {
-      asked.clear();
-      budget = given.system(1);
-      emitter = new Emitter(dialect, Reader.ANY, TokenMeter.of(new CostCounter()));
-      Compactor compactor = Compactor.of(emitter, ContributionFilters.NONE, budget);
-      plan = compactor.plan(timeline, NOW);
-      outcome = compactor.compact(timeline, this::answer, "su_new", NOW);
-      after = outcome.applyTo(timeline);
-    }
-
-    private String answer(SummaryRequest request) {
-      asked.add(request);
-      return request.mode() == SummaryRequest.Mode.TURN_PREFIX ? "PRE" : "SUM";
-    }
-
-    Row limit(long limit) {
-      assertThat(plan.sizes().limit()).isEqualTo(limit);
-      return this;
-    }
-
-    Row notNeeded(long before, long total) {
-      assertThat(plan).isInstanceOf(CompactionPlan.NotNeeded.class);
-      return ends(Status.NOT_NEEDED, before, total).unsummarised();
-    }
-
-    Row ends(Status status, long before, long total) {
-      assertThat(outcome.report().status()).isEqualTo(status);
-      assertThat(outcome.report().tokensBefore()).isEqualTo(before);
-      assertThat(outcome.report().tokensAfter()).isEqualTo(total);
-      assertThat(budget.around() + view().cost()).isEqualTo(total);
-      return this;
-    }
-
-    Row unsummarised() {
-      assertThat(asked).isEmpty();
-      assertThat(outcome.summary()).isEmpty();
-      return this;
-    }
-
-    Row cut(int index, String firstRetained) {
-      CompactionPlan.Cut cut = (CompactionPlan.Cut) plan;
-      assertThat(cut.cut()).isEqualTo(index);
-      StreamItem first = plan.view().items().get(index);
-      assertThat(first.turn() + " " + first.type()).isEqualTo(firstRetained);
-      assertThat(first.seq()).hasValue(cut.cutSeq());
-      return this;
-    }
-
-    Row estimated(long estimate) {
-      assertThat(plan.sizes().estimate()).isEqualTo(estimate);
-      return this;
-    }
-
-    Row keeping(long keep) {
-      assertThat(plan.sizes().keep()).isEqualTo(keep);
-      return this;
-    }
-
-    /** Ranges of stream indices, inclusive; an empty text means none. */
-    Row summarised(String history, String prefix) {
-      CompactionPlan.Cut cut = (CompactionPlan.Cut) plan;
-      assertThat(range(cut.history())).isEqualTo(history);
-      assertThat(range(cut.prefix())).isEqualTo(prefix);
-      assertThat(outcome.report().status()).isIn(Status.COMPLETED, Status.SKIPPED);
-      if (outcome.summary().isPresent()) {
-        assertThat(outcome.report().compactedBlocks())
-            .isEqualTo(cut.history().size() + cut.prefix().size());
-      }
-      return this;
-    }
-
-    private String range(List<TimelineEntry> entries) {
-      if (entries.isEmpty()) {
-        return "";
-      }
-      return index(entries.getFirst()) + "-" + index(entries.getLast());
-    }
-
-    private int index(TimelineEntry entry) {
-      List<StreamItem> items = plan.view().items();
-      for (int i = 0; i < items.size(); i++) {
-        if (items.get(i).entry().filter(found -> found == entry).isPresent()
-            && !items.get(i).carried()) {
-          return i;
-        }
-      }
-      throw new AssertionError(entry + " is not in the stream");
-    }
-
-    Row shows(String... types) {
-      assertThat(view().items()).extracting(item -> item.type().name()).containsExactly(types);
-      return this;
-    }
-
-    View view() {
-      return View.of(after.forView(budget.viewTokens()), ContributionFilters.NONE, emitter);
-    }
-  }
 
   private static CompactionBudget standard(long max) {
     return CompactionBudget.of(STANDARD, max);
@@ -155,15 +36,15 @@ class CompactionVectorsTest {
   @EnumSource(Dialect.class)
   void row1and2doNothingUpToTheLimit(Dialect dialect) {
     // T-59
-    new Row(dialect, CostChat.b4(), standard(400)).limit(360).notNeeded(321, 321);
-    new Row(dialect, CostChat.b4(), standard(357)).limit(321).notNeeded(321, 321);
+    new CompactionRow(dialect, CostChat.b4(), standard(400)).limit(360).notNeeded(321, 321);
+    new CompactionRow(dialect, CostChat.b4(), standard(357)).limit(321).notNeeded(321, 321);
   }
 
   @ParameterizedTest
   @EnumSource(Dialect.class)
   void row3givesUpAProtectionThatCannotBeHonoured(Dialect dialect) {
     // T-60, T-66
-    new Row(dialect, CostChat.b4(), standard(356))
+    new CompactionRow(dialect, CostChat.b4(), standard(356))
         .limit(320)
         .cut(2, "t1 assistant.completion")
         .keeping(248)
@@ -177,7 +58,7 @@ class CompactionVectorsTest {
     // T-65, T-66
     for (int turns : new int[] {2, 0}) {
       CompactionPolicy policy = STANDARD.withKeepRecentTurns(turns);
-      new Row(dialect, CostChat.b4(), CompactionBudget.of(policy, 340))
+      new CompactionRow(dialect, CostChat.b4(), CompactionBudget.of(policy, 340))
           .limit(306)
           .cut(2, "t1 assistant.completion")
           .keeping(237)
@@ -192,7 +73,7 @@ class CompactionVectorsTest {
   void row5movesOnUntilTheEstimateFits(Dialect dialect) {
     // T-66
     for (CompactionBudget budget : List.of(standard(200), unprotected(200))) {
-      new Row(dialect, CostChat.b4(), budget)
+      new CompactionRow(dialect, CostChat.b4(), budget)
           .limit(180)
           .cut(6, "t3 turn.header")
           .keeping(139)
@@ -205,7 +86,7 @@ class CompactionVectorsTest {
   @EnumSource(Dialect.class)
   void row6dividesATurnWithHistory(Dialect dialect) {
     // T-65, T-68
-    new Row(dialect, CostChat.b4(), standard(100))
+    new CompactionRow(dialect, CostChat.b4(), standard(100))
         .limit(90)
         .cut(8, "t3 assistant.completion")
         .keeping(69)
@@ -218,8 +99,10 @@ class CompactionVectorsTest {
   @EnumSource(Dialect.class)
   void row7countsTheTail(Dialect dialect) {
     // T-59
-    new Row(dialect, CostChat.b4(), standard(400).tail(39)).limit(360).notNeeded(360, 360);
-    new Row(dialect, CostChat.b4(), standard(400).tail(40))
+    new CompactionRow(dialect, CostChat.b4(), standard(400).tail(39))
+        .limit(360)
+        .notNeeded(360, 360);
+    new CompactionRow(dialect, CostChat.b4(), standard(400).tail(40))
         .cut(2, "t1 assistant.completion")
         .summarised("", "0-1")
         .ends(Status.COMPLETED, 361, 321);
@@ -232,13 +115,13 @@ class CompactionVectorsTest {
     CostChat chat = new CostChat().turn("t1", 20, 20).turn("t2", 20, 20).turn("t3", 10, 60);
     chat.turn("t4", 25, 25).turn("t5", 25, 25).turn("t6", 25, 25).turn("t7", 25, 25);
     Timeline timeline = chat.active("t8", 10).timeline();
-    new Row(dialect, timeline, standard(360))
+    new CompactionRow(dialect, timeline, standard(360))
         .limit(324)
         .cut(6, "t3 turn.header")
         .keeping(280)
         .summarised("0-5", "")
         .ends(Status.COMPLETED, 361, 291);
-    new Row(dialect, timeline, unprotected(360))
+    new CompactionRow(dialect, timeline, unprotected(360))
         .cut(8, "t3 assistant.completion")
         .keeping(251)
         .summarised("0-5", "6-7")
@@ -253,7 +136,7 @@ class CompactionVectorsTest {
   @EnumSource(Dialect.class)
   void row9cutsTheActiveTurnAtACall(Dialect dialect) {
     // T-29, T-64, T-66, V7 case 6
-    new Row(dialect, row9(), standard(300))
+    new CompactionRow(dialect, row9(), standard(300))
         .limit(270)
         .cut(13, "t2 react.tool.call")
         .estimated(210)
@@ -275,7 +158,7 @@ class CompactionVectorsTest {
     // T-64
     CostChat chat = new CostChat().turn("t1", 100, 100).active("t2", 20);
     chat.call("a", 5).call("b", 5).result("a", 100).result("b", 80).call("c", 5).result("c", 20);
-    new Row(dialect, chat.timeline(), standard(300))
+    new CompactionRow(dialect, chat.timeline(), standard(300))
         .limit(270)
         .cut(3, "t2 turn.header")
         .estimated(265)
@@ -292,15 +175,15 @@ class CompactionVectorsTest {
   @EnumSource(Dialect.class)
   void row11updatesTheSummaryBefore(Dialect dialect) {
     // T-68, T-70, T-76
-    Row row =
-        new Row(dialect, row11().timeline(), unprotected(200))
+    CompactionRow row =
+        new CompactionRow(dialect, row11().timeline(), unprotected(200))
             .limit(180)
             .cut(4, "t3 turn.header")
             .summarised("1-3", "")
             .ends(Status.COMPLETED, 231, 131);
-    assertThat(asked).hasSize(1);
-    assertThat(asked.getFirst().mode()).isEqualTo(SummaryRequest.Mode.UPDATE);
-    assertThat(asked.getFirst().previous()).contains("SUM");
+    assertThat(row.asked).hasSize(1);
+    assertThat(row.asked.getFirst().mode()).isEqualTo(SummaryRequest.Mode.UPDATE);
+    assertThat(row.asked.getFirst().previous()).contains("SUM");
     assertThat(row.outcome.report().coveredTurns())
         .extracting(Object::toString)
         .containsExactly("t1", "t2");
@@ -314,14 +197,14 @@ class CompactionVectorsTest {
     // T-29, T-70
     CostChat chat = new CostChat().turn("t1", 50, 50).summaryBefore("t2", 4, "t1");
     Timeline timeline = chat.active("t2", 20).rounds(6, 5, 60).timeline();
-    Row row =
-        new Row(dialect, timeline, standard(300))
+    CompactionRow row =
+        new CompactionRow(dialect, timeline, standard(300))
             .limit(270)
             .cut(9, "t2 react.tool.call")
             .estimated(245)
             .summarised("", "1-8")
             .ends(Status.COMPLETED, 421, 226);
-    assertThat(asked)
+    assertThat(row.asked)
         .extracting(SummaryRequest::mode)
         .containsExactly(SummaryRequest.Mode.TURN_PREFIX);
     assertThat(row.outcome.summary().orElseThrow().mainText()).isEqualTo("SUM");
@@ -337,20 +220,21 @@ class CompactionVectorsTest {
           new Visibility(seq, CostCounter.cost(1), Visibility.Reason.API, Chat.START);
       timeline = timeline.withVisibility(List.of(hidden));
     }
-    new Row(dialect, timeline, standard(200)).limit(180).notNeeded(174, 174);
+    new CompactionRow(dialect, timeline, standard(200)).limit(180).notNeeded(174, 174);
   }
 
   @ParameterizedTest
   @EnumSource(Dialect.class)
   void row14and15meetAGiantPrompt(Dialect dialect) {
     // T-66
-    Row none =
-        new Row(dialect, new CostChat().active("t1", 1000).timeline(), standard(200))
+    CompactionRow none =
+        new CompactionRow(dialect, new CostChat().active("t1", 1000).timeline(), standard(200))
             .limit(180)
             .ends(Status.NO_CUT, 1001, 1001)
             .unsummarised();
     assertThat(none.plan).isInstanceOf(CompactionPlan.NoCut.class);
-    new Row(dialect, new CostChat().turn("t1", 1000, 10).active("t2", 5).timeline(), standard(200))
+    new CompactionRow(
+            dialect, new CostChat().turn("t1", 1000, 10).active("t2", 5).timeline(), standard(200))
         .cut(2, "t1 assistant.completion")
         .summarised("", "0-1")
         .ends(Status.COMPLETED, 1016, 26);
@@ -361,10 +245,11 @@ class CompactionVectorsTest {
   void row16previewsWhatIsLargerThanTheBudget(Dialect dialect) {
     // T-61
     CostChat one = new CostChat().active("t1", 10).call("a", 5).result("a", 1000);
-    Row row = new Row(dialect, one.timeline(), standard(200)).limit(180).notNeeded(1016, 56);
+    CompactionRow row =
+        new CompactionRow(dialect, one.timeline(), standard(200)).limit(180).notNeeded(1016, 56);
     assertThat(row.outcome.previews()).hasSize(1);
     assertThat(row.outcome.previews().getFirst().reason()).isEqualTo(Visibility.Reason.OVERSIZE);
-    new Row(dialect, one.call("b", 5).result("b", 10).timeline(), standard(200))
+    new CompactionRow(dialect, one.call("b", 5).result("b", 10).timeline(), standard(200))
         .notNeeded(1031, 71);
   }
 
@@ -373,14 +258,14 @@ class CompactionVectorsTest {
   void row17previewsWhereNothingCanBeCut(Dialect dialect) {
     // T-61, T-113
     CostChat chat = new CostChat().active("t1", 10).call("a", 5).result("a", 185);
-    new Row(dialect, chat.timeline(), standard(200)).limit(180).notNeeded(201, 56);
+    new CompactionRow(dialect, chat.timeline(), standard(200)).limit(180).notNeeded(201, 56);
   }
 
   @ParameterizedTest
   @EnumSource(Dialect.class)
   void row18cutsWhenForced(Dialect dialect) {
     // T-67
-    new Row(dialect, CostChat.b4(), standard(10_000).force(true))
+    new CompactionRow(dialect, CostChat.b4(), standard(10_000).force(true))
         .cut(5, "t2 assistant.completion")
         .keeping(160)
         .summarised("0-2", "3-4")
@@ -392,7 +277,7 @@ class CompactionVectorsTest {
   void row19cutsProtectedRoundsOnlyWithoutAnotherCandidate(Dialect dialect) {
     // T-67, T-113
     CompactionBudget forced = CompactionBudget.unlimited(STANDARD).force(true);
-    new Row(dialect, new CostChat().active("t1", 30).rounds(2, 5, 30).timeline(), forced)
+    new CompactionRow(dialect, new CostChat().active("t1", 30).rounds(2, 5, 30).timeline(), forced)
         .cut(4, "t1 react.tool.call")
         .summarised("", "0-3")
         .ends(Status.COMPLETED, 101, 76)
@@ -402,7 +287,7 @@ class CompactionVectorsTest {
             "user.prompt",
             "react.tool.call",
             "react.tool.result");
-    new Row(dialect, new CostChat().active("t1", 30).timeline(), forced)
+    new CompactionRow(dialect, new CostChat().active("t1", 30).timeline(), forced)
         .ends(Status.NO_CUT, 31, 31)
         .unsummarised();
   }
@@ -411,8 +296,8 @@ class CompactionVectorsTest {
   @EnumSource(Dialect.class)
   void row20skipsWhatWouldNotShrink(Dialect dialect) {
     // T-75
-    Row row =
-        new Row(
+    CompactionRow row =
+        new CompactionRow(
                 dialect,
                 new CostChat().turn("t1", 2, 2).active("t2", 2).timeline(),
                 CompactionBudget.unlimited(STANDARD).force(true))
@@ -427,7 +312,7 @@ class CompactionVectorsTest {
   @EnumSource(Dialect.class)
   void row21keepsTheLastTwoRoundsUnderEconomical(Dialect dialect) {
     // T-113, T-114
-    new Row(dialect, row9(), CompactionBudget.of(A_THIRD, 300))
+    new CompactionRow(dialect, row9(), CompactionBudget.of(A_THIRD, 300))
         .limit(270)
         .keeping(98)
         .cut(13, "t2 react.tool.call")
@@ -439,15 +324,17 @@ class CompactionVectorsTest {
   @EnumSource(Dialect.class)
   void row22carriesAPromptUpToAQuarter(Dialect dialect) {
     // T-29, T-60
-    Row carried =
-        new Row(dialect, new CostChat().active("t1", 74).rounds(6, 5, 60).timeline(), standard(300))
+    CompactionRow carried =
+        new CompactionRow(
+                dialect, new CostChat().active("t1", 74).rounds(6, 5, 60).timeline(), standard(300))
             .limit(270)
             .cut(10, "t1 react.tool.call")
             .summarised("", "0-9")
             .ends(Status.COMPLETED, 465, 215);
     assertThat(carried.outcome.summary().orElseThrow().carriesPrompt()).isTrue();
-    Row dearer =
-        new Row(dialect, new CostChat().active("t1", 75).rounds(6, 5, 60).timeline(), standard(300))
+    CompactionRow dearer =
+        new CompactionRow(
+                dialect, new CostChat().active("t1", 75).rounds(6, 5, 60).timeline(), standard(300))
             .cut(8, "t1 react.tool.call")
             .summarised("", "0-7")
             .ends(Status.COMPLETED, 466, 206);
@@ -458,16 +345,16 @@ class CompactionVectorsTest {
   @EnumSource(Dialect.class)
   void row25givesUpTheOldestProtectedRoundWhereTheBudgetIsExceeded(Dialect dialect) {
     // T-113: previewed, and where that is not enough, cut away; never while it fits
-    Row previewed =
-        new Row(
+    CompactionRow previewed =
+        new CompactionRow(
                 dialect,
                 new CostChat().active("t1", 30).rounds(2, 60, 75).timeline(),
                 standard(300))
             .limit(270)
             .notNeeded(301, 266);
     assertThat(previewed.outcome.previews()).extracting(Visibility::seq).containsExactly(4L);
-    Row cut =
-        new Row(
+    CompactionRow cut =
+        new CompactionRow(
                 dialect,
                 new CostChat().active("t1", 20).rounds(2, 90, 74).timeline(),
                 standard(300))
@@ -483,9 +370,10 @@ class CompactionVectorsTest {
   void aPinnedResultIsNotPreviewedWhenItsRoundGivesWay(Dialect dialect) {
     Timeline timeline = new CostChat().active("t1", 30).rounds(2, 60, 75).timeline();
     BlockPath path = timeline.entries().get(3).block().path().orElseThrow();
-    Pin pin = Pin.of(path, NOW, timeline.nextSeq(), timeline.entries()).orElseThrow();
-    Row row =
-        new Row(dialect, timeline.withPins(timeline.pins().with(pin)), standard(300)).limit(270);
+    Pin pin = Pin.of(path, CompactionRow.NOW, timeline.nextSeq(), timeline.entries()).orElseThrow();
+    CompactionRow row =
+        new CompactionRow(dialect, timeline.withPins(timeline.pins().with(pin)), standard(300))
+            .limit(270);
     assertThat(row.outcome.previews()).isEmpty();
     assertThat(row.outcome.report().tokensAfter()).isLessThanOrEqualTo(300);
   }
@@ -494,12 +382,13 @@ class CompactionVectorsTest {
   @EnumSource(Dialect.class)
   void row23previewsAProtectedBlockOnlyAboveAQuarter(Dialect dialect) {
     // T-113
-    new Row(dialect, new CostChat().active("t1", 20).rounds(2, 60, 75).timeline(), standard(300))
+    new CompactionRow(
+            dialect, new CostChat().active("t1", 20).rounds(2, 60, 75).timeline(), standard(300))
         .limit(270)
         .ends(Status.NO_CUT, 291, 291)
         .unsummarised();
-    Row previewed =
-        new Row(
+    CompactionRow previewed =
+        new CompactionRow(
                 dialect,
                 new CostChat().active("t1", 20).rounds(2, 60, 76).timeline(),
                 standard(300))
@@ -512,10 +401,10 @@ class CompactionVectorsTest {
   void row24compactsTheSameTurnAgain(Dialect dialect) {
     // T-29, T-68, T-70
     CostChat chat = new CostChat().turn("t1", 50, 50).active("t2", 50).rounds(6, 5, 60);
-    Row first = new Row(dialect, chat.timeline(), standard(300));
+    CompactionRow first = new CompactionRow(dialect, chat.timeline(), standard(300));
     chat.chat.with(timeline -> first.after);
-    Row second =
-        new Row(dialect, chat.rounds(2, 5, 60).timeline(), standard(300))
+    CompactionRow second =
+        new CompactionRow(dialect, chat.rounds(2, 5, 60).timeline(), standard(300))
             .limit(270)
             .cut(7, "t2 react.tool.call")
             .summarised("", "3-6")
@@ -528,9 +417,9 @@ class CompactionVectorsTest {
                 "react.tool.result",
                 "react.tool.call",
                 "react.tool.result");
-    assertThat(asked).hasSize(1);
-    assertThat(asked.getFirst().mode()).isEqualTo(SummaryRequest.Mode.TURN_PREFIX);
-    assertThat(asked.getFirst().previous()).contains("PRE");
+    assertThat(second.asked).hasSize(1);
+    assertThat(second.asked.getFirst().mode()).isEqualTo(SummaryRequest.Mode.TURN_PREFIX);
+    assertThat(second.asked.getFirst().previous()).contains("PRE");
     assertThat(second.outcome.summary().orElseThrow().mainText()).isEqualTo("SUM");
   }
 
@@ -539,13 +428,14 @@ class CompactionVectorsTest {
   void everySettingCanBeSetAlone(Dialect dialect) {
     // T-114
     CompactionPolicy early = STANDARD.withTriggerRatio(new BigDecimal("0.5"));
-    new Row(dialect, CostChat.b4(), CompactionBudget.of(early, 640)).limit(320);
+    new CompactionRow(dialect, CostChat.b4(), CompactionBudget.of(early, 640)).limit(320);
     CompactionPolicy less = UNPROTECTED.withKeepRatio(new BigDecimal("0.33"));
-    new Row(dialect, CostChat.b4(), CompactionBudget.of(less, 340)).keeping(111);
+    new CompactionRow(dialect, CostChat.b4(), CompactionBudget.of(less, 340)).keeping(111);
     CompactionPolicy noRounds = A_THIRD.withKeepRecentRounds(0);
-    new Row(dialect, row9(), CompactionBudget.of(noRounds, 300)).cut(15, "t2 react.tool.call");
+    new CompactionRow(dialect, row9(), CompactionBudget.of(noRounds, 300))
+        .cut(15, "t2 react.tool.call");
     CompactionPolicy small = UNPROTECTED.withSummaryRatio(new BigDecimal("0.02"));
-    new Row(dialect, CostChat.b4(), CompactionBudget.of(small, 340)).estimated(277);
+    new CompactionRow(dialect, CostChat.b4(), CompactionBudget.of(small, 340)).estimated(277);
   }
 
   @ParameterizedTest
@@ -555,7 +445,7 @@ class CompactionVectorsTest {
     CostChat chat = new CostChat();
     chat.chat.turn("t1").prompt(CostCounter.cost(10));
     Timeline timeline = chat.rounds(4, 5, 60).active("t2", 40).timeline();
-    new Row(dialect, timeline, CompactionBudget.of(A_THIRD, 300))
+    new CompactionRow(dialect, timeline, CompactionBudget.of(A_THIRD, 300))
         .limit(270)
         .keeping(98)
         .cut(6, "t1 react.tool.call")

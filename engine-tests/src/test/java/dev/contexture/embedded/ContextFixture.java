@@ -7,8 +7,12 @@ import dev.contexture.Contexture;
 import dev.contexture.block.Scope;
 import dev.contexture.engine.memory.BlockSpec;
 import dev.contexture.engine.memory.MemoryStore;
+import dev.contexture.error.ContextureException;
+import dev.contexture.error.ErrorCode;
 import dev.contexture.memory.schema.MemoryBlockType;
+import dev.contexture.model.WireFinding;
 import dev.contexture.prompt.ContextConfig;
+import dev.contexture.prompt.MemoryRefresh;
 import dev.contexture.provider.BuiltInProviders;
 import dev.contexture.provider.catalogue.ModelCatalogue;
 import dev.contexture.render.Message;
@@ -24,6 +28,8 @@ import java.util.List;
 final class ContextFixture {
   static final Scope SHOP = Scope.of("acme", "shop");
   static final String ME = "entropy";
+  static final ContextConfig CONFIG = ContextConfig.DEFAULT;
+  static final ContextConfig EVERY_BUILD = CONFIG.withRefresh(MemoryRefresh.EVERY_BUILD);
   static final BuiltInProviders PROVIDERS = BuiltInProviders.of(ModelCatalogue.shipped());
 
   final FakeClock clock;
@@ -93,5 +99,24 @@ final class ContextFixture {
 
   static List<String> lastTexts(AssembledContext request) {
     return texts(request.messages().getLast());
+  }
+
+  static ErrorCode codeOf(Runnable call) {
+    try {
+      call.run();
+    } catch (ContextureException refused) {
+      return refused.code();
+    }
+    throw new AssertionError("it was not refused");
+  }
+
+  static List<String> reasons(AssembledContext request) {
+    return request.metadata().dropped().stream()
+        .map(o -> o.id() + " " + o.reason().wireName())
+        .toList();
+  }
+
+  static List<String> warnings(AssembledContext request) {
+    return request.metadata().warnings().stream().map(WireFinding::code).toList();
   }
 }

@@ -13,12 +13,8 @@ import dev.contexture.block.Block;
 import dev.contexture.block.BlockPath;
 import dev.contexture.block.BlockType;
 import dev.contexture.block.CallId;
-import dev.contexture.block.Scope;
 import dev.contexture.engine.ledger.RequestDifference;
 import dev.contexture.error.ContextureException;
-import dev.contexture.event.Change;
-import dev.contexture.json.JsonArray;
-import dev.contexture.json.JsonNumber;
 import dev.contexture.json.JsonObject;
 import dev.contexture.model.WireFinding;
 import dev.contexture.provider.BuiltInProviders;
@@ -30,72 +26,15 @@ import dev.contexture.request.LedgerSettings;
 import dev.contexture.request.Prefix;
 import dev.contexture.request.RequestBlock;
 import dev.contexture.request.ToolDef;
-import dev.contexture.store.RequestRow;
-import dev.contexture.store.sqlite.InMemoryStore;
-import dev.contexture.testkit.FakeClock;
 import dev.contexture.timeline.PoolSource;
-import dev.contexture.turn.Reply;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
-/** P-50 to P-55: what was sent is kept, compared and explained. */
-class LedgerTest {
-  private static final Scope.OfConversation SCOPE =
-      Scope.of("acme", "shop").user("u42").conversation("c1");
-  private static final String CLAUDE = "claude-opus-5";
-  private static final ToolDef WEATHER =
-      new ToolDef("weather", "Weather of a city.", "{\"type\":\"object\"}");
-
-  private final InMemoryStore store = new InMemoryStore();
-  private final FakeClock clock = FakeClock.atStart();
-  private final List<Change> changes = new ArrayList<>();
-
-  private Contexture engine(LedgerSettings settings) {
-    Contexture engine =
-        Contexture.builder(store)
-            .clock(clock)
-            .providers(BuiltInProviders.of(ModelCatalogue.shipped()))
-            .ledger(settings)
-            .build();
-    engine.changes().subscribe(changes::add);
-    return engine;
-  }
-
-  private ContextBrowser chat() {
-    return engine(LedgerSettings.DEFAULT).browser(SCOPE);
-  }
-
-  private static ContextRequest request(Turn turn) {
-    return turn.request("anthropic", CLAUDE)
-        .instructions("You are Atlas. ".repeat(300))
-        .tools(List.of(WEATHER))
-        .build();
-  }
-
-  /** A call and its result. */
-  private static ContextRequest round(Turn turn, ContextRequest asked, int number) {
-    Reply reply =
-        turn.record(
-            asked,
-            """
-            {"content":[{"type":"text","text":"Looking."},{"type":"tool_use","id":"c%d",\
-            "name":"weather","input":{"n":%d}}],"stop_reason":"tool_use"}\
-            """
-                .formatted(number, number));
-    turn.answer(reply.calls().getFirst(), ("Rain in place " + number + ". ").repeat(40));
-    return request(turn);
-  }
-
-  private static double amount(JsonObject of, String name) {
-    return ((JsonNumber) of.find(name).orElseThrow()).decimal().doubleValue();
-  }
-
+/** P-50 to P-55: what was sent is compared and explained. */
+class LedgerTest extends LedgerFixture {
   @Nested
   class Comparing {
     @Test
@@ -295,169 +234,6 @@ class LedgerTest {
     }
     assertThat(new Prefix.Rebased(Prefix.Rebased.Reason.EPOCH).rebasedBy()).contains("epoch");
     assertThat(new Prefix.Identical().rebasedBy()).isEmpty();
-  }
-
-  @Nested
-  class Keeping {
-    /** P-50: what a record says beside the blocks. */
-    @Test
-    void aRecordSaysEverything() {
-      Turn turn = chat().startTurn("Weather?");
-      ContextRequest sent =
-          turn
-              .request("anthropic", CLAUDE)
-              .instructions("You are Atlas. ".repeat(300))
-              .agent("atlas")
-              .maxOutputTokens(777)
-              .stream(true)
-              .build();
-      clock.advance(Duration.ofSeconds(2));
-      turn.answering(sent.id());
-      String began = clock.instant().toString();
-      clock.advance(Duration.ofSeconds(2));
-      turn.answering(sent.id());
-      turn.answering("req_unknown");
-      turn.record(
-          sent,
-          """
-          {"content":[{"type":"text","text":"Rain."}],"stop_reason":"end_turn","usage":\
-          {"input_tokens":2000,"output_tokens":2}}\
-          """);
-      JsonObject record = chat().requests().get(sent.id()).record();
-      assertThat(record.keys())
-          .contains("provider", "model", "agent", "epoch", "predicted", "usage", "repairs");
-      assertThat(record.string("cost_unit")).contains("plain_input_tokens");
-      assertThat(record.string("currency")).contains("USD");
-      JsonObject predicted = record.object("predicted").orElseThrow();
-      assertThat(amount(predicted, "money"))
-          .isCloseTo(amount(predicted, "cost") * 5 / 1e6, within(1e-7));
-      JsonObject spent = record.object("spent").orElseThrow();
-      assertThat(amount(spent, "input_money")).isCloseTo(2_000 * 5 / 1e6, within(1e-9));
-      assertThat(amount(spent, "output_money")).isCloseTo(2 * 25 / 1e6, within(1e-9));
-      assertThat(amount(spent, "money")).isCloseTo(0.01005, within(1e-9));
-      assertThat(record.string("scope")).contains("acme/shop");
-      assertThat(record.string("first_token")).contains(began);
-      assertThat(record.string("prefix")).contains("rebased");
-      assertThat(record.string("rebased_by")).contains("first");
-      assertThat(record.string("catalogue_revision").orElseThrow()).isNotBlank();
-      assertThat(record.find("token_ratio").orElseThrow().toJson()).matches("[0-9.]+");
-      assertThat(record.object("settings").orElseThrow().toJson())
-          .isEqualTo(
-              "{\"max_output_tokens\":777,\"stream\":true,\"tool_choice\":\"auto\","
-                  + "\"intent\":\"loop\",\"system_life\":\"short\",\"message_life\":\"short\"}");
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-      "anthropic, claude-opus-5",
-      "openai_chat, gpt-5.6-terra",
-      "openai_responses, gpt-5.6-terra",
-      "gemini, gemini-3.5-flash"
-    })
-    void givesEveryBodyAgain(String provider, String model) {
-      ContextBrowser chat = chat();
-      List<ContextRequest> sent = new ArrayList<>();
-      for (int i = 0; i < 40; i++) {
-        Turn turn = chat.startTurn("Question " + i + ": " + "größer \"als\" ".repeat(60));
-        sent.add(
-            turn.request(provider, model)
-                .instructions("Antworte auf Deutsch. ".repeat(200))
-                .tools(List.of(WEATHER))
-                .maxOutputTokens(1000 + i)
-                .build());
-        turn.finish("Antwort " + i);
-      }
-      ContextBrowser later = chat();
-      for (ContextRequest request : sent) {
-        assertThat(later.requests().body(request.id())).isEqualTo(request.body());
-      }
-      assertThat(sent.subList(1, sent.size()))
-          .allSatisfy(next -> assertThat(next.prefix()).isEqualTo(new Prefix.Extends()));
-    }
-
-    /** P-50: what a request shares with the one before it is not stored again. */
-    @Test
-    void storesOnlyWhatIsNew() {
-      Turn turn = chat().startTurn("Weather?");
-      ContextRequest asked = request(turn);
-      for (int i = 1; i <= 5; i++) {
-        asked = round(turn, asked, i);
-      }
-      JsonObject ledger = chat().requests().get(asked.id()).sent();
-      JsonArray chunks = ledger.array("chunks").orElseThrow();
-      assertThat(chunks.size()).isEqualTo(6);
-      JsonObject last = (JsonObject) chunks.items().getLast();
-      assertThat(last.find("blocks").orElseThrow().toJson()).isEqualTo("3");
-      assertThat(ledger.object("base").orElseThrow().find("blocks").orElseThrow().toJson())
-          .isEqualTo(String.valueOf(asked.request().blocks().size() - 3));
-    }
-
-    @Test
-    void predictsTheCache() {
-      Turn turn = chat().startTurn("Weather?");
-      ContextRequest second = round(turn, request(turn), 1);
-      JsonObject predicted =
-          chat().requests().get(second.id()).record().object("predicted").orElseThrow();
-      assertThat(amount(predicted, "read")).isGreaterThan(500);
-      assertThat(amount(predicted, "write")).isPositive();
-    }
-
-    /** P-44: what the provider did otherwise is counted, never hidden. */
-    @Test
-    void saysWhereTheProviderDidOtherwise() {
-      Turn turn = chat().startTurn("Weather?");
-      ContextRequest second = round(turn, request(turn), 1);
-      turn.record(
-          second,
-          """
-          {"content":[{"type":"text","text":"Rain."}],"stop_reason":"end_turn","usage":\
-          {"input_tokens":2000,"cache_read_input_tokens":0,"output_tokens":2}}\
-          """);
-      JsonObject record = chat().requests().get(second.id()).record();
-      assertThat(number(record, "unexplained_tokens"))
-          .isEqualTo(number(record.object("predicted").orElseThrow(), "read"));
-    }
-
-    private long number(JsonObject json, String key) {
-      return Long.parseLong(json.find(key).orElseThrow().toJson());
-    }
-
-    @Test
-    void tellsWhoListens() {
-      ContextRequest sent = request(chat().startTurn("Weather?"));
-      assertThat(changes.getLast().note().string("type")).contains("request");
-      assertThat(changes.getLast().note().string("request_id")).contains(sent.id());
-    }
-
-    /** P-55: by number and by age. */
-    @Test
-    void forgetsWhatIsOld() {
-      LedgerSettings few = new LedgerSettings(LedgerSettings.Mode.WARN, Duration.ofDays(30), 5);
-      Turn turn = engine(few).browser(SCOPE).startTurn("Weather?");
-      for (int i = 0; i < 70; i++) {
-        request(turn);
-      }
-      List<RequestRow> kept = chat().requests().list(null, 200);
-      assertThat(kept).hasSizeLessThan(5 + 32);
-      clock.advance(Duration.ofDays(31));
-      ContextRequest last = request(chat().openTurn());
-      assertThat(chat().requests().list(null, 200))
-          .extracting(RequestRow::id)
-          .containsExactly(last.id());
-      assertThat(chat().requests().body(last.id())).isEqualTo(last.body());
-    }
-
-    @Test
-    void isErasedWithTheConversation() {
-      ContextBrowser chat = chat();
-      ContextRequest sent = request(chat.startTurn("Weather?"));
-      String sha = chat.requests().get(sent.id()).binaries().iterator().next();
-      assertThat(store.binary(SCOPE, sha)).isPresent();
-      chat.erase();
-      assertThat(store.binary(SCOPE, sha)).isEmpty();
-      ContextRequest first = request(chat.startTurn("Again?"));
-      assertThat(first.prefix()).isEqualTo(new Prefix.Rebased(Prefix.Rebased.Reason.FIRST));
-    }
   }
 
   /** What requests mean to each other in the provider's caches. */

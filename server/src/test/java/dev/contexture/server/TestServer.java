@@ -11,6 +11,8 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -19,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 /** A server on a directory and a free port, and a client of it. */
 final class TestServer implements AutoCloseable {
   static final String C = "/v1/users/u1/conversations/c1";
+
+  /** A conversation that does not exist. */
+  static final String MISSING = "/v1/users/u1/conversations/nobody";
 
   // Held here, because a logger that nobody holds forgets its level.
   private static final List<Logger> QUIET =
@@ -134,6 +139,16 @@ final class TestServer implements AutoCloseable {
     } catch (IOException | InterruptedException failed) {
       throw new IllegalStateException(method + " " + path, failed);
     }
+  }
+
+  /** Asks again while an erasure is finished in the background (H-8), for a minute. */
+  static Got erased(Supplier<Got> delete) {
+    Got got = delete.get();
+    for (int i = 0; i < 600 && got.status() == 202; i++) {
+      LockSupport.parkNanos(Duration.ofMillis(100).toNanos());
+      got = delete.get();
+    }
+    return got;
   }
 
   @Override

@@ -13,13 +13,11 @@ import static dev.contexture.testkit.StoreFixture.block;
 import static dev.contexture.testkit.StoreFixture.closing;
 import static dev.contexture.testkit.StoreFixture.image;
 import static dev.contexture.testkit.StoreFixture.opening;
-import static dev.contexture.testkit.StoreFixture.turn;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.contexture.block.Block;
 import dev.contexture.block.Scope;
-import dev.contexture.block.TurnId;
 import dev.contexture.json.JsonObject;
 import dev.contexture.store.MemoryRow;
 import dev.contexture.store.MessagePlace;
@@ -38,8 +36,6 @@ import org.junit.jupiter.api.Test;
 
 /** Many entries by name in one read, as a search needs them (M-83). */
 abstract class StoreBatchReadContract extends StoreTests {
-  private static final TurnId T1 = turn("t1");
-  private static final TurnId T2 = turn("t2");
   private static final Scope.OfConversation OTHER = SHOP.user("u43").conversation("c9");
 
   private static MessagePlace place(Scope.OfConversation conversation, long seq) {

@@ -16,11 +16,9 @@ import static dev.contexture.testkit.StoreFixture.block;
 import static dev.contexture.testkit.StoreFixture.image;
 import static dev.contexture.testkit.StoreFixture.opening;
 import static dev.contexture.testkit.StoreFixture.set;
-import static dev.contexture.testkit.StoreFixture.turn;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.contexture.block.Scope;
-import dev.contexture.block.TurnId;
 import dev.contexture.json.JsonObject;
 import dev.contexture.store.Commit;
 import dev.contexture.store.EpochRow;
@@ -38,7 +36,6 @@ import org.junit.jupiter.api.Test;
 
 /** Erasing a user, an agent or a project takes all of it and nothing of others. */
 abstract class StoreBulkEraseContract extends StoreTests {
-  private static final TurnId T1 = turn("t1");
   private static final Scope.OfUser USER = CHAT.owner();
 
   @Test

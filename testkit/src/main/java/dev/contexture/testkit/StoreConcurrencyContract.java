@@ -8,11 +8,9 @@ import static dev.contexture.testkit.StoreFixture.block;
 import static dev.contexture.testkit.StoreFixture.news;
 import static dev.contexture.testkit.StoreFixture.opening;
 import static dev.contexture.testkit.StoreFixture.set;
-import static dev.contexture.testkit.StoreFixture.turn;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.contexture.block.Scope;
-import dev.contexture.block.TurnId;
 import dev.contexture.store.Commit;
 import dev.contexture.store.Precondition;
 import dev.contexture.store.Reason;
@@ -36,7 +34,6 @@ import org.junit.jupiter.api.Test;
 abstract class StoreConcurrencyContract extends StoreTests {
   private static final int THREADS = 64;
   private static final int EACH = 20;
-  private static final TurnId T1 = turn("t1");
 
   /** Runs one task for each number from 0, all at once, and returns their answers in order. */
   private static <T> List<T> together(int threads, IntFunction<Callable<T>> tasks)

@@ -40,6 +40,14 @@ public abstract class StoreContract {
   }
 
   @Nested
+  class Windows extends StoreWindowContract {
+    @Override
+    Store open() throws Exception {
+      return StoreContract.this.open();
+    }
+  }
+
+  @Nested
   class BatchReads extends StoreBatchReadContract {
     @Override
     Store open() throws Exception {

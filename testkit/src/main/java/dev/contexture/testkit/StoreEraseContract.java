@@ -11,12 +11,10 @@ import static dev.contexture.testkit.StoreFixture.image;
 import static dev.contexture.testkit.StoreFixture.opening;
 import static dev.contexture.testkit.StoreFixture.set;
 import static dev.contexture.testkit.StoreFixture.summary;
-import static dev.contexture.testkit.StoreFixture.turn;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.contexture.block.BlockPath;
 import dev.contexture.block.Scope;
-import dev.contexture.block.TurnId;
 import dev.contexture.json.JsonObject;
 import dev.contexture.store.Commit;
 import dev.contexture.store.Feedback;
@@ -38,9 +36,6 @@ import org.junit.jupiter.api.Test;
 
 /** Erasing removes everything that it names and nothing else. */
 abstract class StoreEraseContract extends StoreTests {
-  private static final TurnId T1 = turn("t1");
-  private static final TurnId T2 = turn("t2");
-  private static final TurnId T3 = turn("t3");
   private static final JsonObject NOTE = JsonObject.builder().put("type", "erased").build();
 
   private void threeTurns() {

@@ -10,7 +10,6 @@ import static dev.contexture.testkit.StoreFixture.opening;
 import static dev.contexture.testkit.StoreFixture.prompt;
 import static dev.contexture.testkit.StoreFixture.set;
 import static dev.contexture.testkit.StoreFixture.summary;
-import static dev.contexture.testkit.StoreFixture.turn;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.contexture.block.BlockPath;
@@ -42,7 +41,6 @@ import org.junit.jupiter.api.TestFactory;
 
 /** Equal ids in another scope share nothing: every method against every part of the scope (T-3). */
 abstract class StoreTenancyContract extends StoreTests {
-  private static final TurnId T1 = turn("t1");
   private static final JsonObject NOTE = JsonObject.builder().put("type", "x").build();
   private static final String SHA = binary("png").sha256();
 

@@ -1,6 +1,7 @@
 package dev.contexture.testkit;
 
 import dev.contexture.block.Scope;
+import dev.contexture.block.TurnId;
 import dev.contexture.store.MemoryReader;
 import dev.contexture.store.Store;
 import dev.contexture.store.StoredBlock;
@@ -18,6 +19,9 @@ abstract class StoreTests {
   /** A memory block to work with. */
   static final String B = "mem_1";
 
+  static final TurnId T1 = StoreFixture.turn("t1");
+  static final TurnId T2 = StoreFixture.turn("t2");
+  static final TurnId T3 = StoreFixture.turn("t3");
   static final Scope.OfAgent ATLAS = MemoryFixture.SHOP.agent("atlas");
 
   /** Opens a store without any data. */

@@ -12,11 +12,9 @@ import static dev.contexture.testkit.StoreFixture.opening;
 import static dev.contexture.testkit.StoreFixture.refused;
 import static dev.contexture.testkit.StoreFixture.set;
 import static dev.contexture.testkit.StoreFixture.summary;
-import static dev.contexture.testkit.StoreFixture.turn;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.contexture.block.Block;
-import dev.contexture.block.TurnId;
 import dev.contexture.json.JsonObject;
 import dev.contexture.store.CacheTouch;
 import dev.contexture.store.Commit;
@@ -40,8 +38,6 @@ import org.junit.jupiter.api.Test;
 
 /** Commits, their preconditions and their conflicts. */
 abstract class StoreWriteContract extends StoreTests {
-  private static final TurnId T1 = turn("t1");
-  private static final TurnId T2 = turn("t2");
 
   @Test
   void keepsTheFirstSecretOfAName() {

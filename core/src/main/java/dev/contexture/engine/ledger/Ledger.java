@@ -53,8 +53,6 @@ public final class Ledger {
   private static final int RECENT = 64;
   private static final int MAX_CHUNKS = 16; // beyond, all blocks are stored anew, as one
   private static final int MAX_ATTEMPTS = 3;
-  private static final Duration SHORT = Duration.ofMinutes(5);
-  private static final Duration LONG = Duration.ofHours(1);
 
   private final Session session;
   private final RequestLog log;
@@ -156,28 +154,13 @@ public final class Ledger {
     }
     RequestRate ofAgent =
         agent == null ? pace : session.services().paces().of(session.scope(), agent);
-    return wanted.withLives(life(ofAgent.gap(), last, rules), life(pace.gap(), last, rules));
+    return wanted.withLives(
+        CacheLife.suiting(ofAgent.gap(), last, rules), CacheLife.suiting(pace.gap(), last, rules));
   }
 
   /** The most that the next request may add, by the last ones; 0: not known. */
   public long expectedGrowth() {
     return growth.expected();
-  }
-
-  /**
-   * A longer life pays where requests come later than the short one lasts, and more is read than
-   * written: what the simulator finds for a steady pace.
-   */
-  private static CachePolicy.Life life(Duration gap, LedgerRecord last, CacheRules rules) {
-    if (gap.compareTo(SHORT) < 0 || gap.compareTo(LONG) > 0) {
-      return CachePolicy.Life.SHORT;
-    }
-    CacheRules.Multipliers prices = rules.multipliers();
-    long added = last.added();
-    long kept = last.tokens(0) - added;
-    double withLong = prices.read() * kept + prices.write1h() * added;
-    double withShort = prices.write5m() * (kept + added);
-    return withLong < withShort ? CachePolicy.Life.LONG : CachePolicy.Life.SHORT;
   }
 
   /**
@@ -324,7 +307,7 @@ public final class Ledger {
             blocks,
             List.copyOf(chunks),
             marked(request),
-            life(draft.target.profile(), request),
+            CacheLife.of(draft.target.profile(), request),
             added(blocks, kept),
             LedgerRecord.leftOut(request.repairs()),
             memory(draft, last, quotes || !anew),
@@ -364,19 +347,6 @@ public final class Ledger {
       }
     }
     return marked;
-  }
-
-  /** How long the caches of a request live: as its last mark asks, or as the model's caches do. */
-  public static Duration life(ModelProfile profile, ProviderRequest request) {
-    Optional<String> ttl =
-        request.blocks().reversed().stream().flatMap(block -> block.mark().stream()).findFirst();
-    if (ttl.isPresent()) {
-      String text = ttl.get();
-      long amount = Long.parseLong(text.substring(0, text.length() - 1));
-      return text.endsWith("h") ? Duration.ofHours(amount) : Duration.ofMinutes(amount);
-    }
-    int idle = profile.cache().idleSeconds();
-    return idle == 0 ? SHORT : Duration.ofSeconds(idle);
   }
 
   private Commit write(

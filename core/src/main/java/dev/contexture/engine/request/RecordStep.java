@@ -6,6 +6,7 @@ import dev.contexture.block.BlockType;
 import dev.contexture.block.Scope;
 import dev.contexture.block.TurnId;
 import dev.contexture.compaction.summary.ToolKind;
+import dev.contexture.engine.ledger.CacheLife;
 import dev.contexture.engine.ledger.Ledger;
 import dev.contexture.engine.ledger.LedgerRecord;
 import dev.contexture.engine.ledger.RequestEffects;
@@ -330,7 +331,7 @@ final class RecordStep implements RequestStep {
             state.id,
             beginning(state, session.scope(), target),
             now,
-            Ledger.life(target.profile(), state.request()))) {
+            CacheLife.of(target.profile(), state.request()))) {
       warnings.add(
           new WireFinding(
               "prefix_not_readable_yet",

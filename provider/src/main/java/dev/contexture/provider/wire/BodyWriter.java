@@ -338,7 +338,8 @@ public abstract class BodyWriter {
       MarkableBlocks.Place place = new MarkableBlocks.Place(markable, within, i);
       headBlock(RequestBlock.Tier.SYSTEM, texts.get(i).encoded(), i, place);
       if (texts.get(i).cache() && markable) {
-        systemPointHere();
+        wishes.removeIf(wish -> wish.point() == Point.SYSTEM); // it sits on the last such block
+        wishes.add(new MarkPlan.Wish(Point.SYSTEM, blocks.size() - 1, input.systemTokens()));
       }
     }
     put(close);
@@ -445,12 +446,6 @@ public abstract class BodyWriter {
 
   protected final void finding(String code, String pointer, String message) {
     findings.add(new WireFinding(code, pointer, message));
-  }
-
-  /** The system point sits on the block that was put last. */
-  private void systemPointHere() {
-    wishes.removeIf(wish -> wish.point() == Point.SYSTEM);
-    wishes.add(new MarkPlan.Wish(Point.SYSTEM, blocks.size() - 1, input.systemTokens()));
   }
 
   /** Wishes for marks that the format grants anyway. */

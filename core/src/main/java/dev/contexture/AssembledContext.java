@@ -1,6 +1,8 @@
 package dev.contexture;
 
+import dev.contexture.engine.request.RequestState;
 import dev.contexture.prompt.ContextMetadata;
+import dev.contexture.prompt.SystemPart;
 import dev.contexture.render.Message;
 import dev.contexture.tool.ToolSpec;
 import java.util.List;
@@ -25,5 +27,13 @@ public record AssembledContext(
     system = List.copyOf(system);
     messages = List.copyOf(messages);
     tools = tools == null ? null : List.copyOf(tools);
+  }
+
+  static AssembledContext of(RequestState done) {
+    return new AssembledContext(
+        done.system().stream().map(SystemPart::text).toList(),
+        done.messages(),
+        done.tools(),
+        done.metadata());
   }
 }

@@ -6,12 +6,10 @@ import dev.contexture.engine.memory.MemoryStore;
 import dev.contexture.engine.request.RequestOptions;
 import dev.contexture.engine.request.RequestPipeline;
 import dev.contexture.engine.request.RequestSource;
-import dev.contexture.engine.request.RequestState;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.prompt.ActivityRenderer;
 import dev.contexture.prompt.ContextConfig;
-import dev.contexture.prompt.SystemPart;
 import dev.contexture.request.Providers;
 import dev.contexture.request.ToolDef;
 import dev.contexture.token.TokenCounter;
@@ -155,12 +153,7 @@ public final class ContextBuilder {
         conversation == null
             ? new RequestSource(memory, null, null, null)
             : conversation.source(memory);
-    RequestState done = RequestPipeline.context(options, source);
-    return new AssembledContext(
-        done.system().stream().map(SystemPart::text).toList(),
-        done.messages(),
-        done.tools(),
-        done.metadata());
+    return AssembledContext.of(RequestPipeline.context(options, source));
   }
 
   private void checkActive() {

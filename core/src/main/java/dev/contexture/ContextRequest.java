@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param prefix how it relates to the request before it
  * @param change what changed of what had been sent; null: nothing did
  * @param metadata what it holds and why
+ * @param assembled what it holds in a form that no provider owns, for frameworks that write bodies
+ *     themselves
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public record ContextRequest(
@@ -33,7 +35,8 @@ public record ContextRequest(
     Estimate estimate,
     Prefix prefix,
     @Nullable Divergence change,
-    ContextMetadata metadata) {
+    ContextMetadata metadata,
+    AssembledContext assembled) {
   /** What changed of what had been sent, who did it and what it costs. */
   public Optional<Divergence> divergence() {
     return Optional.ofNullable(change);

@@ -87,6 +87,16 @@ public final class RequestBuilder {
     return this;
   }
 
+  /**
+   * Says that a framework sends the request in a form of its own, made of {@link
+   * ContextRequest#assembled}: there it finds the opaque parts of answers that were recorded with
+   * its name as the provider. The body leaves them out.
+   */
+  public RequestBuilder carrier(String framework) {
+    options.carrier = framework;
+    return this;
+  }
+
   /** Memory blocks to show in this turn even if they are not pinned, by id or label. */
   public RequestBuilder blocks(List<String> idsOrLabels) {
     options.blocks = List.copyOf(idsOrLabels);
@@ -239,6 +249,7 @@ public final class RequestBuilder {
         done.estimate(),
         done.prefix(),
         done.divergence(),
-        done.metadata());
+        done.metadata(),
+        AssembledContext.of(done));
   }
 }

@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param agent the agent that asks; empty: none, which is told nothing that was said to one
  * @param lost ids of memory blocks that the agent may not read any more: it is not told again what
  *     an earlier request said of them
+ * @param carrier a framework that sends the context in a form of its own: it gets the opaque
+ *     content that was kept for it, whatever the model; empty: none
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public record Reader(
@@ -24,7 +26,8 @@ public record Reader(
     Set<String> reads,
     boolean textOnly,
     String agent,
-    Set<String> lost) {
+    Set<String> lost,
+    String carrier) {
   /** No model in particular. */
   public static final Reader ANY = new Reader(null, Set.of(), false);
 
@@ -35,7 +38,7 @@ public record Reader(
 
   /** A model that no agent asks. */
   public Reader(@Nullable ModelRef target, Set<String> reads, boolean textOnly) {
-    this(target, reads, textOnly, "", Set.of());
+    this(target, reads, textOnly, "", Set.of(), "");
   }
 
   public static Reader of(ModelRef target) {
@@ -43,23 +46,28 @@ public record Reader(
   }
 
   public Reader textOnly(boolean only) {
-    return new Reader(target, reads, only, agent, lost);
+    return new Reader(target, reads, only, agent, lost, carrier);
   }
 
   public Reader reading(String model) {
     Set<String> more = new HashSet<>(reads);
     more.add(model);
-    return new Reader(target, more, textOnly, agent, lost);
+    return new Reader(target, more, textOnly, agent, lost, carrier);
   }
 
   /** The same model, asked by an agent. */
   public Reader askedBy(@Nullable String who) {
-    return new Reader(target, reads, textOnly, who == null ? "" : who, lost);
+    return new Reader(target, reads, textOnly, who == null ? "" : who, lost, carrier);
   }
 
   /** The same, which may not be told of some memory blocks any more. */
   public Reader without(Set<String> memory) {
-    return new Reader(target, reads, textOnly, agent, memory);
+    return new Reader(target, reads, textOnly, agent, memory, carrier);
+  }
+
+  /** The same, sent by a framework that gets back what was kept for it. */
+  public Reader carriedBy(@Nullable String framework) {
+    return new Reader(target, reads, textOnly, agent, lost, framework == null ? "" : framework);
   }
 
   /** Whether it may be told again what stood at the end of an earlier request. */
@@ -70,6 +78,7 @@ public record Reader(
   /** Whether opaque content of this maker goes to the target. */
   boolean canRead(String provider, String model) {
     return target == null
+        || (!carrier.isEmpty() && carrier.equals(provider))
         || (target.provider().equals(provider)
             && (target.model().equals(model) || reads.contains(model)));
   }

@@ -5,8 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,6 +49,32 @@ class ProgramsTest {
             "span chat claude-opus-5 {",
             "span contexture.record {",
             "metric gen_ai.client.inference.usage.input_tokens {");
+  }
+
+  @Test
+  void oneIsAServiceOfLangChain4jThatGoesOnInAnotherProcess() throws Exception {
+    LangChainAgent.run(directory, "Weather in Oslo?", out);
+    written.reset();
+    LangChainAgent.run(directory, "And tomorrow?", out);
+    assertThat(said())
+        .contains(
+            "Weather in Oslo?", "Oslo: 4 degrees, light rain", "answer: 4 degrees and light rain.");
+    Path root = Path.of(Objects.requireNonNull(System.getProperty("contexture.root")));
+    Path source =
+        root.resolve("examples/src/main/java/dev/contexture/examples/LangChainAgent.java");
+    List<MatchResult> blocks =
+        Pattern.compile("(?s)```java\\n(.*?)```")
+            .matcher(Files.readString(root.resolve("docs/langchain4j.md")))
+            .results()
+            .toList();
+    assertThat(blocks).isNotEmpty();
+    for (MatchResult block : blocks) {
+      assertThat(flat(Files.readString(source))).contains(flat(block.group(1)));
+    }
+  }
+
+  private static String flat(String java) {
+    return java.replaceAll("\\s+", "");
   }
 
   @Test

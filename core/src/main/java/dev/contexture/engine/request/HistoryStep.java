@@ -272,6 +272,7 @@ final class HistoryStep implements RequestStep {
     return options.withReader(
         new Reader(target.model(), target.profile().reads(), !sees)
             .askedBy(asked.agent)
+            .carriedBy(asked.carrier)
             .without(state.lost));
   }
 

@@ -37,6 +37,9 @@ public final class RequestOptions {
   /** The model; null: not known. */
   public Providers.@Nullable Target target;
 
+  /** The framework that sends it in a form of its own; null: none does. */
+  public @Nullable String carrier;
+
   /** What stands first; none: the built-in text, if there is an agent. */
   public final List<String> instructions = new ArrayList<>();
 

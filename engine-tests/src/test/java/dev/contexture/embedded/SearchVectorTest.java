@@ -114,6 +114,23 @@ class SearchVectorTest {
             SCOPE.agent("a"), query, SearchOptions.builder().mode(mode).minSimilarity(0.5).build());
   }
 
+  /** A question that stood before each passage of its answer would be found there, not itself. */
+  @Test
+  void embedsShortMessagesBehindShortOnesAndLongOnesAlone() throws InterruptedException {
+    Meanings embedder = new Meanings("m1", 8);
+    try (Contexture engine = open(embedder)) {
+      SearchFixture fixture = new SearchFixture(engine);
+      String essay = "automobile ".repeat(40).strip();
+      fixture.said("u", "a", "Which car?", "The red one.");
+      fixture.said("u", "a", "Tell me about it.", essay);
+      fixture.said("u", "a", "Thanks.", "Welcome.");
+      embedAll(engine);
+      assertThat(embedder.times("user: Which car?\nassistant: The red one.")).isEqualTo(1);
+      assertThat(embedder.times("assistant: " + essay)).isEqualTo(1);
+      assertThat(embedder.times("user: Tell me about it.\nuser: Thanks.")).isEqualTo(1);
+    }
+  }
+
   @Test
   void findsByMeaningAndByBoth() throws InterruptedException {
     try (Contexture engine = open(new Meanings("m1", 8))) {

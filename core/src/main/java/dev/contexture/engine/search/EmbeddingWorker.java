@@ -40,7 +40,7 @@ final class EmbeddingWorker implements AutoCloseable {
   private static final long MINUTE_NANOS = Duration.ofMinutes(1).toNanos();
 
   /** Another one where another text of an entry is embedded: all vectors are then made anew. */
-  private static final String FORM = "2";
+  private static final String FORM = "3";
 
   private final CheckedEmbedder embedder;
   private final ScheduledThreadPoolExecutor thread;

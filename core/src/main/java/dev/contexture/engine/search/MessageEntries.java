@@ -28,7 +28,12 @@ final class MessageEntries {
   static final int NEIGHBOURS = 2;
 
   private static final int NEIGHBOUR_CHARS = 400;
+
+  // A short message is embedded with the short ones before it; a long one needs none, and a long
+  // one
+  // before it would make its vectors those of another message.
   private static final int INTRODUCTION_CHARS = 200;
+  private static final int INTRODUCED_CHARS = 300;
   private static final int HASH_BYTES = 12;
   private static final Set<Author> ROLES_ONLY =
       Set.of(
@@ -115,9 +120,10 @@ final class MessageEntries {
     for (StoredBlock neighbour : around) {
       String said = neighbour.block().text().orElse("");
       context.append(speaker(neighbour.block())).append(cut(said, NEIGHBOUR_CHARS)).append('\n');
-      if (neighbour.seq() < message.seq()) {
-        introduction.append(named(neighbour.block())).append(cut(said, INTRODUCTION_CHARS));
-        introduction.append('\n');
+      if (neighbour.seq() < message.seq()
+          && said.length() <= INTRODUCTION_CHARS
+          && text.length() <= INTRODUCED_CHARS) {
+        introduction.append(named(neighbour.block())).append(said).append('\n');
       }
     }
     introduction.append(named(block));

@@ -91,6 +91,9 @@ final class Documents {
       document.add(
           new KnnFloatVectorField(
               IndexFields.vectors(vector.length), vector, VectorSimilarityFunction.DOT_PRODUCT));
+      if (entry.type() == SearchContentType.MESSAGES) {
+        document.add(new NumericDocValuesField(IndexFields.VECTORS, vectors.size()));
+      }
       chunks.add(document);
     }
     return chunks;

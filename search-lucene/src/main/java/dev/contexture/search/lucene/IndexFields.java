@@ -54,6 +54,9 @@ final class IndexFields {
   /** The code of the {@link Language} whose stems are there too; none for English. */
   static final String LANGUAGE = "language";
 
+  /** How many vectors a message has. */
+  static final String VECTORS = "vectors";
+
   static final String LABEL = "label";
   static final String DESCRIPTION = "description";
 

@@ -14,6 +14,7 @@ import org.apache.lucene.codecs.lucene99.Lucene99HnswVectorsFormat;
 import org.apache.lucene.index.FloatVectorValues;
 import org.apache.lucene.index.KnnVectorValues.DocIndexIterator;
 import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.index.NumericDocValues;
 import org.apache.lucene.index.SegmentReadState;
 import org.apache.lucene.index.SegmentWriteState;
 import org.apache.lucene.search.BooleanClause.Occur;
@@ -38,14 +39,37 @@ import org.jspecify.annotations.Nullable;
 final class Vectors {
   private static final int EXACT = 10_000;
 
+  /** What an entry loses for having e times as many passages: more of them hit by chance. */
+  private static final double LOSS = 0.03;
+
   private Vectors() {}
 
-  /** A document and its cosine. */
+  /** A document and its cosine, less what the number of passages of its entry costs. */
   record Scored(int doc, float cosine) {}
 
   /** Documents by cosine, best first: at least {@code count} of them if there are as many. */
   static List<Scored> search(IndexSearcher searcher, float[] vector, IndexFilter filter, int count)
       throws IOException {
+    List<Scored> found = nearest(searcher, vector, filter, count);
+    found.sort(Comparator.comparingInt(Scored::doc));
+    List<Scored> weighed = new ArrayList<>(found.size());
+    int at = 0;
+    for (LeafReaderContext leaf : searcher.getIndexReader().leaves()) {
+      NumericDocValues passages = leaf.reader().getNumericDocValues(IndexFields.VECTORS);
+      int end = leaf.docBase + leaf.reader().maxDoc();
+      for (; at < found.size() && found.get(at).doc < end; at++) {
+        Scored hit = found.get(at);
+        boolean known = passages != null && passages.advanceExact(hit.doc - leaf.docBase);
+        double loss = known ? LOSS * Math.log(passages.longValue()) : 0;
+        weighed.add(new Scored(hit.doc, (float) (hit.cosine - loss)));
+      }
+    }
+    weighed.sort(Comparator.comparingDouble((Scored hit) -> -hit.cosine()));
+    return weighed;
+  }
+
+  private static List<Scored> nearest(
+      IndexSearcher searcher, float[] vector, IndexFilter filter, int count) throws IOException {
     String field = IndexFields.vectors(vector.length);
     BooleanQuery.Builder kind = new BooleanQuery.Builder();
     kind.add(FilterQuery.term(IndexFields.KIND, IndexFields.VECTOR), Occur.FILTER);
@@ -66,7 +90,7 @@ final class Vectors {
     return scored;
   }
 
-  /** All of them, best first; null: there are too many. */
+  /** All of them; null: there are too many. */
   private static @Nullable List<Scored> exact(
       IndexSearcher searcher, String field, float[] vector, Query allowed) throws IOException {
     Weight weight = searcher.createWeight(allowed, ScoreMode.COMPLETE_NO_SCORES, 1);
@@ -89,7 +113,6 @@ final class Vectors {
         scored.add(new Scored(docs[at], cosine));
       }
     }
-    scored.sort(Comparator.comparingDouble((Scored hit) -> -hit.cosine()));
     return scored;
   }
 

@@ -6,6 +6,7 @@ import dev.contexture.compaction.CompactionPolicy;
 import dev.contexture.compaction.ExtractiveSummarizer;
 import dev.contexture.compaction.summary.Summarizer;
 import dev.contexture.engine.agent.AgentTools;
+import dev.contexture.engine.archive.Archives;
 import dev.contexture.engine.memory.MemoryRegistry;
 import dev.contexture.engine.memory.MemoryStore;
 import dev.contexture.engine.search.Search;
@@ -143,6 +144,11 @@ public final class Contexture implements AutoCloseable {
   /** What tells agents about recent events of a project, and where hosts add some. */
   public RecentActivity activity(Scope scope) {
     return new RecentActivity(memories.of(scope), services.clock());
+  }
+
+  /** Conversations and memory as files that other stores take in. */
+  public Archives archives() {
+    return new Archives(services.store(), services.clock());
   }
 
   /**

@@ -6,7 +6,9 @@ import dev.contexture.block.Scope;
 import dev.contexture.block.TurnId;
 import dev.contexture.error.ContextureException;
 import dev.contexture.json.JsonObject;
+import dev.contexture.timeline.ArchivedRange;
 import dev.contexture.timeline.Summary;
+import dev.contexture.timeline.Visibility;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -173,6 +175,12 @@ public interface Store extends AutoCloseable {
 
   /** The sources pool by sid, with the rows that are no longer visible. */
   List<SourceRow> sources(Scope.OfConversation conversation);
+
+  /** All visibility records that count, by block. */
+  List<Visibility> visibility(Scope.OfConversation conversation);
+
+  /** All archived ranges, by their first block. */
+  List<ArchivedRange> archivedRanges(Scope.OfConversation conversation);
 
   /** What an operation with this key led to, if it was done. */
   Optional<Outcome> outcome(Scope.OfConversation conversation, String key);

@@ -36,6 +36,7 @@ class DocsJavaTest {
       import dev.contexture.*;
       import dev.contexture.block.*;
       import dev.contexture.engine.agent.*;
+      import dev.contexture.engine.archive.*;
       import dev.contexture.engine.memory.*;
       import dev.contexture.memory.*;
       import dev.contexture.json.*;

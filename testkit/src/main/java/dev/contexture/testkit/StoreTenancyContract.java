@@ -88,6 +88,8 @@ abstract class StoreTenancyContract extends StoreTests {
     reads.put("summaries", new Probe(chat, (s, c) -> s.summaries(c, null, 99)));
     reads.put("summary", new Probe(chat, (s, c) -> s.summary(c, "s1")));
     reads.put("sources", new Probe(chat, (s, c) -> s.sources(c)));
+    reads.put("visibility", new Probe(chat, (s, c) -> s.visibility(c)));
+    reads.put("archivedRanges", new Probe(chat, (s, c) -> s.archivedRanges(c)));
     reads.put("outcome", new Probe(chat, (s, c) -> s.outcome(c, "o1")));
     reads.put("request", new Probe(chat, (s, c) -> s.request(c, "r1")));
     reads.put("requests", new Probe(chat, (s, c) -> s.requests(c, null, 99)));

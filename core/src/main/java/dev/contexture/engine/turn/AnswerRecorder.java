@@ -20,7 +20,6 @@ import dev.contexture.model.Stop;
 import dev.contexture.model.Usage;
 import dev.contexture.request.ReplyParts;
 import dev.contexture.store.Commit;
-import dev.contexture.store.NewBlock;
 import dev.contexture.store.Outcome;
 import dev.contexture.store.RequestRow;
 import dev.contexture.store.Row;
@@ -35,7 +34,6 @@ import dev.contexture.turn.Reply;
 import dev.contexture.turn.ResultPart;
 import dev.contexture.turn.ToolAnswer;
 import dev.contexture.turn.ToolCall;
-import dev.contexture.view.TailMemory;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -192,7 +190,7 @@ public final class AnswerRecorder {
       Optional<RequestRow> request) {
     WriteSet.Builder set = contributing.startNow(now);
     if (!blocks.isEmpty()) {
-      set.append(rows(blocks));
+      set.append(BlockAppender.rows(blocks));
     }
     set.add(new Row.SetPendingAnswer(turn, last == null ? null : last.write()));
     JsonObject value =
@@ -210,17 +208,6 @@ public final class AnswerRecorder {
         .filter(row -> result.tokens() != null)
         .ifPresent(row -> set.add(new Row.PutRequest(withUsage(row, result))));
     return set.note(contributing.note("block")).build();
-  }
-
-  /** What tells of memory goes with that memory. */
-  private static List<NewBlock> rows(List<Block> blocks) {
-    return BlockAppender.rows(blocks).stream()
-        .map(
-            row ->
-                row.block().type().equals(BlockType.CONTEXT_TAIL)
-                    ? new NewBlock(row.block(), null, TailMemory.of(row.block()))
-                    : row)
-        .toList();
   }
 
   private RequestRow withUsage(RequestRow row, Reply reply) {

@@ -2,6 +2,7 @@ package dev.contexture.engine.turn;
 
 import dev.contexture.block.Block;
 import dev.contexture.block.BlockPath;
+import dev.contexture.block.BlockType;
 import dev.contexture.block.TurnId;
 import dev.contexture.engine.session.Session;
 import dev.contexture.engine.session.SessionState;
@@ -20,6 +21,7 @@ import dev.contexture.timeline.Timeline;
 import dev.contexture.timeline.TimelineEntry;
 import dev.contexture.timeline.Visibility;
 import dev.contexture.turn.AppendResult;
+import dev.contexture.view.TailMemory;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -166,11 +168,18 @@ public final class BlockAppender {
     };
   }
 
+  /**
+   * Blocks as they are stored: with the path that a result is about; what tells of memory goes with
+   * that memory.
+   */
   public static List<NewBlock> rows(List<Block> blocks) {
     return blocks.stream().map(BlockAppender::row).toList();
   }
 
   private static NewBlock row(Block block) {
+    if (block.type().equals(BlockType.CONTEXT_TAIL)) {
+      return new NewBlock(block, null, TailMemory.of(block));
+    }
     if (!block.type().isResult()
         || block.text().filter(t -> t.contains("artifact_path")).isEmpty()) {
       return NewBlock.of(block);

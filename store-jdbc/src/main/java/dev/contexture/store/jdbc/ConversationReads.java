@@ -198,6 +198,14 @@ final class ConversationReads {
             });
   }
 
+  /** All visibility records that count, by block. */
+  List<Visibility> visibility() throws SQLException {
+    return visibility.read(1, state.nextSeq).entrySet().stream()
+        .sorted(Map.Entry.comparingByKey())
+        .flatMap(ofBlock -> ofBlock.getValue().stream())
+        .toList();
+  }
+
   private List<Visibility> visibility(List<StoredBlock> carried, List<StoredBlock> shown)
       throws SQLException {
     List<Visibility> records = new ArrayList<>();

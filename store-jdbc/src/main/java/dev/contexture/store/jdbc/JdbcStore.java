@@ -25,7 +25,9 @@ import dev.contexture.store.StoredTurn;
 import dev.contexture.store.StoredWindow;
 import dev.contexture.store.UserEntry;
 import dev.contexture.store.WriteSet;
+import dev.contexture.timeline.ArchivedRange;
 import dev.contexture.timeline.Summary;
+import dev.contexture.timeline.Visibility;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Arrays;
@@ -186,6 +188,16 @@ public abstract class JdbcStore implements Store {
   @Override
   public List<SourceRow> sources(Scope.OfConversation conversation) {
     return list(conversation, ConversationReads::sources);
+  }
+
+  @Override
+  public List<Visibility> visibility(Scope.OfConversation conversation) {
+    return list(conversation, ConversationReads::visibility);
+  }
+
+  @Override
+  public List<ArchivedRange> archivedRanges(Scope.OfConversation conversation) {
+    return list(conversation, ConversationReads::archived);
   }
 
   @Override

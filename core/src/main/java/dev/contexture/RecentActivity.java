@@ -79,7 +79,10 @@ public final class RecentActivity implements ActivityRenderer {
       }
       before = happened.getLast().number();
     }
-    Set<String> seen = readable;
+    Set<String> seen = new HashSet<>(readable);
+    if (events.stream().anyMatch(event -> isOwnAndUnread(event, agent, seen))) {
+      seen.addAll(hidden(agent));
+    }
     return text.of(events, agent, seen::contains, limit, now);
   }
 
@@ -149,6 +152,22 @@ public final class RecentActivity implements ActivityRenderer {
     Set<String> ids = new HashSet<>();
     memory.listBlocks(agent).stream().map(BlockMetadata::id).forEach(ids::add);
     memory.listSharedBlocks(agent).stream().map(SharedBlockInfo::blockId).forEach(ids::add);
+    return ids;
+  }
+
+  private static boolean isOwnAndUnread(ActivityEvent event, String reader, Set<String> readable) {
+    return reader.equals(event.agent())
+        && event.what() instanceof What.Memory about
+        && !readable.contains(about.block());
+  }
+
+  /** Blocks that the agent knows, although no list shows them: hidden by the user's, or deleted. */
+  private Set<String> hidden(String agent) {
+    MemoryStore forAll = memory.forUser(null);
+    Set<String> ids = new HashSet<>();
+    forAll.listBlocks(agent).forEach(block -> ids.add(block.id()));
+    forAll.listDeletedBlocks(agent).forEach(block -> ids.add(block.id()));
+    memory.listDeletedBlocks(agent).forEach(block -> ids.add(block.id()));
     return ids;
   }
 

@@ -67,6 +67,11 @@ final class MemoryCommand implements Callable<Integer> {
     return user == null ? "" : mark + "user=" + Api.encoded(user);
   }
 
+  /** Whose a block is, in words. */
+  static String whose(JsonObject block) {
+    return block.string("user").map(user -> "of user " + user).orElse("for all users");
+  }
+
   /** The blocks of an agent, or all agents. */
   @Command(name = "list", description = "Lists the agents, or the memory blocks of one of them.")
   static final class ListAll implements Callable<Integer> {
@@ -186,8 +191,9 @@ final class MemoryCommand implements Callable<Integer> {
       printer.line(
           String.format(
               Locale.ROOT,
-              "%s  %s, %s, version %d",
+              "%s  %s, %s, %s, version %d",
               printer.paint().strong(label),
+              whose(block),
               block.string("block_type").orElse(""),
               block.string("permission").orElse(""),
               Printer.number(block, "version")));

@@ -57,8 +57,13 @@ final class MemoryEditCommand implements Callable<Integer> {
   @Option(
       names = "--user",
       paramLabel = "ID",
-      description = "The user's block of that label, else the agent's (default: the agent's).")
+      description = "The block of this user (default: the agent's, for all users).")
   private @Nullable String user;
+
+  @Option(
+      names = "--for-all",
+      description = "With --user: the agent's block too, where the user has none of that label.")
+  private boolean forAll;
 
   @Option(
       names = "--message",
@@ -87,12 +92,14 @@ final class MemoryEditCommand implements Callable<Integer> {
               MemoryCommand.block(agent, label) + MemoryCommand.user("?", user),
               null,
               actor);
+      requireMeant(block);
       Done done = changed(block, text -> send(api, block, text, actor));
       if (printer.json()) {
         printer.json(
             JsonObject.builder()
                 .put("changed", done.operations() > 0)
                 .put("operations", done.operations())
+                .putIfPresent("user", block.string("user").orElse(null))
                 .put("version", done.version())
                 .build());
       } else {
@@ -101,13 +108,29 @@ final class MemoryEditCommand implements Callable<Integer> {
                 ? "nothing changed; version " + done.version()
                 : String.format(
                     Locale.ROOT,
-                    "%d change%s; version %d",
+                    "%d change%s in the block %s; version %d",
                     done.operations(),
                     done.operations() == 1 ? "" : "s",
+                    MemoryCommand.whose(block),
                     done.version()));
       }
     }
     return Main.DONE;
+  }
+
+  /** Who names a user does not mean what all users see, unless that is said. */
+  private void requireMeant(JsonObject block) {
+    if (user != null && !forAll && block.string("user").isEmpty()) {
+      throw new ContextureException(
+          ErrorCode.NOT_FOUND,
+          "user "
+              + user
+              + " has no block "
+              + label
+              + "; the one of that label is for all users: say --for-all to edit it",
+          Map.of("label", label, "user", user),
+          null);
+    }
   }
 
   /** What was sent, and the version that the block has now. */

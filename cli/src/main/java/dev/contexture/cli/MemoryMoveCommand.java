@@ -3,6 +3,7 @@ package dev.contexture.cli;
 import dev.contexture.cli.support.Api;
 import dev.contexture.cli.support.StoreFlags;
 import dev.contexture.json.JsonArray;
+import dev.contexture.json.JsonNull;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
 import java.util.ArrayList;
@@ -100,7 +101,7 @@ final class MemoryMoveCommand implements Callable<Integer> {
   private JsonObject body() {
     return JsonObject.builder()
         .putIfPresent("user", from)
-        .putIfPresent("to", target.agent ? null : target.user)
+        .put("to", target.user == null ? JsonNull.NULL : JsonValue.of(target.user))
         .put("labels", JsonArray.ofStrings(labels))
         .put("entries", JsonArray.ofStrings(entries))
         .put("dry_run", JsonValue.of(dryRun))

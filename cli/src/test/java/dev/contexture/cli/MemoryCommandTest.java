@@ -76,9 +76,15 @@ class MemoryCommandTest {
           .doesNotContain("ann");
       assertThat(store.run("memory", "show", "atlas", "notes").out()).contains("buy milk");
       assertThat(store.run("memory", "show", "atlas", "notes", "--user", "ann").out())
-          .contains("no nuts");
-      store.run(
-          "memory", "edit", "atlas", "notes", "--user", "ann", "--set", "nuts", "--as", "pat");
+          .contains("no nuts", "of user ann");
+      assertThat(store.run("memory", "show", "atlas", "notes", "--user", "bob").out())
+          .contains("buy milk", "for all users");
+      String[] edit = {
+        "memory", "edit", "atlas", "notes", "--user", "ann", "--set", "nuts", "--as", "pat"
+      };
+      assertThat(store.run(edit).out()).contains("1 change in the block of user ann");
+      edit[5] = "bob";
+      assertThat(store.run(edit).err()).contains("code: not_found", "--for-all");
       assertThat(store.run("memory", "show", "atlas", "notes").out()).contains("buy milk");
       assertThat(store.run("memory", "entries", "atlas").out()).contains("moved to Oslo", "nine");
       assertThat(store.run("memory", "entries", "atlas", "--user", "bob").out())
@@ -125,7 +131,7 @@ class MemoryCommandTest {
     try (Served store = Served.open(directory, byServer)) {
       Run set = store.run("memory", "edit", "atlas", "notes", "--set", "buy tea", "--as", "ann");
       assertThat(set.exitCode()).as(set.err()).isZero();
-      assertThat(set.out()).contains("1 change; version 2");
+      assertThat(set.out()).contains("1 change in the block for all users; version 2");
       Run filed =
           store.run("memory", "edit", "atlas", "notes", "--file", file.toString(), "--json");
       assertThat(filed.json().isTrue("changed")).isTrue();

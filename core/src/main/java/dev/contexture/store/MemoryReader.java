@@ -95,9 +95,11 @@ public interface MemoryReader {
    * Live blocks that are shared with an agent, by label, owner and user: those for all users, and
    * those of the user that is named.
    *
+   * @param everybody whether those of all users
    * @param after the end of the page before; null for the first page
    */
-  List<SharedBlock> sharedWith(Scope.OfAgent agent, BlockRow.@Nullable Cursor after, int limit);
+  List<SharedBlock> sharedWith(
+      Scope.OfAgent agent, boolean everybody, BlockRow.@Nullable Cursor after, int limit);
 
   /**
    * Which of these blocks are shared with an agent, as {@link #sharedWith} says.
@@ -105,7 +107,7 @@ public interface MemoryReader {
    * @param blocks at most {@link Store#MAX_PAGE} ids
    * @throws IllegalArgumentException for more of them
    */
-  Set<String> sharedAmong(Scope.OfAgent agent, Collection<String> blocks);
+  Set<String> sharedAmong(Scope.OfAgent agent, boolean everybody, Collection<String> blocks);
 
   /** An archival entry by its id. */
   Optional<ArchivalRow> archivalEntry(Scope scope, String id);

@@ -1,6 +1,7 @@
 package dev.contexture.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.contexture.ContextBrowser;
 import dev.contexture.Contexture;
@@ -11,6 +12,7 @@ import dev.contexture.engine.agent.AgentTools;
 import dev.contexture.engine.memory.BlockMetadata;
 import dev.contexture.engine.memory.BlockSpec;
 import dev.contexture.engine.memory.MemoryStore;
+import dev.contexture.engine.memory.SharedBlockInfo;
 import dev.contexture.error.ContextureException;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
@@ -105,7 +107,7 @@ class UserMemoryProperties {
       String agent = one(AGENTS);
       MemoryStore own = memory.forUser(user);
       String text = "tea " + secret(user) + " " + number++;
-      switch (random.nextInt(10)) {
+      switch (random.nextInt(13)) {
         case 0 -> tool(user, agent, "block", create(user));
         case 1 ->
             tool(
@@ -122,6 +124,9 @@ class UserMemoryProperties {
                 .forEach(block -> own.actingAs(Actor.system()).deleteBlock(agent, block.label()));
         case 7 -> memory.createBlock(agent, spec(one(LABELS)).content("tea for all " + number));
         case 8 -> say(user, agent, text);
+        case 9 -> shareForAll(agent);
+        case 10 -> own.unshareBlock(agent, one(LABELS), other(agent));
+        case 11 -> reachById(own, user, agent);
         default -> handOver(user, agent);
       }
     }
@@ -154,8 +159,32 @@ class UserMemoryProperties {
       }
     }
 
+    private static String other(String agent) {
+      return agent.equals("atlas") ? "bert" : "atlas";
+    }
+
+    /** A block for all, whose label a user may have too, shared or not. */
+    private void shareForAll(String owner) {
+      memory.shareBlock(owner, one(LABELS), other(owner), MemoryPermission.APPEND);
+    }
+
+    /** What a host does by id for one user leaves the blocks of the others as they are. */
+    private void reachById(MemoryStore own, String user, String agent) {
+      for (BlockMetadata block : memory.forEverybody().listBlocks(agent)) {
+        String owner = block.user();
+        if (owner != null && !owner.equals(user)) {
+          assertThatThrownBy(() -> own.purgeBlock(block.id()))
+              .isInstanceOf(ContextureException.class);
+          assertThatThrownBy(() -> own.restoreBlock(block.id()))
+              .isInstanceOf(ContextureException.class);
+          assertThat(memory.forEverybody().describeBlock(block.id())).isPresent();
+        }
+      }
+      own.listDeletedBlocks(agent).stream().limit(1).forEach(block -> own.restoreBlock(block.id()));
+    }
+
     private void share(MemoryStore own, String owner) {
-      String other = owner.equals("atlas") ? "bert" : "atlas";
+      String other = other(owner);
       for (BlockMetadata block : mine(own, owner)) {
         own.shareBlock(owner, block.label(), other, MemoryPermission.APPEND);
       }
@@ -195,6 +224,14 @@ class UserMemoryProperties {
       all.add(seen.listBlocks(agent));
       all.add(seen.listSharedBlocks(agent));
       all.add(seen.listDeletedBlocks(agent));
+      for (SharedBlockInfo shared : seen.listSharedBlocks(agent)) {
+        String address = shared.owner() + "/" + shared.label();
+        assertThat(
+                seen.getBlockMetadata(agent, address)) // a name means what lists and prompts show
+            .map(BlockMetadata::id)
+            .contains(shared.blockId());
+        all.add(seen.getSnapshot(agent, address).orElseThrow().value());
+      }
       all.add(seen.listArchival(agent, null, 500));
       all.add(seen.notices(0, 1_000));
       all.add(

@@ -8,6 +8,7 @@ import dev.contexture.Contexture;
 import dev.contexture.Turn;
 import dev.contexture.engine.agent.AgentTools;
 import dev.contexture.engine.memory.ArchivalEntry;
+import dev.contexture.engine.memory.BlockAddress;
 import dev.contexture.engine.memory.BlockMetadata;
 import dev.contexture.engine.memory.BlockSpec;
 import dev.contexture.engine.memory.BlockTemplate;
@@ -21,6 +22,7 @@ import dev.contexture.memory.permission.Actor;
 import dev.contexture.memory.permission.MemoryPermission;
 import dev.contexture.memory.schema.BlockSchema;
 import dev.contexture.memory.schema.MemoryBlockType;
+import dev.contexture.memory.schema.TextSchema;
 import dev.contexture.search.MemorySearchResult;
 import dev.contexture.search.SearchOptions;
 import dev.contexture.turn.TurnStart;
@@ -309,5 +311,99 @@ class UserMemoryTest extends ToolFixture {
     assertThat(engine.memory(SHOP).forUser("alice").getRenderedContent(ATLAS, "notes"))
         .contains("of alice");
     assertThat(before).contains("of alice").doesNotContain("for all");
+  }
+
+  @Test
+  void anAgentDoesNotHideWhatItMayNotWrite() {
+    MemoryStore system = memory.actingAs(Actor.system());
+    system.createBlock(ATLAS, block("policy", "no refunds").permission(MemoryPermission.READ_ONLY));
+    memory.createBlock(ATLAS, block("notes", "for all"));
+    ContextBrowser chat = engine.browser(SHOP.user("eve").conversation("c1"));
+    String create = "{'op':'create','label':'policy','description':'d'}";
+    try (Turn turn = chat.startTurn(TurnStart.prompt("hi").agent(ATLAS))) {
+      failed(tools(chat), "block", create, "label_taken");
+      done(tools(chat), "block", create.replace("policy", "notes"));
+      turn.finish("done");
+    }
+    assertThat(body("eve")).contains("no refunds");
+    MemoryStore eve = memory.forUser("eve");
+    assertThat(code(() -> eve.createBlock(ATLAS, block("policy", "any refund"))))
+        .isEqualTo(ErrorCode.LABEL_TAKEN);
+    eve.actingAs(Actor.system()).createBlock(ATLAS, block("policy", "small refunds"));
+    assertThat(body("eve")).contains("small refunds").doesNotContain("no refunds");
+  }
+
+  @Test
+  void ofSharesTheUsersIsMeantAndOneThatIsNotSharedHidesNothing() {
+    memory.putAgent("bert", "Bert", null);
+    memory.createBlock(ATLAS, block("doc", "text for all"));
+    alice.createBlock(ATLAS, block("doc", "text of alice"));
+    memory.shareBlock(ATLAS, "doc", "bert", MemoryPermission.APPEND);
+    assertThat(alice.getRenderedContent("bert", "atlas/doc")).contains("text for all");
+    assertThat(bertPrompt("alice")).contains("text for all").doesNotContain("text of alice");
+    alice.shareBlock(ATLAS, "doc", "bert", MemoryPermission.APPEND);
+    assertThat(alice.listSharedBlocks("bert")).hasSize(1);
+    assertThat(BlockAddress.of(alice, "bert", "doc")).isEqualTo("atlas/doc");
+    assertThat(alice.getRenderedContent("bert", "atlas/doc")).contains("text of alice");
+    assertThat(bertPrompt("alice")).contains("text of alice").doesNotContain("text for all");
+    assertThat(bertPrompt("bob")).contains("text for all").doesNotContain("text of alice");
+    assertThat(memory.forEverybody().listSharedBlocks("bert")).hasSize(2);
+  }
+
+  private String bertPrompt(String user) {
+    ContextBrowser chat = engine.browser(SHOP.user(user).conversation("c2"));
+    try (Turn turn = chat.startTurn(TurnStart.prompt("hello").agent("bert"))) {
+      return turn.request("claude-opus-5").agent("bert").build().body();
+    }
+  }
+
+  @Test
+  void aTemplateDoesNotHideABlockForAll() {
+    memory.createBlock(ATLAS, block("card", "for all"));
+    assertThat(
+            code(
+                () ->
+                    memory.setTemplate(
+                        ATLAS,
+                        new BlockTemplate("card", "", MemoryBlockType.CORE, TextSchema.PLAIN))))
+        .isEqualTo(ErrorCode.LABEL_TAKEN);
+    assertThat(memory.template(ATLAS)).isEmpty();
+  }
+
+  @Test
+  void anIdOfAnotherUserIsNeitherRestoredNorPurged() {
+    String hers = alice.createBlock(ATLAS, block("hers", "of alice"));
+    assertThat(code(() -> bob.purgeBlock(hers))).isEqualTo(ErrorCode.BLOCK_NOT_FOUND);
+    assertThat(code(() -> alice.restoreBlock(hers))).isEqualTo(ErrorCode.INVALID_ARGUMENT);
+    alice.actingAs(Actor.system()).deleteBlock(ATLAS, "hers");
+    assertThat(code(() -> bob.restoreBlock(hers))).isEqualTo(ErrorCode.BLOCK_NOT_FOUND);
+    assertThat(memory.forEverybody().listDeletedBlocks(ATLAS)).hasSize(1);
+    alice.restoreBlock(hers);
+    assertThat(alice.getRenderedContent(ATLAS, "hers")).contains("of alice");
+    assertThat(alice.purgeBlock(hers)).isTrue();
+    assertThat(bob.purgeBlock(hers)).isFalse();
+  }
+
+  @Test
+  void bothSidesHearOfAMove() {
+    alice.createBlock(ATLAS, block("notes", "hers"));
+    alice.move(ATLAS, new MemoryStore.Move(List.of("notes", "notes"), List.of(), "bob", false));
+    assertThat(alice.notices(0, 9))
+        .extracting(MemoryNotice.Changed::kind)
+        .containsExactly(MemoryNotice.Kind.CREATED, MemoryNotice.Kind.DELETED);
+    assertThat(bob.notices(0, 9))
+        .extracting(MemoryNotice.Changed::operation)
+        .containsExactly("move");
+  }
+
+  @Test
+  void activityNamesOwnBlocksThatAreHiddenOrDeleted() {
+    memory.createBlock(ATLAS, block("shown", "for all"));
+    bob.createBlock(ATLAS, block("shown", "of bob"));
+    bob.createBlock(ATLAS, block("gone", "of bob"));
+    bob.actingAs(Actor.system()).deleteBlock(ATLAS, "gone");
+    assertThat(engine.activity(SHOP).forUser("bob").render(ATLAS, 9).orElse(""))
+        .contains("`gone`", "`shown`")
+        .doesNotContain("a private block");
   }
 }

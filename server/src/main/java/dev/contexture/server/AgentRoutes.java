@@ -89,6 +89,7 @@ final class AgentRoutes {
   }
 
   private static Response put(Call call) {
+    call.caller().mayChangeForAll("the agent is");
     RequestFields body = call.body("name", "description", "partner");
     String partner = body.isNull("partner") ? "" : body.string("partner");
     return Response.ok(
@@ -156,13 +157,15 @@ final class AgentRoutes {
     if (!(wanted instanceof JsonObject members)) {
       throw RequestFields.wrongType("metadata", wanted, "an object, as JSON");
     }
+    String cursor = call.query("cursor").orElse(null);
+    if (cursor != null && !cursor.startsWith("arc_")) {
+      throw ContextureException.invalid(
+          ErrorCode.INVALID_ARGUMENT, "cursor", cursor, "next_cursor of the page before");
+    }
     ArchivalEntry.Page page =
         call.memory()
             .listArchival(
-                agent,
-                new MetadataFilter(members),
-                call.query("cursor").orElse(null),
-                call.limit(DEFAULT_PAGE, MAX_PAGE));
+                agent, new MetadataFilter(members), cursor, call.limit(DEFAULT_PAGE, MAX_PAGE));
     List<JsonObject> rows = page.entries().stream().map(each -> json(each, content)).toList();
     String next = page.next();
     return Response.ok(
@@ -196,6 +199,16 @@ final class AgentRoutes {
   private static Response move(Call call) {
     RequestFields body = MemoryView.body(call, "to", "labels", "entries", "dry_run");
     boolean dryRun = body.fields().flag("dry_run", false);
+    String to = body.string("to");
+    if (to == null && !body.isNull("to")) {
+      throw RequestFields.required(
+          "to", "a user, or null: back to the agent, for all of its users");
+    }
+    List<String> labels = body.fields().strings("labels");
+    List<String> entries = body.fields().strings("entries");
+    if (labels.isEmpty() && entries.isEmpty()) {
+      throw RequestFields.required("labels", "labels of blocks, or entries: ids of entries");
+    }
     MemoryStore memory = host(call).actingAs(call.givenActor().orElse(Actor.system()));
     MemoryStore.Moved moved =
         memory
@@ -203,9 +216,9 @@ final class AgentRoutes {
             .move(
                 MemoryView.readableAgent(call),
                 new MemoryStore.Move(
-                    body.fields().strings("labels"),
-                    body.fields().strings("entries"),
-                    body.string("to"),
+                    labels,
+                    entries,
+                    to == null ? null : MemoryView.checked(call, "to", to),
                     dryRun));
     return Response.ok(
         JsonObject.builder()
@@ -251,7 +264,7 @@ final class AgentRoutes {
 
   private static Response template(Call call) {
     return call.memory()
-        .template(call.agent())
+        .template(MemoryView.readableAgent(call))
         .map(template -> Response.ok(json(template)))
         .orElseThrow(() -> missing("template", call.agent(), "an agent that has one"));
   }
@@ -262,11 +275,35 @@ final class AgentRoutes {
   }
 
   private static Response delete(Call call) {
-    boolean own = call.memory().getArchival(call.agent(), call.path("id")).isPresent();
-    if (own) {
-      call.memory().deleteArchival(call.path("id"));
+    String id = call.path("id");
+    ArchivalEntry entry = call.memory().getArchival(call.agent(), id).orElse(null);
+    if (entry == null) {
+      requireUnknown(call, id);
+    } else {
+      if (entry.user() == null) {
+        call.caller().mayChangeForAll("the entry is");
+      }
+      call.memory().deleteArchival(id);
     }
-    return EraseRoutes.quietly(call, "archival", own);
+    return EraseRoutes.quietly(call, "archival", entry != null);
+  }
+
+  /**
+   * To erase what is gone is no failure, to erase what another user has is one. To a key that is
+   * bound to a user that of others is unknown.
+   */
+  private static void requireUnknown(Call call, String id) {
+    boolean others =
+        call.caller().grant().user() == null
+            && call.engine()
+                .memory(call.scope())
+                .forEverybody()
+                .getArchival(MemoryView.readableAgent(call), id)
+                .isPresent();
+    if (others) {
+      throw missing(
+          "id", id, "an archival entry of the agent for all, or for the user that is named");
+    }
   }
 
   /** A read: without a header it is the host's, since agents see no consents. */
@@ -297,6 +334,7 @@ final class AgentRoutes {
         .put("actor", pending.actor().toString())
         .put("kind", pending.kind().wireName())
         .put("owner", pending.subject().owner())
+        .putIfPresent("user", pending.user())
         .put("label", pending.subject().label())
         .put("operation", pending.subject().operation())
         .put("preview", pending.subject().preview())

@@ -31,7 +31,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -46,14 +45,15 @@ final class Call {
   private final RequestTrace exchange;
   private final Caller caller;
   private final Scope scope;
+  private final QueryParameters queries;
   private @Nullable String text;
   private @Nullable String namedUser;
   private @Nullable ContextBrowser browser;
 
   /**
    * @throws ContextureException {@code forbidden} if the caller may not call this route, or a
-   *     header or the path names what its key is not for; {@code unknown_field} for a query
-   *     parameter that the route does not know
+   *     header or the path names what its key is not for; as {@link QueryParameters#of} for the
+   *     query
    */
   Call(Context http, ServerContext served, Route route, RequestTrace exchange) {
     this.http = http;
@@ -73,7 +73,7 @@ final class Call {
     Optional.ofNullable(named.get("user")).ifPresent(caller::mayReachUser);
     Optional.ofNullable(named.get("agent")).ifPresent(caller::mayReachAgent);
     givenActor().ifPresent(actor -> caller.mayActAs(actor, named.get("agent")));
-    checkQueries(route.queries());
+    this.queries = QueryParameters.of(http.req().getQueryString(), route.queries());
   }
 
   /** The same call with a member of its body in the place of the body. */
@@ -84,6 +84,7 @@ final class Call {
     this.exchange = whole.exchange;
     this.caller = whole.caller;
     this.scope = whole.scope;
+    this.queries = whole.queries;
     this.browser = whole.browser;
     this.text = text;
   }
@@ -91,17 +92,6 @@ final class Call {
   /** This call, for a route that takes a member of the body as its own; it must be an object. */
   Call part(String name) {
     return new Call(this, JsonText.member(text(), name).orElse("{}"));
-  }
-
-  private void checkQueries(Set<String> queries) {
-    for (String name : http.queryParamMap().keySet()) {
-      if (!queries.contains(name)) {
-        throw ContextureException.unknown(
-            ErrorCode.UNKNOWN_FIELD,
-            name,
-            queries.isEmpty() ? "no query parameter" : String.join(", ", new TreeSet<>(queries)));
-      }
-    }
   }
 
   Contexture engine() {
@@ -277,7 +267,7 @@ final class Call {
   }
 
   Optional<String> query(String name) {
-    return Optional.ofNullable(http.queryParam(name));
+    return queries.find(name);
   }
 
   OptionalLong queryNumber(String name, long least) {

@@ -122,6 +122,14 @@ record Caller(@Nullable String key, Grant grant) {
     }
   }
 
+  /** Refuses a key that is bound to a user where something changes that is for all of them. */
+  void mayChangeForAll(String what) {
+    if (grant.user() != null) {
+      throw forbidden(
+          "user", "the key is bound to a user; " + what + " for all users, and stays as it is");
+    }
+  }
+
   /** Refuses a key that is bound to an agent: what follows spans all of them. */
   void mayReachAllAgents() {
     if (grant.agent() != null) {

@@ -13,6 +13,7 @@ import dev.contexture.store.memory.BlockRow;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * Erasing for good: memory blocks, agents, users, the project. To erase what is gone already is no
@@ -20,6 +21,7 @@ import java.util.Optional;
  */
 final class EraseRoutes {
   private static final String CONFIRM = "X-Confirm";
+  private static final Pattern BLOCK_ID = Pattern.compile("mem_[0-9a-f]{32}");
 
   private EraseRoutes() {}
 
@@ -58,8 +60,9 @@ final class EraseRoutes {
   /** Erases a block by its label, or by its id, also if it is deleted. */
   static Response purge(Call call) {
     call.caller().mayReachAllUsers(); // memory of an agent is that of all its users
-    MemoryStore memory = call.memory();
     String given = call.path("label");
+    boolean id = BLOCK_ID.matcher(given).matches();
+    MemoryStore memory = id ? call.memory() : MemoryView.ofOne(call);
     Optional<String> known =
         memory
             .getBlockMetadata(call.agent(), given)
@@ -70,29 +73,36 @@ final class EraseRoutes {
     return done(call, "memory_blocks", existed);
   }
 
+  /** A block of the agent, live or deleted; whether it is in the view is asked with the write. */
   private static Optional<String> owned(Call call, String id) {
+    return block(call, id).map(BlockRow::id);
+  }
+
+  private static Optional<BlockRow> block(Call call, String id) {
     return call.engine()
         .store()
         .memory()
         .block(call.scope(), id)
-        .filter(block -> block.owner().equals(call.agent()) && mayReach(call, block))
-        .map(BlockRow::id);
-  }
-
-  private static boolean mayReach(Call call, BlockRow block) {
-    String bound = call.caller().grant().user();
-    return bound == null || block.user() == null || bound.equals(block.user());
+        .filter(block -> block.owner().equals(call.agent()));
   }
 
   private static Response restore(Call call) {
     RequestFields body = MemoryView.body(call, "id");
     String id = body.requiredString("id");
     MemoryStore memory = call.memory();
-    if (owned(call, id).isEmpty()) {
+    BlockRow deleted = block(call, id).orElse(null);
+    if (deleted == null) {
       throw AgentRoutes.missing("id", id, "a deleted block of agent " + call.agent());
     }
+    if (deleted.user() == null) {
+      call.caller().mayChangeForAll("block \"" + deleted.label() + "\" is");
+    }
     memory.restoreBlock(id);
-    BlockMetadata block = memory.describeBlock(id).orElseThrow();
+    BlockMetadata block =
+        memory
+            .describeBlock(id)
+            .orElseThrow(
+                () -> AgentRoutes.missing("id", id, "a block that nobody deleted meanwhile"));
     return Response.ok(MemoryRoutes.metadata(block).build());
   }
 

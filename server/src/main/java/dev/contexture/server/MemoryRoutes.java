@@ -43,7 +43,7 @@ final class MemoryRoutes {
         Route.get(blocks, MemoryRoutes::list, "type", "deleted", USER),
         Route.get(one, MemoryRoutes::get, "at", "owner", USER),
         Route.patch(one, found(MemoryRoutes::change)),
-        Route.delete(one, MemoryRoutes::delete, "purge", USER),
+        Route.delete(one, found(MemoryRoutes::delete), "purge", USER),
         Route.post(one + "/ops", found(MemoryRoutes::edit)),
         Route.post(one + "/undo", found(call -> reverted(call, true))),
         Route.post(one + "/redo", found(call -> reverted(call, false))),
@@ -151,7 +151,7 @@ final class MemoryRoutes {
   private static Response get(Call call) {
     String label = address(call, call.query("owner").orElse(null));
     OptionalLong at = call.queryNumber("at", 0);
-    MemoryStore memory = call.memory();
+    MemoryStore memory = MemoryView.ofOne(call);
     BlockMetadata block =
         memory.getBlockMetadata(call.agent(), label).orElseThrow(() -> missing(call, label));
     DocumentSnapshot content =
@@ -170,12 +170,29 @@ final class MemoryRoutes {
   /** Content is reached by a bare label too, if only one block can be meant. */
   private static String address(Call call, @Nullable String owner) {
     return owner == null
-        ? BlockAddress.of(call.memory(), call.agent(), call.path("label"))
+        ? BlockAddress.of(MemoryView.ofOne(call), call.agent(), call.path("label"))
         : owner + "/" + call.path("label");
   }
 
+  /**
+   * The address of a block whose settings, shares or life a request changes.
+   *
+   * @throws ContextureException {@code forbidden} if the block is for all users and the key is not
+   */
+  private static String changed(Call call, String address) {
+    MemoryView.ofOne(call)
+        .getBlockMetadata(call.agent(), address)
+        .filter(block -> block.user() == null)
+        .ifPresent(block -> call.caller().mayChangeForAll("block \"" + block.label() + "\" is"));
+    return address;
+  }
+
   private static ContextureException missing(Call call, String label) {
-    return AgentRoutes.missing("label", label, "a block of agent " + call.agent());
+    String user = MemoryView.user(call);
+    return AgentRoutes.missing(
+        "label",
+        label,
+        "a block of agent " + call.agent() + (user == null ? "" : ", for all or for user " + user));
   }
 
   private static Response change(Call call) {
@@ -195,7 +212,10 @@ final class MemoryRoutes {
             type == null ? null : MemoryBlockType.named(type),
             schema == null ? null : BlockSchema.fromJson(schema));
     return Response.ok(
-        metadata(call.memory().configureBlock(call.agent(), address(call, null), changes)).build());
+        metadata(
+                call.memory()
+                    .configureBlock(call.agent(), changed(call, address(call, null)), changes))
+            .build());
   }
 
   /** Deletes an own block, or one that is shared at a level that allows it. */
@@ -203,7 +223,7 @@ final class MemoryRoutes {
     if (call.queryFlag("purge")) {
       return EraseRoutes.purge(call);
     }
-    call.memory().deleteBlock(call.agent(), address(call, null));
+    call.memory().deleteBlock(call.agent(), changed(call, address(call, null)));
     return Response.noContent();
   }
 
@@ -306,13 +326,13 @@ final class MemoryRoutes {
     RequestFields body = MemoryView.body(call, "agent", "permission");
     String with = body.requiredString("agent");
     MemoryPermission level = MemoryPermission.named(body.requiredString("permission"));
-    call.memory().shareBlock(call.agent(), call.path("label"), with, level);
+    call.memory().shareBlock(call.agent(), changed(call, call.path("label")), with, level);
     return Response.ok(
         JsonObject.builder().put("agent", with).put("permission", level.wireName()).build());
   }
 
   private static Response unshare(Call call) {
-    call.memory().unshareBlock(call.agent(), call.path("label"), call.path("with"));
+    call.memory().unshareBlock(call.agent(), changed(call, call.path("label")), call.path("with"));
     return Response.noContent();
   }
 

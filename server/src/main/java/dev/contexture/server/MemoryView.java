@@ -18,6 +18,8 @@ final class MemoryView {
   /** Names the user: a parameter of reads, a field of bodies. */
   static final String USER = "user";
 
+  private static final String FORM = "1 to 128 of A-Z a-z 0-9 . _ @ : + -, not . or ..";
+
   /** In the place of a user: all of them. */
   static final String EVERYBODY = "*";
 
@@ -52,7 +54,21 @@ final class MemoryView {
       return named;
     }
     call.caller().mayReachUser(named);
-    return call.scope().user(named).user(); // checks its form
+    return checked(call, USER, named);
+  }
+
+  /**
+   * A user that a request names, in its right form.
+   *
+   * @throws ContextureException {@code invalid_argument} that names the field
+   */
+  static String checked(Call call, String field, String named) {
+    try {
+      return call.scope().user(named).user();
+    } catch (ContextureException wrong) {
+      throw ContextureException.invalid(
+          ErrorCode.INVALID_ARGUMENT, field, named, "a user: " + FORM);
+    }
   }
 
   /** Whether a request sees what belongs to a user of an agent; null: to the agent itself. */
@@ -65,10 +81,23 @@ final class MemoryView {
   static @Nullable String one(Call call) {
     String user = user(call);
     if (EVERYBODY.equals(user)) {
-      throw ContextureException.invalid(
-          ErrorCode.INVALID_ARGUMENT, USER, user, "one user; * is for lists and search");
+      throw several();
     }
     return user;
+  }
+
+  /** The memory of a request that names a block by its label, which only one user can have. */
+  static MemoryStore ofOne(Call call) {
+    one(call);
+    return of(call);
+  }
+
+  private static ContextureException several() {
+    return ContextureException.invalid(
+        ErrorCode.INVALID_ARGUMENT,
+        USER,
+        EVERYBODY,
+        "one user; * is for lists, searches, events and ids");
   }
 
   /** The body of a request about memory: these fields, and the user. */
@@ -78,8 +107,7 @@ final class MemoryView {
     RequestFields body = call.body(all.toArray(String[]::new));
     String named = body.string(USER);
     if (EVERYBODY.equals(named)) {
-      throw ContextureException.invalid(
-          ErrorCode.INVALID_ARGUMENT, USER, named, "one user; * is for lists and search");
+      throw several();
     }
     call.nameUser(named);
     return body;

@@ -62,7 +62,16 @@ final class SearchRoutes {
   private static Response all(Call call) {
     call.caller().mayReachAll();
     return answer(
-        call, (query, options) -> call.engine().search().searchAll(call.scope(), query, options));
+        call,
+        (query, options) ->
+            call.engine()
+                .search()
+                .searchAll(
+                    call.scope(),
+                    query,
+                    MemoryView.EVERYBODY.equals(options.user())
+                        ? options.toBuilder().user(null).build()
+                        : options));
   }
 
   /** Builds the index of the project anew, and answers when that is done. */

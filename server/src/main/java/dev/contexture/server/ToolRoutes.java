@@ -96,7 +96,10 @@ final class ToolRoutes {
     }
     String bound = call.caller().grant().user();
     String user = bound == null ? asked : bound;
-    AgentTools tools = user == null ? all : all.withUser(call.scope().user(user).user());
+    AgentTools tools =
+        user == null
+            ? all.withoutMessages()
+            : all.withUser(MemoryView.checked(call, MemoryView.USER, user));
     String name = call.path("tool");
     if (!tools.has(name)) {
       List<String> names = tools.specs().stream().map(ToolSpec::name).toList();

@@ -220,7 +220,7 @@ class ServerUserMemoryTest {
     refused(409, admin, "POST", A + "/move", "{'user':'bob','labels':['notes'],'to':'alice'}");
     ok(admin, "POST", A + "/move", "{'labels':['rules'],'to':'alice'}");
     assertThat(ok(admin, "GET", A + "/blocks", null).text()).contains("\"blocks\":[]");
-    ok(admin, "POST", A + "/move", "{'user':'alice','labels':['rules']}");
+    ok(admin, "POST", A + "/move", "{'user':'alice','labels':['rules'],'to':null}");
     assertThat(ok(admin, "GET", A + "/blocks", null).text()).contains("rules");
   }
 

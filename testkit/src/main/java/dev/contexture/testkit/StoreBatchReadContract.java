@@ -103,7 +103,7 @@ abstract class StoreBatchReadContract extends StoreTests {
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> memory().archivalEntries(SHOP, ids))
         .isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> memory().sharedAmong(ATLAS, ids))
+    assertThatThrownBy(() -> memory().sharedAmong(ATLAS, false, ids))
         .isInstanceOf(IllegalArgumentException.class);
   }
 
@@ -139,12 +139,13 @@ abstract class StoreBatchReadContract extends StoreTests {
             new MemoryRow.PutShare("mem_2", "atlas", "Append", true),
             new MemoryRow.PutShare("mem_3", "atlas", "Append", true)));
     List<String> all = List.of(B, "mem_2", "mem_3", "mem_4");
-    assertThat(memory().sharedAmong(ATLAS, all)).containsExactlyInAnyOrder(B, "mem_2", "mem_3");
+    assertThat(memory().sharedAmong(ATLAS, false, all))
+        .containsExactlyInAnyOrder(B, "mem_2", "mem_3");
     stored(
         store,
         writing(new MemoryRow.RemoveShare("mem_2", "atlas"), new MemoryRow.DeleteBlock("mem_3")));
-    assertThat(memory().sharedAmong(ATLAS, all)).containsExactly(B);
-    assertThat(memory().sharedAmong(SHOP.agent("bert"), all)).isEmpty();
+    assertThat(memory().sharedAmong(ATLAS, false, all)).containsExactly(B);
+    assertThat(memory().sharedAmong(SHOP.agent("bert"), false, all)).isEmpty();
   }
 
   @Test

@@ -92,7 +92,7 @@ abstract class StoreBulkEraseContract extends StoreTests {
     assertThat(memory().block(SHOP, "mem_2")).isEmpty();
     assertThat(memory().archivalEntry(SHOP, "arc_1")).isEmpty();
     assertThat(memory().archivalEntry(SHOP, "arc_2")).isPresent();
-    assertThat(memory().sharedWith(SHOP.agent("atlas"), null, 9)).isEmpty();
+    assertThat(memory().sharedWith(SHOP.agent("atlas"), false, null, 9)).isEmpty();
     assertThat(memory().shares(SHOP, "mem_3")).hasSize(1);
     assertThat(memory().events(SHOP, 0, 9)).isEmpty();
     assertThat(memory().consents(SHOP, 9)).isEmpty();

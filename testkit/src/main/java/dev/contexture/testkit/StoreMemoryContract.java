@@ -315,13 +315,13 @@ abstract class StoreMemoryContract extends StoreTests {
       stored(store, writing(new MemoryRow.PutShare(id, "atlas", "ReadOnly", true)));
     }
     stored(store, writing(new MemoryRow.DeleteBlock("mem_3")));
-    var shared = memory().sharedWith(ATLAS, null, 9);
+    var shared = memory().sharedWith(ATLAS, false, null, 9);
     assertThat(shared).extracting(s -> s.block().id()).containsExactly("mem_2", "mem_1", "mem_4");
     assertThat(shared).extracting(s -> s.ownerName()).containsExactly("", "Zoe", "");
-    assertThat(memory().sharedWith(ATLAS, shared.getFirst().block().cursor(), 1))
+    assertThat(memory().sharedWith(ATLAS, false, shared.getFirst().block().cursor(), 1))
         .containsExactly(shared.get(1));
     stored(store, writing(new MemoryRow.RemoveShare("mem_1", "atlas")));
-    assertThat(memory().sharedWith(ATLAS, null, 9)).hasSize(2);
+    assertThat(memory().sharedWith(ATLAS, false, null, 9)).hasSize(2);
   }
 
   @Test

@@ -52,7 +52,7 @@ abstract class StoreMemoryEraseContract extends StoreTests {
     assertThat(memory().history(SHOP, B, 0, 9)).isEmpty();
     assertThat(memory().preview(SHOP, B)).isEmpty();
     assertThat(memory().share(SHOP, B, "bert")).isEmpty();
-    assertThat(memory().sharedWith(SHOP.agent("bert"), null, 9)).hasSize(1);
+    assertThat(memory().sharedWith(SHOP.agent("bert"), false, null, 9)).hasSize(1);
     assertThat(memory().consents(SHOP, 9)).extracting(ConsentRow::block).containsExactly("mem_2");
     assertThat(memory().events(SHOP, 0, 9)).extracting(MemoryEvent::block).containsExactly("mem_2");
     assertThat(memory().document(SHOP, "mem_2", 0).orElseThrow().checkpoint()).isNotNull();

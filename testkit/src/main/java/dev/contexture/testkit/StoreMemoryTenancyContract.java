@@ -73,13 +73,14 @@ abstract class StoreMemoryTenancyContract extends StoreTests {
     reads.put(
         "previews", new Probe(project, (s, a) -> s.memory().previews(a.scope(), List.of("mem_1"))));
     reads.put(
-        "sharedAmong", new Probe(agent, (s, a) -> s.memory().sharedAmong(a, List.of("mem_2"))));
+        "sharedAmong",
+        new Probe(agent, (s, a) -> s.memory().sharedAmong(a, false, List.of("mem_2"))));
     reads.put(
         "archivalEntries",
         new Probe(project, (s, a) -> s.memory().archivalEntries(a.scope(), List.of("arc_1"))));
     reads.put("share", new Probe(project, (s, a) -> s.memory().share(a.scope(), "mem_1", "carl")));
     reads.put("shares", new Probe(project, (s, a) -> s.memory().shares(a.scope(), "mem_1")));
-    reads.put("sharedWith", new Probe(agent, (s, a) -> s.memory().sharedWith(a, null, 9)));
+    reads.put("sharedWith", new Probe(agent, (s, a) -> s.memory().sharedWith(a, false, null, 9)));
     reads.put(
         "archivalEntry",
         new Probe(project, (s, a) -> s.memory().archivalEntry(a.scope(), "arc_1")));

@@ -114,12 +114,16 @@ abstract class StoreUserMemoryContract extends StoreTests {
     assertThat(shared(bert.forUser("bob"))).containsExactly("mem_1", "mem_3");
     assertThat(shared(bert.forUser("alice"))).containsExactly("mem_1");
     List<String> both = List.of("mem_1", "mem_3");
-    assertThat(memory().sharedAmong(bert, both)).containsExactly("mem_1");
-    assertThat(memory().sharedAmong(bert.forUser("bob"), both)).containsAll(both);
+    assertThat(memory().sharedAmong(bert, false, both)).containsExactly("mem_1");
+    assertThat(memory().sharedAmong(bert.forUser("bob"), false, both)).containsAll(both);
+    assertThat(memory().sharedAmong(bert, true, both)).containsAll(both);
+    assertThat(memory().sharedWith(bert, true, null, 9))
+        .extracting(shared -> shared.block().id())
+        .containsExactly("mem_1", "mem_3");
   }
 
   private List<String> shared(Scope.OfAgent agent) {
-    return memory().sharedWith(agent, null, 9).stream()
+    return memory().sharedWith(agent, false, null, 9).stream()
         .map(SharedBlock::block)
         .map(BlockRow::id)
         .toList();

@@ -46,6 +46,7 @@ public final class AgentTools {
   private final Scope.@Nullable OfAgent agent;
   private final @Nullable Session chat;
   private final long maxTokens;
+  private final boolean messages;
 
   /**
    * What tools work with.
@@ -66,7 +67,9 @@ public final class AgentTools {
       ToolServices services,
       Scope.@Nullable OfAgent agent,
       @Nullable Session chat,
-      long maxTokens) {
+      long maxTokens,
+      boolean messages) {
+    this.messages = messages;
     this.services = services;
     this.agent = agent;
     this.chat = chat;
@@ -76,7 +79,7 @@ public final class AgentTools {
   /** The tools of an agent outside a conversation: its memory, or its part for one user. */
   @API(status = API.Status.INTERNAL, since = "0.1")
   public static AgentTools ofAgent(ToolServices services, Scope.OfAgent agent) {
-    return new AgentTools(services, agent, null, Long.MAX_VALUE);
+    return new AgentTools(services, agent, null, Long.MAX_VALUE, true);
   }
 
   /**
@@ -88,7 +91,7 @@ public final class AgentTools {
   public static AgentTools inConversation(
       ToolServices services, Session chat, Scope.@Nullable OfAgent agent) {
     Scope.OfAgent forUser = agent == null ? null : agent.forUser(chat.scope().user());
-    return new AgentTools(services, forUser, chat, Long.MAX_VALUE);
+    return new AgentTools(services, forUser, chat, Long.MAX_VALUE, true);
   }
 
   /**
@@ -96,14 +99,19 @@ public final class AgentTools {
    * gets as much as with the largest context.
    */
   public AgentTools withMaxTokens(long tokens) {
-    return new AgentTools(services, agent, chat, tokens);
+    return new AgentTools(services, agent, chat, tokens, messages);
   }
 
   /** The same tools for one user of the agent; in a conversation they are for its user anyway. */
   public AgentTools withUser(String one) {
     return agent == null || chat != null
         ? this
-        : new AgentTools(services, agent.forUser(one), null, maxTokens);
+        : new AgentTools(services, agent.forUser(one), null, maxTokens, messages);
+  }
+
+  /** The same tools without what users said, where they work for no user. */
+  public AgentTools withoutMessages() {
+    return new AgentTools(services, agent, chat, maxTokens, false);
   }
 
   /** The same tools for somebody who may not see everything: scores come from rank alone. */
@@ -117,7 +125,7 @@ public final class AgentTools {
             services.limits(),
             services.calls(),
             services.agentWide());
-    return new AgentTools(ranked, agent, chat, maxTokens);
+    return new AgentTools(ranked, agent, chat, maxTokens, messages);
   }
 
   /** All built-in tools, by name. */
@@ -216,7 +224,8 @@ public final class AgentTools {
             case "block" -> new BlockTool(own).run(read);
             case "block_edit" -> new BlockEditTool(own).run(read);
             case "recall" -> new RecallTool(own).run(read);
-            case "search" -> new SearchTool(own, services.clock(), whose.user()).run(read);
+            case "search" ->
+                new SearchTool(own, services.clock(), whose.user(), messages).run(read);
             default -> throw new IllegalStateException("no such tool: " + tool.name());
           });
     } catch (ContextureException refused) {

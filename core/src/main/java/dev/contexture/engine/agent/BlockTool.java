@@ -94,6 +94,7 @@ final class BlockTool {
         JsonObject.builder()
             .put("label", reached.block().label())
             .put("owner", reached.block().owner())
+            .putIfPresent("user", reached.block().user())
             .put("description", reached.block().description())
             .put("type", reached.block().type().identifier())
             .put("permission", reached.level().identifier());
@@ -240,6 +241,7 @@ final class BlockTool {
         JsonObject.builder()
             .put("label", block.label())
             .put("owner", block.owner())
+            .putIfPresent("user", block.user())
             .putAll(data.build())
             .build());
   }

@@ -45,6 +45,9 @@ final class MemoryBlocks {
     if (!scope.equals(USER) && !scope.equals(AGENT)) {
       throw ToolParams.invalid("scope", scope, USER + " or " + AGENT);
     }
+    if (user == null && params.choice("scope").filter(USER::equals).isPresent()) {
+      throw ToolParams.invalid("scope", scope, AGENT + ", or none: this call works for no user");
+    }
     if (scope.equals(USER) || user == null) {
       return memory;
     }

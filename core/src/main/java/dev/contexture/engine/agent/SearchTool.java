@@ -43,11 +43,14 @@ final class SearchTool {
   private final String agent;
   private final InstantSource clock;
   private final @Nullable String user;
+  private final boolean messages;
 
   /**
    * @param user whose messages may be found; null: those of all users of the agent
+   * @param messages whether messages are found at all where there is no user
    */
-  SearchTool(MemoryBlocks blocks, InstantSource clock, @Nullable String user) {
+  SearchTool(MemoryBlocks blocks, InstantSource clock, @Nullable String user, boolean messages) {
+    this.messages = messages || user != null;
     this.memory = blocks.memory();
     this.agent = blocks.agent();
     this.clock = clock;
@@ -72,9 +75,14 @@ final class SearchTool {
         hits.size(), "hit", "hits", how(found).put("hits", new JsonArray(hits)).build());
   }
 
-  private static Set<SearchContentType> types(String domain) {
+  private Set<SearchContentType> types(String domain) {
+    if (!messages && domain.equals("conversations")) {
+      throw ToolParams.invalid(
+          "domain", domain, "all, blocks or archival: this call works for no user");
+    }
     return switch (domain) {
-      case "all" -> Set.of();
+      case "all" ->
+          messages ? Set.of() : Set.of(SearchContentType.BLOCKS, SearchContentType.ARCHIVAL);
       case "blocks" -> Set.of(SearchContentType.BLOCKS);
       case "archival" -> Set.of(SearchContentType.ARCHIVAL);
       case "conversations" -> Set.of(SearchContentType.MESSAGES);

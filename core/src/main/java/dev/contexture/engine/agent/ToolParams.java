@@ -36,7 +36,8 @@ final class ToolParams {
     Set<String> known = new TreeSet<>(tool.parameters().object("properties").orElseThrow().keys());
     for (String name : params.keys()) {
       if (!known.contains(name)) {
-        throw invalid(name, "a parameter", String.join(", ", known));
+        throw ContextureException.unknown(
+            ErrorCode.INVALID_ARGUMENT, name, String.join(", ", known));
       }
     }
     return new ToolParams(params);

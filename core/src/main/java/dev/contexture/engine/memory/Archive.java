@@ -80,25 +80,27 @@ final class Archive {
             .add(new MemoryRow.EnsureAgent(agent))
             .add(new MemoryRow.AddArchival(row))
             .add(new MemoryRow.IndexArchival(row.id()))
-            .add(new MemoryRow.AddEvent(event(actor, row)));
+            .add(told(actor, row, "archival.added", at));
     if (services.commit(set.build()) instanceof Commit.Conflict conflict) {
       throw new IllegalStateException("a new entry conflicts: " + conflict.reason());
     }
     return row.id();
   }
 
-  private static MemoryEvent event(Actor actor, ArchivalRow row) {
+  /** What happened to an entry, for those who see it. */
+  static MemoryRow.AddEvent told(Actor actor, ArchivalRow row, String type, Instant at) {
     JsonObject details =
         JsonObject.builder().put("id", row.id()).put("actor", actor.toString()).build();
-    return new MemoryEvent(
-        0,
-        row.at(),
-        actor instanceof Actor.Agent acting ? acting.id() : null,
-        row.user(),
-        null,
-        "archival.added",
-        actor.isSystem() ? null : "low",
-        details);
+    return new MemoryRow.AddEvent(
+        new MemoryEvent(
+            0,
+            at,
+            actor instanceof Actor.Agent acting ? acting.id() : null,
+            row.user(),
+            null,
+            type,
+            actor.isSystem() ? null : "low",
+            details));
   }
 
   private static void atMost(String what, int limit, String text) {

@@ -24,6 +24,7 @@ public final class BlockAddress {
         memory.listSharedBlocks(agent).stream()
             .filter(shared -> shared.label().equals(name))
             .map(SharedBlockInfo::owner)
+            .distinct()
             .toList();
     if (owners.size() > 1) {
       throw MemoryRefusals.ambiguous(agent, name, owners);

@@ -9,6 +9,7 @@ import dev.contexture.memory.DocumentChange;
 import dev.contexture.memory.MemoryOperation;
 import dev.contexture.memory.permission.Actor;
 import dev.contexture.memory.permission.MemoryNames;
+import dev.contexture.memory.permission.MemoryPermission;
 import dev.contexture.memory.schema.BlockSchema;
 import dev.contexture.memory.schema.CompositeSchema;
 import dev.contexture.memory.schema.DocumentSettings;
@@ -26,8 +27,10 @@ import dev.contexture.store.memory.ShareRow;
 import dev.contexture.store.memory.UpdateRow;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -40,13 +43,16 @@ final class BlockAdmin {
   private final BlockLookup access;
   private final DocumentCommitter committing;
   private final NoticeFeed feed;
+  private final BlockLists lists;
 
   BlockAdmin(
       MemoryServices services,
       DocumentCache cache,
       BlockLookup access,
       DocumentCommitter committing,
-      NoticeFeed feed) {
+      NoticeFeed feed,
+      BlockLists lists) {
+    this.lists = lists;
     this.services = services;
     this.cache = cache;
     this.access = access;
@@ -67,6 +73,9 @@ final class BlockAdmin {
     Actor actor = viewer.actor();
     String user = access.ownerOfNew(viewer, agent, spec.user());
     BlockSettings settings = settings(spec);
+    if (viewer.isAgent() && user != null) {
+      requireHidesNothing(agent, user, spec.label());
+    }
     String id = services.ids().next("mem_");
     Instant at = services.now();
     BlockRow row = new BlockRow(id, agent, user, spec.label(), settings, 1, 0, 0, 0, at, at, false);
@@ -92,14 +101,35 @@ final class BlockAdmin {
     addEvent(set, MemoryNotice.Kind.CREATED, row, first.delta() == null ? 0 : 1, actor, "create");
     switch (services.commit(set.build())) {
       case Commit.Committed _unused -> feed.committed();
-      case Commit.Conflict conflict -> throw refused(conflict.reason(), agent, spec.label());
+      case Commit.Conflict conflict -> throw refused(conflict.reason(), agent, user, spec.label());
     }
     return id;
   }
 
-  /** That a block could be made by a template. */
-  void check(BlockTemplate template) {
+  /**
+   * A block of a user stands in the place of the one for all: an agent may put one there only if it
+   * may write the other as well, else it would get rid of what it may not change.
+   */
+  private void requireHidesNothing(String agent, String user, String label) {
+    forAll(agent, label)
+        .map(row -> new BlockSettingsReader(row).permission())
+        .filter(level -> level != MemoryPermission.READ_WRITE && level != MemoryPermission.ADMIN)
+        .ifPresent(
+            level -> {
+              throw MemoryRefusals.hides(agent, user, label, level.identifier());
+            });
+  }
+
+  private Optional<BlockRow> forAll(String agent, String label) {
+    return services.rows().blockLabelled(services.scope().agent(agent), label);
+  }
+
+  /** That a block could be made by a template of an agent, and would hide nothing. */
+  void check(String agent, BlockTemplate template) {
     settings(template.spec("anybody"));
+    if (forAll(agent, template.label()).isPresent()) {
+      throw MemoryRefusals.templateHides(agent, template.label());
+    }
   }
 
   /** Makes the block of a template, unless the user has, or had, one of that label. */
@@ -143,17 +173,18 @@ final class BlockAdmin {
         "code points");
   }
 
-  private static ContextureException refused(Reason reason, String agent, String label) {
+  private static ContextureException refused(
+      Reason reason, String agent, @Nullable String user, String label) {
     return switch (reason) {
-      case Reason.LabelTaken _unused -> MemoryRefusals.labelTaken(agent, label);
+      case Reason.LabelTaken _unused -> MemoryRefusals.labelTaken(agent, user, label);
       case Reason.TooManyBlocks many ->
           ContextureException.limit(
               ErrorCode.LIMIT_EXCEEDED,
-              "blocks of agent " + agent,
+              "blocks of agent " + agent + (user == null ? "" : " for user " + user),
               many.limit(),
               many.actual() + 1,
               "blocks");
-      case Reason.BlockGone _unused -> MemoryRefusals.notFound(agent, label);
+      case Reason.BlockGone _unused -> MemoryRefusals.notFound(agent, user, label);
       default -> throw new IllegalStateException("unexpected conflict: " + reason);
     };
   }
@@ -368,28 +399,30 @@ final class BlockAdmin {
         });
   }
 
-  void restore(Actor actor, String id) {
-    StorePermissions.requireHost(actor, "restoreBlock");
-    BlockRow row =
-        services
-            .rows()
-            .block(services.scope(), id)
-            .orElseThrow(() -> MemoryRefusals.notFound("any", id));
+  void restore(Viewer viewer, String id) {
+    StorePermissions.requireHost(viewer.actor(), "restoreBlock");
+    BlockRow row = access.ofHost(viewer, id);
+    if (row == null) {
+      throw MemoryRefusals.notFound("any", viewer.user(), id);
+    }
     if (!row.deleted()) {
-      return;
+      throw MemoryRefusals.argument(
+          "id", id, "a deleted block; \"" + row.label() + "\" is not deleted");
     }
     WriteSet.Builder set =
         set().add(new MemoryRow.RestoreBlock(id)).add(new MemoryRow.IndexBlock(id));
-    addEvent(set, MemoryNotice.Kind.CREATED, row, row.seq(), actor, "restore");
+    addEvent(set, MemoryNotice.Kind.CREATED, row, row.seq(), viewer.actor(), "restore");
     switch (services.commit(set.build())) {
       case Commit.Committed _unused -> feed.committed();
-      case Commit.Conflict conflict -> throw refused(conflict.reason(), row.owner(), row.label());
+      case Commit.Conflict conflict ->
+          throw refused(conflict.reason(), row.owner(), row.user(), row.label());
     }
   }
 
   /** Removes a block; returns whether there was one. */
-  boolean purge(Actor actor, String id) {
-    StorePermissions.requireHost(actor, "purgeBlock");
+  boolean purge(Viewer viewer, String id) {
+    StorePermissions.requireHost(viewer.actor(), "purgeBlock");
+    access.ofHost(viewer, id); // refuses what is another user's
     boolean existed = services.store().eraseMemoryBlock(services.scope(), id, services.now());
     services
         .erased()
@@ -397,12 +430,24 @@ final class BlockAdmin {
     return existed;
   }
 
-  /** What was deleted of the agent's own blocks, or of those of the user that is looked for. */
+  /**
+   * What was deleted of the agent's own blocks, or of those of the user that is looked for; for
+   * everybody of all of them.
+   */
   List<BlockMetadata> deleted(Viewer viewer, String agent) {
     Scope.OfAgent owner = services.scope().agent(agent).forUser(viewer.user());
     if (!viewer.mayActFor(agent)) {
       return List.of();
     }
+    List<BlockMetadata> all = deleted(owner);
+    if (viewer.everybody()) {
+      lists.users(agent).forEach(user -> all.addAll(deleted(owner.forUser(user))));
+      all.sort(Comparator.comparing(BlockMetadata::id));
+    }
+    return all;
+  }
+
+  private List<BlockMetadata> deleted(Scope.OfAgent owner) {
     List<BlockMetadata> all = new ArrayList<>();
     List<BlockRow> page;
     String after = null;

@@ -18,8 +18,8 @@ final class BlockLookup {
 
   /**
    * The live block that an agent calls {@code label} or {@code owner/label}, for reading; empty if
-   * there is none, it is not shared, or the namespace is another's. Where the user and the agent
-   * have a block of that label, it is the user's.
+   * there is none, it is not shared, or the namespace is another's. Where the agent reaches a block
+   * of the user and one for all of that label, it is the user's.
    */
   Optional<BlockAccess> find(Viewer viewer, String agent, String address) {
     Scope.OfAgent namespace = services.scope().agent(agent); // checks its form
@@ -31,8 +31,25 @@ final class BlockLookup {
     }
     Scope.OfAgent from = slash < 0 ? namespace : services.scope().agent(owner);
     return forUser(viewer, from, label)
-        .or(() -> services.rows().blockLabelled(from, label))
-        .flatMap(row -> through(viewer, agent, row));
+        .flatMap(row -> through(viewer, agent, row))
+        .or(
+            () ->
+                services
+                    .rows()
+                    .blockLabelled(from, label)
+                    .flatMap(row -> through(viewer, agent, row)));
+  }
+
+  /** The live block of an id as an agent reaches it: its own, or one that is shared with it. */
+  Optional<BlockAccess> reached(Viewer viewer, String agent, String id) {
+    services.scope().agent(agent); // checks its form
+    return viewer.mayActFor(agent)
+        ? services
+            .rows()
+            .block(services.scope(), id)
+            .filter(row -> !row.deleted())
+            .flatMap(row -> through(viewer, agent, row))
+        : Optional.empty();
   }
 
   private Optional<BlockRow> forUser(Viewer viewer, Scope.OfAgent owner, String label) {
@@ -54,13 +71,33 @@ final class BlockLookup {
             row ->
                 viewer.actor() instanceof Actor.Agent agent
                     ? through(viewer, agent.id(), row).isPresent()
-                    : viewer.user() == null || viewer.sees(row.user()));
+                    : isInView(viewer, row));
+  }
+
+  /** Whether a host means this block by its id: any, unless it looks for one user. */
+  private static boolean isInView(Viewer viewer, BlockRow row) {
+    return viewer.user() == null || viewer.sees(row.user());
+  }
+
+  /**
+   * A block by its id, live or deleted, that a host restores or erases; null: there is none.
+   *
+   * @throws dev.contexture.error.ContextureException {@code block_not_found} if the host looks for
+   *     another user than the one to whom it belongs
+   */
+  @Nullable BlockRow ofHost(Viewer viewer, String id) {
+    BlockRow row = services.rows().block(services.scope(), id).orElse(null);
+    if (row != null && !isInView(viewer, row)) {
+      throw MemoryRefusals.notFound(row.owner(), viewer.user(), id);
+    }
+    return row;
   }
 
   /** As {@link #find}, for writing: refuses what cannot be reached. */
   BlockAccess require(Viewer viewer, String agent, String address) {
     requireNamespace(viewer, agent);
-    return find(viewer, agent, address).orElseThrow(() -> MemoryRefusals.notFound(agent, address));
+    return find(viewer, agent, address)
+        .orElseThrow(() -> MemoryRefusals.notFound(agent, viewer.user(), address));
   }
 
   void requireNamespace(Viewer viewer, String agent) {
@@ -92,7 +129,9 @@ final class BlockLookup {
             .rows()
             .block(services.scope(), target.row().id())
             .filter(found -> !found.deleted())
-            .orElseThrow(() -> MemoryRefusals.notFound(target.agent(), address(target)));
+            .orElseThrow(
+                () ->
+                    MemoryRefusals.notFound(target.agent(), target.row().user(), address(target)));
     return through(target.viewer(), target.agent(), row)
         .orElseThrow(() -> MemoryRefusals.revoked(target.actor(), row.label(), row.owner()));
   }

@@ -65,7 +65,7 @@ final class CachedBlock {
         services
             .rows()
             .document(services.scope(), id, after)
-            .orElseThrow(() -> MemoryRefusals.notFound(block.owner(), block.label()));
+            .orElseThrow(() -> MemoryRefusals.notFound(block.owner(), block.user(), block.label()));
     boolean fresh = known == null || rows.checkpoint() != null;
     DocumentState base = fresh ? load(rows.checkpoint()) : Objects.requireNonNull(known);
     List<DocumentChange> told = new ArrayList<>();

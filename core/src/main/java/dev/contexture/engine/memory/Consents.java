@@ -251,7 +251,7 @@ final class Consents {
     WriteSet.Builder set = WriteSet.of(services.scope(), now);
     String block = row.block();
     if (granted && block != null) {
-      set.expect(new Precondition.SeqIs(block, MemoryRecords.pending(row).subject().version()));
+      set.expect(new Precondition.SeqIs(block, pending(row).subject().version()));
     }
     return services.store().commit(set.add(new MemoryRow.AnswerConsent(row.id(), answer)).build());
   }
@@ -264,18 +264,19 @@ final class Consents {
   List<PendingConsent> pending(@Nullable String user) {
     Instant now = services.now();
     return services.rows().consents(services.scope(), MAX_LISTED).stream()
-        .filter(row -> row.expiresAt().isAfter(now) && isFor(user, row))
-        .map(MemoryRecords::pending)
+        .filter(row -> row.expiresAt().isAfter(now))
+        .map(this::pending)
+        .filter(asked -> user == null || asked.user() == null || user.equals(asked.user()))
         .toList();
   }
 
-  private boolean isFor(@Nullable String user, ConsentRow row) {
+  private PendingConsent pending(ConsentRow row) {
     String block = row.block();
-    String owner =
-        user == null || block == null
+    String user =
+        block == null
             ? null
             : services.rows().block(services.scope(), block).map(BlockRow::user).orElse(null);
-    return owner == null || owner.equals(user);
+    return MemoryRecords.pending(row, user);
   }
 
   /** The host's answer. */
@@ -286,7 +287,7 @@ final class Consents {
             .consent(services.scope(), id)
             .filter(found -> found.answer() == null)
             .orElseThrow(() -> closed(id));
-    PendingConsent pending = MemoryRecords.pending(row);
+    PendingConsent pending = pending(row);
     String partner = services.partnerOf(pending.subject().owner());
     if (pending.kind() == ConsentKind.PARTNER
         && actor instanceof Actor.Human human

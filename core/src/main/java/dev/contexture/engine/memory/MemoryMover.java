@@ -40,7 +40,7 @@ final class MemoryMover {
         "blocks and entries");
     for (int conflicts = 0; conflicts <= services.limits().writeAttempts(); conflicts++) {
       Plan plan = plan(viewer, agent, move);
-      if (move.dryRun() || plan.moved.isEmpty() || committed(plan, agent)) {
+      if (move.dryRun() || plan.moved.isEmpty() || committed(plan, agent, move)) {
         return plan.moved;
       }
     }
@@ -53,7 +53,7 @@ final class MemoryMover {
     for (String label : move.labels()) {
       BlockAccess target = access.require(viewer, agent, label);
       if (!target.owned() || !Objects.equals(target.row().user(), viewer.user())) {
-        throw MemoryRefusals.notFound(agent, label);
+        throw MemoryRefusals.notFound(agent, viewer.user(), label);
       }
       if (!Objects.equals(target.row().user(), move.to())) {
         blocks.add(moved(viewer, target, move, set));
@@ -63,9 +63,13 @@ final class MemoryMover {
     for (String id : move.entries()) {
       ArchivalRow row = entry(viewer, agent, id);
       if (!Objects.equals(row.user(), move.to())) {
-        set.add(new MemoryRow.MoveArchival(id, move.to())).add(new MemoryRow.IndexArchival(id));
-        entries.add(
-            new ArchivalEntry(id, agent, move.to(), row.content(), row.metadata(), row.at()));
+        ArchivalRow now =
+            new ArchivalRow(id, agent, move.to(), row.content(), row.metadata(), row.at());
+        set.add(new MemoryRow.MoveArchival(id, move.to()))
+            .add(new MemoryRow.IndexArchival(id))
+            .add(Archive.told(viewer.actor(), row, "archival.removed", services.now()))
+            .add(Archive.told(viewer.actor(), now, "archival.added", services.now()));
+        entries.add(ArchivalEntry.of(now));
       }
     }
     return new Plan(set, new MemoryStore.Moved(blocks, entries));
@@ -76,19 +80,22 @@ final class MemoryMover {
     BlockRow row = target.row();
     Scope.OfAgent to = services.scope().agent(row.owner()).forUser(move.to());
     if (services.rows().blockLabelled(to, row.label()).isPresent()) {
-      throw MemoryRefusals.labelTaken(row.owner(), row.label());
+      throw MemoryRefusals.labelTaken(row.owner(), move.to(), row.label());
     }
     BlockRow now = row.forUser(move.to());
-    MemoryRecords.Told says = new MemoryRecords.Told(viewer.actor(), "move", "");
     target
         .expect(set)
         .add(new MemoryRow.MoveBlock(row.id(), move.to()))
         .add(new MemoryRow.IndexBlock(row.id()))
-        .add(
-            new MemoryRow.AddEvent(
-                MemoryRecords.event(
-                    MemoryNotice.Kind.CONFIGURED, now, row.seq(), says, services.now())));
+        .add(told(viewer, MemoryNotice.Kind.DELETED, row))
+        .add(told(viewer, MemoryNotice.Kind.CREATED, now));
     return BlockMetadata.of(now);
+  }
+
+  /** Each side hears what became of its own view, and nothing of the other. */
+  private MemoryRow.AddEvent told(Viewer viewer, MemoryNotice.Kind kind, BlockRow row) {
+    MemoryRecords.Told says = new MemoryRecords.Told(viewer.actor(), "move", "");
+    return new MemoryRow.AddEvent(MemoryRecords.event(kind, row, row.seq(), says, services.now()));
   }
 
   private ArchivalRow entry(Viewer viewer, String agent, String id) {
@@ -104,7 +111,7 @@ final class MemoryMover {
   }
 
   /** False: others were quicker. */
-  private boolean committed(Plan plan, String agent) {
+  private boolean committed(Plan plan, String agent, MemoryStore.Move move) {
     switch (services.commit(plan.set.build())) {
       case Commit.Committed _unused -> {
         feed.committed();
@@ -113,7 +120,7 @@ final class MemoryMover {
       }
       case Commit.Conflict conflict -> {
         if (conflict.reason() instanceof Reason.LabelTaken taken) {
-          throw MemoryRefusals.labelTaken(agent, taken.label());
+          throw MemoryRefusals.labelTaken(agent, move.to(), taken.label());
         }
         return false;
       }

@@ -173,12 +173,16 @@ final class MemoryRecords {
         .build();
   }
 
-  static PendingConsent pending(ConsentRow row) {
+  /**
+   * @param user to whom the block belongs
+   */
+  static PendingConsent pending(ConsentRow row, @Nullable String user) {
     JsonObject json = row.request();
     return new PendingConsent(
         row.id(),
         Actor.parse(text(json, "actor")),
         ConsentKind.valueOf(text(json, "kind").toUpperCase(Locale.ROOT)),
+        user,
         new ConsentRequest.Subject(
             text(json, "owner"),
             text(json, "label"),

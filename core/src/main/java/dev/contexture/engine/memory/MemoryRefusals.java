@@ -13,24 +13,76 @@ import org.jspecify.annotations.Nullable;
 final class MemoryRefusals {
   private MemoryRefusals() {}
 
-  static ContextureException notFound(String agent, String address) {
+  /**
+   * @param user for whom it was looked for; null: for nobody
+   */
+  static ContextureException notFound(String agent, @Nullable String user, String address) {
     return new ContextureException(
         ErrorCode.BLOCK_NOT_FOUND,
         "agent \""
             + agent
             + "\" has no block \""
             + address
-            + "\"; create it, or ask its owner to share it",
-        details("agent", agent, "label", address),
+            + "\""
+            + (user == null ? "" : ", neither for all nor for user \"" + user + "\"")
+            + "; create it, or ask its owner to share it",
+        about(agent, user, address),
         null);
   }
 
-  static ContextureException labelTaken(String agent, String label) {
+  /**
+   * @param user whose block has the label; null: it is the agent's
+   */
+  static ContextureException labelTaken(String agent, @Nullable String user, String label) {
     return new ContextureException(
         ErrorCode.LABEL_TAKEN,
-        "agent \"" + agent + "\" has a block \"" + label + "\"; choose another label or delete it",
-        details("agent", agent, "label", label),
+        "agent \""
+            + agent
+            + "\" has a block \""
+            + label
+            + (user == null ? "\"" : "\" for user \"" + user + "\"")
+            + "; choose another label or delete it",
+        about(agent, user, label),
         null);
+  }
+
+  /** An agent that would hide a block from a user that it may not write. */
+  static ContextureException hides(String agent, String user, String label, String level) {
+    return new ContextureException(
+        ErrorCode.LABEL_TAKEN,
+        "agent \""
+            + agent
+            + "\" has a block \""
+            + label
+            + "\" for all users at level "
+            + level
+            + ", which one for user \""
+            + user
+            + "\" would hide; choose another label, or let a person or the system make it",
+        about(agent, user, label),
+        null);
+  }
+
+  /** A template whose blocks would hide one that is for all. */
+  static ContextureException templateHides(String agent, String label) {
+    return new ContextureException(
+        ErrorCode.LABEL_TAKEN,
+        "agent \""
+            + agent
+            + "\" has a block \""
+            + label
+            + "\" for all users, which the blocks of the template would hide; choose another label"
+            + " or delete it",
+        about(agent, null, label),
+        null);
+  }
+
+  private static Map<String, Object> about(String agent, @Nullable String user, String label) {
+    Map<String, Object> details = details("agent", agent, "label", label);
+    if (user != null) {
+      details.put("user", user);
+    }
+    return details;
   }
 
   /** An agent in another's namespace. */

@@ -97,14 +97,15 @@ public interface MemoryStore extends AutoCloseable {
 
   /**
    * What is to be moved: of {@link #forUser} what belongs to that user, else what is the agent's.
+   * What is named twice is moved once.
    *
    * @param to the user; null: the agent
    * @param dryRun whether to say only what would be moved
    */
   record Move(List<String> labels, List<String> entries, @Nullable String to, boolean dryRun) {
     public Move {
-      labels = List.copyOf(labels);
-      entries = List.copyOf(entries);
+      labels = labels.stream().distinct().toList();
+      entries = entries.stream().distinct().toList();
     }
   }
 
@@ -169,7 +170,9 @@ public interface MemoryStore extends AutoCloseable {
   /** Live blocks of an agent, by label. */
   List<BlockMetadata> listBlocks(String agent);
 
-  List<BlockMetadata> listBlocksByType(String agent, MemoryBlockType type);
+  default List<BlockMetadata> listBlocksByType(String agent, MemoryBlockType type) {
+    return listBlocks(agent).stream().filter(block -> block.type() == type).toList();
+  }
 
   /** Live blocks whose label starts with a text, of all agents that the actor may read. */
   List<BlockMetadata> listBlocksByLabelPrefix(String prefix);
@@ -179,6 +182,15 @@ public interface MemoryStore extends AutoCloseable {
 
   /** The content as prompts show it. */
   Optional<String> getRenderedContent(String agent, String label);
+
+  /**
+   * A block that a list named, by its id, with its content as prompts show it; empty if the agent
+   * does not reach it any more.
+   */
+  Optional<Shown> showBlock(String agent, String blockId);
+
+  /** A block as an agent has it, and its content as prompts show it. */
+  record Shown(BlockMetadata block, String content) {}
 
   /** The content as one value, with its version. */
   Optional<DocumentSnapshot> getSnapshot(String agent, String label);
@@ -275,14 +287,19 @@ public interface MemoryStore extends AutoCloseable {
   List<SharedBlockInfo> listSharedBlocks(String agent);
 
   /** A handle on a shared block; empty without a live share. */
-  Optional<StructuredDocument> getSharedBlock(String requester, String owner, String label);
+  default Optional<StructuredDocument> getSharedBlock(
+      String requester, String owner, String label) {
+    return getBlock(requester, requester.equals(owner) ? label : owner + "/" + label);
+  }
 
   /**
    * Keeps a text for good.
    *
    * @return its id
    */
-  String insertArchival(String agent, String content, @Nullable JsonValue metadata);
+  default String insertArchival(String agent, String content, @Nullable JsonValue metadata) {
+    return insertArchival(agent, null, content, metadata);
+  }
 
   /**
    * As without user, for one user of the agent.

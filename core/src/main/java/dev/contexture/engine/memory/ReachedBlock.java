@@ -70,6 +70,8 @@ public record ReachedBlock(
 
   /** What is known about it; empty if it was deleted or unshared meanwhile. */
   public Optional<BlockMetadata> metadata(MemoryStore memory, String agent) {
-    return own == null ? memory.getBlockMetadata(agent, address()) : Optional.of(own);
+    return own == null
+        ? memory.getBlockMetadata(agent, address()).filter(found -> found.id().equals(id))
+        : Optional.of(own);
   }
 }

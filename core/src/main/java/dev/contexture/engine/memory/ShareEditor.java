@@ -13,6 +13,8 @@ import dev.contexture.store.memory.ShareRow;
 import dev.contexture.store.memory.SharedBlock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -127,20 +129,34 @@ final class ShareEditor {
         .orElse(List.of());
   }
 
+  /**
+   * Blocks that are shared with an agent; of an owner's block for all and the one for the user of
+   * the same label the latter, as in lists of own blocks.
+   */
   List<SharedBlock> sharedWith(Viewer viewer, String agent) {
     Scope.OfAgent reader = services.scope().agent(agent).forUser(viewer.user());
     if (!viewer.mayActFor(agent)) {
       return List.of();
     }
     List<SharedBlock> all = new ArrayList<>();
-    BlockRow.Cursor after = null;
-    while (true) {
-      List<SharedBlock> page = services.rows().sharedWith(reader, after, PAGE);
+    List<SharedBlock> page;
+    do {
+      BlockRow.Cursor after = all.isEmpty() ? null : all.getLast().block().cursor();
+      page = services.rows().sharedWith(reader, viewer.everybody(), after, PAGE);
       all.addAll(page);
-      if (page.size() < PAGE) {
-        return all;
-      }
-      after = page.getLast().block().cursor();
+    } while (page.size() == PAGE);
+    if (viewer.user() != null) {
+      Set<String> hidden =
+          all.stream()
+              .filter(shared -> shared.block().user() != null)
+              .map(ShareEditor::address)
+              .collect(Collectors.toSet());
+      all.removeIf(shared -> shared.block().user() == null && hidden.contains(address(shared)));
     }
+    return all;
+  }
+
+  private static String address(SharedBlock shared) {
+    return shared.block().owner() + "/" + shared.block().label();
   }
 }

@@ -58,6 +58,7 @@ public final class StoredMemory implements MemoryStore {
     DocumentCommitter committing = new DocumentCommitter(services, cache, access, consents, feed);
     BlockReader reader = new BlockReader(services, cache, committing);
     ShareEditor sharing = new ShareEditor(services, access, feed);
+    BlockLists listing = new BlockLists(services, sharing);
     this.parts =
         new Parts(
             services,
@@ -70,8 +71,8 @@ public final class StoredMemory implements MemoryStore {
             new BlockWriter(services, cache, access, committing),
             new UndoRedo(committing, reader),
             new AgentRegistry(services, access),
-            new BlockLists(services, sharing),
-            new BlockAdmin(services, cache, access, committing, feed),
+            listing,
+            new BlockAdmin(services, cache, access, committing, feed, listing),
             sharing,
             new Archive(services, access),
             new OpenHandles());
@@ -172,11 +173,6 @@ public final class StoredMemory implements MemoryStore {
   }
 
   @Override
-  public List<BlockMetadata> listBlocksByType(String agent, MemoryBlockType type) {
-    return listBlocks(agent).stream().filter(block -> block.type() == type).toList();
-  }
-
-  @Override
   public List<BlockMetadata> listBlocksByLabelPrefix(String prefix) {
     return parts.listing().withPrefix(viewer(), prefix);
   }
@@ -194,6 +190,18 @@ public final class StoredMemory implements MemoryStore {
   @Override
   public Optional<DocumentSnapshot> getSnapshot(String agent, String label) {
     return read(agent, label, (target, block) -> block.snapshot(schema(target)));
+  }
+
+  @Override
+  public Optional<Shown> showBlock(String agent, String blockId) {
+    return parts
+        .access()
+        .reached(viewer(agent), agent, blockId)
+        .map(
+            target ->
+                new Shown(
+                    BlockMetadata.of(target),
+                    parts.reader().read(target, (at, block) -> block.render(schema(at)))));
   }
 
   private static BlockSchema schema(BlockAccess target) {
@@ -351,16 +359,6 @@ public final class StoredMemory implements MemoryStore {
   }
 
   @Override
-  public Optional<StructuredDocument> getSharedBlock(String requester, String owner, String label) {
-    return getBlock(requester, requester.equals(owner) ? label : owner + "/" + label);
-  }
-
-  @Override
-  public String insertArchival(String agent, String content, @Nullable JsonValue metadata) {
-    return insertArchival(agent, null, content, metadata);
-  }
-
-  @Override
   public String insertArchival(
       String agent, @Nullable String owner, String content, @Nullable JsonValue metadata) {
     return parts.archive().insert(viewer(agent), agent, owner, content, metadata);
@@ -381,7 +379,7 @@ public final class StoredMemory implements MemoryStore {
   public void setTemplate(String agent, @Nullable BlockTemplate template) {
     StorePermissions.requireHost(actor(), "setTemplate");
     if (template != null) {
-      parts.admin().check(template);
+      parts.admin().check(agent, template);
     }
     parts.agents().template(agent, template);
   }
@@ -441,12 +439,12 @@ public final class StoredMemory implements MemoryStore {
 
   @Override
   public void restoreBlock(String blockId) {
-    parts.admin().restore(actor(), blockId);
+    parts.admin().restore(viewer(), blockId);
   }
 
   @Override
   public boolean purgeBlock(String blockId) {
-    return parts.admin().purge(actor(), blockId);
+    return parts.admin().purge(viewer(), blockId);
   }
 
   @Override

@@ -120,13 +120,14 @@ final class PromptMemoryReader {
 
   /** The block as the prompt has it; empty if it was deleted or unshared meanwhile. */
   private Optional<PromptBlock> read(ReachedBlock block) throws ContextureException {
-    BlockMetadata meta = block.metadata(memory, agent).orElse(null);
-    String content = memory.getRenderedContent(agent, block.address()).orElse(null);
-    if (meta == null || content == null) {
+    MemoryStore.Shown shown = memory.showBlock(agent, block.id()).orElse(null);
+    if (shown == null) {
       return Optional.empty();
     }
+    BlockMetadata meta = shown.block();
     SharedBlockInfo share = block.share();
-    BlockMarkup markup = BlockMarkup.of(block.label(), block.level(), content).user(block.user());
+    BlockMarkup markup =
+        BlockMarkup.of(block.label(), block.level(), shown.content()).user(block.user());
     if (config.includeDescriptions()) {
       markup = markup.description(meta.description());
     }

@@ -143,12 +143,12 @@ final class MemoryEntries {
     }
   }
 
-  /** Ids of the blocks that are shared with an agent. */
-  Set<String> sharedWith(Scope.OfAgent agent) {
+  /** Ids of the blocks that are shared with an agent, for all and for its user, or all users. */
+  Set<String> sharedWith(Scope.OfAgent agent, boolean everybody) {
     Set<String> ids = new HashSet<>();
     BlockRow.Cursor after = null;
     while (ids.size() < MAX_SHARED) {
-      List<SharedBlock> page = store.memory().sharedWith(agent, after, Store.MAX_PAGE);
+      List<SharedBlock> page = store.memory().sharedWith(agent, everybody, after, Store.MAX_PAGE);
       page.forEach(shared -> ids.add(shared.block().id()));
       if (page.size() < Store.MAX_PAGE) {
         break;
@@ -186,7 +186,7 @@ final class MemoryEntries {
 
   private Set<String> shared(String agent, IndexFilter filter, List<String> foreign) {
     Scope.OfAgent reader = scope.agent(agent).forUser(filter.user());
-    return store.memory().sharedAmong(reader, foreign);
+    return store.memory().sharedAmong(reader, filter.everybody(), foreign);
   }
 
   private static StoredHit hit(BlockRow block, String text) {

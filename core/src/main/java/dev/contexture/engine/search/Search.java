@@ -111,20 +111,20 @@ public final class Search implements AutoCloseable {
   public SearchResults search(Scope.OfAgent agent, String query, SearchOptions options) {
     SearchOptions own =
         agent.user() == null ? options : options.toBuilder().user(agent.user()).build();
-    return watched(agent.scope(), agent.agent(), query, own, filter(agent, own));
+    return watched(agent.scope(), agent.agent(), query, own, filter(agent, own, false));
   }
 
   /** As {@link #search(Scope.OfAgent, String, SearchOptions)}, with memory of all its users. */
   public SearchResults searchEverybody(Scope.OfAgent agent, String query, SearchOptions options) {
     return watched(
-        agent.scope(), agent.agent(), query, options, filter(agent, options).forEverybody());
+        agent.scope(), agent.agent(), query, options, filter(agent, options, true).forEverybody());
   }
 
-  private IndexFilter filter(Scope.OfAgent agent, SearchOptions options) {
+  private IndexFilter filter(Scope.OfAgent agent, SearchOptions options, boolean everybody) {
     Scope.OfAgent reader = agent.forUser(options.user());
     Set<String> shared =
         options.contentTypes().contains(SearchContentType.BLOCKS)
-            ? new MemoryEntries(store, agent.scope()).sharedWith(reader)
+            ? new MemoryEntries(store, agent.scope()).sharedWith(reader, everybody)
             : Set.of();
     return IndexFilter.of(options, agent.agent(), shared);
   }

@@ -99,12 +99,13 @@ final class JdbcMemory implements MemoryReader {
 
   @Override
   public List<SharedBlock> sharedWith(
-      Scope.OfAgent agent, BlockRow.@Nullable Cursor after, int limit) {
+      Scope.OfAgent agent, boolean everybody, BlockRow.@Nullable Cursor after, int limit) {
+    int page = JdbcStore.page(limit);
     return read(
         agent.scope(),
         reads -> {
           List<SharedBlock> named = new ArrayList<>();
-          for (SharedBlock shared : reads.sharedWith(agent, after, JdbcStore.page(limit))) {
+          for (SharedBlock shared : reads.sharedWith(agent, everybody, after, page)) {
             String name = reads.name(shared.block().owner());
             named.add(new SharedBlock(shared.block(), shared.share(), name));
           }
@@ -113,9 +114,10 @@ final class JdbcMemory implements MemoryReader {
   }
 
   @Override
-  public Set<String> sharedAmong(Scope.OfAgent agent, Collection<String> blocks) {
+  public Set<String> sharedAmong(
+      Scope.OfAgent agent, boolean everybody, Collection<String> blocks) {
     Collection<String> page = JdbcStore.page(blocks);
-    return read(agent.scope(), reads -> reads.sharedAmong(agent, page));
+    return read(agent.scope(), reads -> reads.sharedAmong(agent, everybody, page));
   }
 
   @Override

@@ -232,7 +232,8 @@ final class MemoryReads {
         ConversationState.instant(row.getLong(first + 4)));
   }
 
-  List<SharedBlock> sharedWith(Scope.OfAgent agent, BlockRow.@Nullable Cursor after, int limit)
+  List<SharedBlock> sharedWith(
+      Scope.OfAgent agent, boolean everybody, BlockRow.@Nullable Cursor after, int limit)
       throws SQLException {
     BlockRow.Cursor start = after == null ? FIRST : after;
     return db.sql(
@@ -242,11 +243,12 @@ final class MemoryReads {
                 + SHARE_COLUMNS
                 + " FROM memory_shares s JOIN memory_blocks b ON b.id = s.mem"
                 + " WHERE s.tenant = ? AND s.project = ? AND s.agent = ? AND s.level IS NOT NULL"
-                + " AND b.deleted = 0 AND b.of_user IN ('', ?)"
+                + " AND b.deleted = 0 AND (? = 1 OR b.of_user IN ('', ?))"
                 + BEHIND)
         .with(
             scope,
             agent.agent(),
+            everybody,
             RowCodec.column(agent.user()),
             start.label(),
             start.owner(),
@@ -286,14 +288,15 @@ final class MemoryReads {
     return Objects.requireNonNull(RowCodec.unquoted(body));
   }
 
-  Set<String> sharedAmong(Scope.OfAgent agent, Collection<String> blocks) throws SQLException {
+  Set<String> sharedAmong(Scope.OfAgent agent, boolean everybody, Collection<String> blocks)
+      throws SQLException {
     return new LinkedHashSet<>(
         db.sql(
                 "SELECT b.block FROM memory_shares s JOIN memory_blocks b ON b.id = s.mem"
                     + " WHERE s.tenant = ? AND s.project = ? AND s.agent = ?"
-                    + " AND s.level IS NOT NULL AND b.deleted = 0 AND b.of_user IN ('', ?)"
-                    + " AND b.block")
-            .with(scope, agent.agent(), RowCodec.column(agent.user()))
+                    + " AND s.level IS NOT NULL AND b.deleted = 0"
+                    + " AND (? = 1 OR b.of_user IN ('', ?)) AND b.block")
+            .with(scope, agent.agent(), everybody, RowCodec.column(agent.user()))
             .listIn(blocks, row -> row.getString(1)));
   }
 

@@ -101,7 +101,7 @@ final class MemoryMoveCommand implements Callable<Integer> {
   private JsonObject body() {
     return JsonObject.builder()
         .putIfPresent("user", from)
-        .put("to", target.user == null ? JsonNull.NULL : JsonValue.of(target.user))
+        .put("to", target.agent || target.user == null ? JsonNull.NULL : JsonValue.of(target.user))
         .put("labels", JsonArray.ofStrings(labels))
         .put("entries", JsonArray.ofStrings(entries))
         .put("dry_run", JsonValue.of(dryRun))

@@ -72,7 +72,7 @@ final class QueryParameters {
         if (high < 0 || low < 0) {
           return Optional.empty();
         }
-        bytes.put((byte) (high << 4 | low));
+        bytes.put((byte) ((high << 4) | low));
         i += 2;
       } else {
         bytes.put(Character.toString(c == '+' ? ' ' : c).getBytes(StandardCharsets.UTF_8));

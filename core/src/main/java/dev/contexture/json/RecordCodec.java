@@ -118,7 +118,7 @@ public final class RecordCodec {
    */
   public <T extends Record> T read(JsonObject json, Class<T> type) {
     RecordComponent[] components = type.getRecordComponents();
-    Object[] parts = new Object[components.length];
+    @Nullable Object[] parts = new @Nullable Object[components.length];
     for (int i = 0; i < components.length; i++) {
       JsonValue member = json.find(member(components[i])).orElse(null);
       parts[i] =

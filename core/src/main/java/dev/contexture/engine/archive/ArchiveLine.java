@@ -64,7 +64,7 @@ record ArchiveLine(long number, String type, JsonObject json) {
     try {
       return CODEC.read(json, type);
     } catch (ContextureException refused) {
-      throw malformed(number, refused.getMessage(), refused);
+      throw malformed(number, String.valueOf(refused.getMessage()), refused);
     }
   }
 

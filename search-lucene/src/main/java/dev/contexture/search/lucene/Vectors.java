@@ -60,7 +60,7 @@ final class Vectors {
       for (; at < found.size() && found.get(at).doc < end; at++) {
         Scored hit = found.get(at);
         boolean known = passages != null && passages.advanceExact(hit.doc - leaf.docBase);
-        double loss = known ? LOSS * Math.log(passages.longValue()) : 0;
+        double loss = known ? LOSS * Math.log((double) passages.longValue()) : 0;
         weighed.add(new Scored(hit.doc, (float) (hit.cosine - loss)));
       }
     }

@@ -125,7 +125,7 @@ class UserMemoryProperties {
         case 7 -> memory.createBlock(agent, spec(one(LABELS)).content("tea for all " + number));
         case 8 -> say(user, agent, text);
         case 9 -> shareForAll(agent);
-        case 10 -> own.unshareBlock(agent, one(LABELS), other(agent));
+        case 10 -> unshare(own, agent);
         case 11 -> reachById(own, user, agent);
         default -> handOver(user, agent);
       }
@@ -181,6 +181,10 @@ class UserMemoryProperties {
         }
       }
       own.listDeletedBlocks(agent).stream().limit(1).forEach(block -> own.restoreBlock(block.id()));
+    }
+
+    private void unshare(MemoryStore own, String owner) {
+      own.unshareBlock(owner, one(LABELS), other(owner));
     }
 
     private void share(MemoryStore own, String owner) {

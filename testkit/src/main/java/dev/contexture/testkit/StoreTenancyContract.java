@@ -25,6 +25,7 @@ import dev.contexture.store.Row;
 import dev.contexture.store.SourceRow;
 import dev.contexture.store.Store;
 import dev.contexture.store.WriteSet;
+import dev.contexture.timeline.ArchivedRange;
 import dev.contexture.timeline.TurnStatus;
 import dev.contexture.timeline.Visibility;
 import java.lang.reflect.Method;
@@ -144,6 +145,9 @@ abstract class StoreTenancyContract extends StoreTests {
             StoreFixture.news(prompt(T1, text), block(T1, "k1", text), image(T1, binary("png"))))
         .add(new Row.PutSummary(summary("s1", 2, T1, T1)))
         .add(new Row.PutVisibility(List.of(new Visibility(2, text, Visibility.Reason.API, NOW))))
+        .add(
+            new Row.PutArchivedRange(
+                new ArchivedRange("g1", 3, 3, List.of(T1), "truncate", null, NOW)))
         .add(new Row.PutSources(List.of(new SourceRow(1, text, true, NOTE))))
         .add(new Row.SetPendingAnswer(T1, NOTE))
         .add(new Row.SetTitle(text))
@@ -174,6 +178,7 @@ abstract class StoreTenancyContract extends StoreTests {
                 name.startsWith(
                     "outbox")); // shared by the users of a project, as conversations are by a user
     state.remove("conversations");
+    state.remove("users"); // of a project too
     return state;
   }
 

@@ -175,12 +175,12 @@ class ContextBuilderTest {
     }
 
     private ContextBuilder failingAt(String label) {
+      String id = memory.getBlockMetadata(ME, label).orElseThrow().id();
       MemoryStore broken =
           failing(
               MemoryStore.class,
               memory,
-              (method, arguments) ->
-                  method.equals("getRenderedContent") && label.equals(arguments[1]),
+              (method, arguments) -> method.equals("showBlock") && id.equals(arguments[1]),
               ErrorCode.STORE_DAMAGED);
       return ContextBuilder.of(broken, CONFIG).forAgent(ME);
     }

@@ -23,6 +23,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
+import java.util.Map;
 import java.util.function.Consumer;
 
 /**
@@ -73,7 +74,9 @@ public final class TelemetryAgent {
     public CompletableResultCode export(Collection<SpanData> spans) {
       return print(
           spans,
-          span -> out.println("span " + span.getName() + " " + span.getAttributes().asMap()));
+          span ->
+              out.println(
+                  "span " + span.getName() + " " + Map.copyOf(span.getAttributes().asMap())));
     }
 
     @Override
@@ -99,7 +102,10 @@ public final class TelemetryAgent {
                   .forEach(
                       point ->
                           out.println(
-                              "metric " + metric.getName() + " " + point.getAttributes().asMap())));
+                              "metric "
+                                  + metric.getName()
+                                  + " "
+                                  + Map.copyOf(point.getAttributes().asMap()))));
     }
 
     @Override

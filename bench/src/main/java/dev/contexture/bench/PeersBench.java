@@ -2,7 +2,7 @@ package dev.contexture.bench;
 
 import dev.contexture.bench.peer.ContextureMemory;
 import dev.contexture.bench.peer.DiskFloor;
-import dev.contexture.bench.peer.LangChainMemory;
+import dev.contexture.bench.peer.LangChainPeer;
 import dev.contexture.bench.peer.MemoryPeer;
 import dev.contexture.bench.peer.SpringMemory;
 import dev.contexture.bench.support.Bench;
@@ -90,7 +90,7 @@ final class PeersBench implements Bench {
       Path directory = Files.createTempDirectory("contexture-peers");
       try (MemoryPeer ours = ContextureMemory.toMessages(directory);
           MemoryPeer bytes = ContextureMemory.toBytes(directory);
-          MemoryPeer langChain = new LangChainMemory(directory);
+          MemoryPeer langChain = new LangChainPeer(directory);
           MemoryPeer spring = new SpringMemory(directory);
           MemoryPeer floor = new DiskFloor(directory)) {
         measure(report, List.of(ours, langChain, spring, bytes, floor), effort);

@@ -89,8 +89,8 @@ public final class Archives {
   }
 
   private static void write(
-      OutputStream to, JsonObject.Builder header, Consumer<ArchiveWriter> content) {
-    ArchiveWriter out = new ArchiveWriter(to);
+      OutputStream to, JsonObject.Builder header, Consumer<ArchiveOutput> content) {
+    ArchiveOutput out = new ArchiveOutput(to);
     out.line(ArchiveLine.HEADER, header.build());
     content.accept(out);
     out.end();

@@ -24,9 +24,9 @@ import java.util.Set;
 final class ConversationExport {
   private final Store store;
   private final Scope.OfConversation conversation;
-  private final ArchiveWriter out;
+  private final ArchiveOutput out;
 
-  ConversationExport(Store store, Scope.OfConversation conversation, ArchiveWriter out) {
+  ConversationExport(Store store, Scope.OfConversation conversation, ArchiveOutput out) {
     this.store = store;
     this.conversation = conversation;
     this.out = out;
@@ -115,35 +115,25 @@ final class ConversationExport {
   }
 
   private void summaries() {
-    String before = null;
-    while (true) {
-      List<Summary> page = store.summaries(conversation, before, Store.MAX_PAGE);
-      page.forEach(summary -> record(ArchiveLine.SUMMARY, summary));
-      if (page.size() < Store.MAX_PAGE) {
-        return;
-      }
-      before = page.getLast().id();
-    }
+    Pages.of(
+        before -> store.summaries(conversation, before, Store.MAX_PAGE),
+        Summary::id,
+        summary -> record(ArchiveLine.SUMMARY, summary));
   }
 
   private void requests() {
     Set<String> written = new HashSet<>();
-    String before = null;
-    while (true) {
-      List<RequestRow> page = store.requests(conversation, before, Store.MAX_PAGE);
-      for (RequestRow request : page) {
-        for (String sha : request.binaries()) {
-          if (written.add(sha)) {
-            store.binary(conversation, sha).ifPresent(this::content);
+    Pages.of(
+        before -> store.requests(conversation, before, Store.MAX_PAGE),
+        RequestRow::id,
+        request -> {
+          for (String sha : request.binaries()) {
+            if (written.add(sha)) {
+              store.binary(conversation, sha).ifPresent(this::content);
+            }
           }
-        }
-        record(ArchiveLine.REQUEST, request);
-      }
-      if (page.size() < Store.MAX_PAGE) {
-        return;
-      }
-      before = page.getLast().id();
-    }
+          record(ArchiveLine.REQUEST, request);
+        });
   }
 
   private void content(Binary content) {

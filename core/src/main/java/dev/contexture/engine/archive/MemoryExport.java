@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
 final class MemoryExport {
   private final MemoryReader memory;
   private final Scope scope;
-  private final ArchiveWriter out;
+  private final ArchiveOutput out;
 
-  MemoryExport(Store store, Scope scope, ArchiveWriter out) {
+  MemoryExport(Store store, Scope scope, ArchiveOutput out) {
     this.memory = store.memory();
     this.scope = scope;
     this.out = out;

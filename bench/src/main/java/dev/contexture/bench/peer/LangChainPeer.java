@@ -28,12 +28,12 @@ import javax.sql.DataSource;
  *
  * <p>Confined to one thread.
  */
-public final class LangChainMemory implements MemoryPeer {
+public final class LangChainPeer implements MemoryPeer {
   private final HikariDataSource database;
   private final ChatMemoryStore store;
   private final Map<String, ChatMemory> memories = new HashMap<>();
 
-  public LangChainMemory(Path directory) throws SQLException {
+  public LangChainPeer(Path directory) throws SQLException {
     database = PeerDatabase.open(directory.resolve("langchain4j.db"));
     JsonRows rows = new JsonRows(database);
     rows.createTable();
@@ -47,7 +47,7 @@ public final class LangChainMemory implements MemoryPeer {
 
   @Override
   public void fill(String conversation, List<SampleMessage> messages) {
-    store.updateMessages(conversation, messages.stream().map(LangChainMemory::message).toList());
+    store.updateMessages(conversation, messages.stream().map(LangChainPeer::message).toList());
   }
 
   @Override
@@ -55,7 +55,7 @@ public final class LangChainMemory implements MemoryPeer {
     ChatMemory memory = memories.computeIfAbsent(conversation, this::memory);
     memory.add(message(message));
     List<ChatMessage> sent = memory.messages();
-    return () -> sent.stream().map(LangChainMemory::text).toList();
+    return () -> sent.stream().map(LangChainPeer::text).toList();
   }
 
   private ChatMemory memory(String conversation) {

@@ -7,12 +7,12 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
 /** Writes the lines of an archive, each with a hash of itself and of all before it. */
-final class ArchiveWriter {
+final class ArchiveOutput {
   private final OutputStream out;
   private final LineHash hash = new LineHash();
   private long lines;
 
-  ArchiveWriter(OutputStream out) {
+  ArchiveOutput(OutputStream out) {
     this.out = out;
   }
 

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Function;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -66,12 +67,12 @@ public interface SearchIndex extends AutoCloseable {
     return List.of();
   }
 
-  /** How a text matches a query. */
-  TextMatch match(KeywordQuery query, String text);
+  /** How texts match a query: read once, asked for each hit, by one thread. */
+  Function<String, TextMatch> matcher(KeywordQuery query);
 
-  /** How a text matches a query whose words may be misspelled, as {@link #misspelled} takes it. */
-  default TextMatch matchMisspelled(KeywordQuery query, String text) {
-    return match(query, text);
+  /** The same for a query whose words may be misspelled, as {@link #misspelled} takes it. */
+  default Function<String, TextMatch> misspelledMatcher(KeywordQuery query) {
+    return matcher(query);
   }
 
   /** Whether a query holds a word at all. */

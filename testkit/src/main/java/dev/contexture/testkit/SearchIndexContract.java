@@ -226,7 +226,7 @@ public abstract class SearchIndexContract {
   void neverFailsForAText(String query) {
     put(said("1", "it's a foo-bar in C++ for user@host 😀 日本"));
     index.keyword(new KeywordQuery(query, false), ALL, 10);
-    index.match(new KeywordQuery(query, false), "some text");
+    index.matcher(new KeywordQuery(query, false)).apply("some text");
   }
 
   @Test
@@ -349,11 +349,11 @@ public abstract class SearchIndexContract {
   @Test
   void showsWhereATextMatches() {
     String text = "x ".repeat(500) + "the Running man " + "y ".repeat(500);
-    SearchIndex.TextMatch match = index.match(new KeywordQuery("runs", false), text);
+    SearchIndex.TextMatch match = index.matcher(new KeywordQuery("runs", false)).apply(text);
     assertThat(match.words()).containsExactly("Running");
     assertThat(match.excerpt()).contains("Running man").hasSizeLessThan(300);
     assertThat(match.matches()).isTrue();
-    assertThat(index.match(new KeywordQuery("other", false), text).matches()).isFalse();
+    assertThat(index.matcher(new KeywordQuery("other", false)).apply(text).matches()).isFalse();
   }
 
   private static float[] axis(int at) {
@@ -441,7 +441,7 @@ public abstract class SearchIndexContract {
     assertThat(misspelled("mop", SearchOptions.DEFAULT, "a")).as("too short").isEmpty();
     assertThat(misspelled("\"wether\"", SearchOptions.DEFAULT, "a")).as("a phrase").isEmpty();
     SearchIndex.TextMatch match =
-        index.matchMisspelled(new KeywordQuery("wether", false), "Bad Weather today");
+        index.misspelledMatcher(new KeywordQuery("wether", false)).apply("Bad Weather today");
     assertThat(match.matches()).isTrue();
     assertThat(match.words()).containsExactly("Weather");
     assertThat(match.typos()).containsExactly(Map.entry("wether", "Weather"));

@@ -158,7 +158,7 @@ final class QueryExecutor {
     return until(
         options,
         depth -> candidates(index.keyword(query, filter, depth), false),
-        text -> index.match(query, text));
+        index.matcher(query));
   }
 
   /** What is found if the words of the query are misspelled. */
@@ -168,7 +168,7 @@ final class QueryExecutor {
       return until(
           options,
           depth -> candidates(index.misspelled(query, filter, depth), false),
-          text -> index.matchMisspelled(query, text));
+          index.misspelledMatcher(query));
     } catch (ContextureException refused) {
       if (refused.code() != ErrorCode.SEARCH_TOO_COSTLY) {
         throw refused;
@@ -182,7 +182,7 @@ final class QueryExecutor {
     return until(
         options,
         depth -> candidates(near(similar(vector, filter, depth), options), true),
-        text -> index.match(query, text));
+        index.matcher(query));
   }
 
   private List<IndexHit> similar(float @Nullable [] vector, IndexFilter filter, int depth) {
@@ -218,7 +218,7 @@ final class QueryExecutor {
     return until(
         asked.options,
         depth -> joined(asked, Math.max(depth, least), fusion),
-        text -> index.match(asked.query, text));
+        index.matcher(asked.query));
   }
 
   private List<Candidate> joined(BothLists asked, int depth, Fusion fusion) {

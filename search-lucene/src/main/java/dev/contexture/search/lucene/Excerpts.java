@@ -23,8 +23,17 @@ final class Excerpts {
    * @param language the language of the text; null: English, or not known
    */
   static TextMatch of(Predicate<String> matching, String text, @Nullable Language language) {
+    return of(matching, text, words(text, language));
+  }
+
+  /**
+   * The same where it is known which words may match.
+   *
+   * @param words of the text; others are not looked at
+   */
+  static TextMatch of(Predicate<String> matching, String text, List<TextAnalysis.Word> words) {
     List<TextAnalysis.Word> found = new ArrayList<>();
-    for (TextAnalysis.Word word : words(text, language)) {
+    for (TextAnalysis.Word word : words) {
       if (matching.test(word.term())) {
         found.add(word);
       }

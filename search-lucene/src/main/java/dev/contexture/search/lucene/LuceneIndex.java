@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.Term;
@@ -339,13 +340,13 @@ final class LuceneIndex implements SearchIndex {
   }
 
   @Override
-  public TextMatch matchMisspelled(KeywordQuery query, String text) {
-    return Typos.of(query).match(text);
+  public Function<String, TextMatch> misspelledMatcher(KeywordQuery query) {
+    return Typos.of(query)::match;
   }
 
   @Override
-  public TextMatch match(KeywordQuery query, String text) {
-    return Queries.match(query, text);
+  public Function<String, TextMatch> matcher(KeywordQuery query) {
+    return new QueryMatcher(query)::match;
   }
 
   @Override

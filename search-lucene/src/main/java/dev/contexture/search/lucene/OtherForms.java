@@ -20,6 +20,8 @@ import org.apache.lucene.search.Query;
  * @param joined words that may stand inside of longer ones, see {@link Compounds}
  */
 record OtherForms(Set<String> stems, Set<String> joined) {
+  static final OtherForms NONE = new OtherForms(Set.of(), Set.of());
+
   /** Up to how many words a query is tried in every language, if its own is not known. */
   private static final int GUESSED_WORDS = 8;
 
@@ -61,7 +63,9 @@ record OtherForms(Set<String> stems, Set<String> joined) {
     for (Language language : languages) {
       for (TextAnalysis.Word word : TextAnalysis.QUERY.in(language).tellingWords(query)) {
         String stem = LanguageStems.stem(word.term(), language);
-        if (stem == null || language.isSmall(query.substring(word.start(), word.end()))) {
+        if (stem == null
+            || stem.chars().anyMatch(Character::isDigit) // names and numbers have no endings
+            || language.isSmall(query.substring(word.start(), word.end()))) {
           continue;
         }
         if (stems.size() < MAX_STEMS) {
@@ -75,6 +79,10 @@ record OtherForms(Set<String> stems, Set<String> joined) {
       }
     }
     return new OtherForms(stems, joined);
+  }
+
+  boolean isEmpty() {
+    return stems.isEmpty() && joined.isEmpty();
   }
 
   /** Adds entries that hold one of the words inside of a longer one. */

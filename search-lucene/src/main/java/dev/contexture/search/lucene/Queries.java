@@ -3,11 +3,9 @@ package dev.contexture.search.lucene;
 import dev.contexture.error.ContextureException;
 import dev.contexture.search.QueryText;
 import dev.contexture.search.SearchIndex.KeywordQuery;
-import dev.contexture.search.SearchIndex.TextMatch;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -53,9 +51,6 @@ final class Queries {
 
   /** From how many words on an entry is found that holds none itself, but stands next to them. */
   private static final int NEIGHBOURS_ALONE_FROM = 4;
-
-  /** Up to how many characters a text is tried in every language, to show where it matches. */
-  private static final int GUESSED_CHARS = 200;
 
   private static final float LABEL_WEIGHT = 2;
   private static final float DESCRIPTION_WEIGHT = 1.5f;
@@ -245,7 +240,7 @@ final class Queries {
   }
 
   /** The terms that a text must hold one of to match, for showing where it does. */
-  private static Set<String> terms(KeywordQuery query) {
+  static Set<String> terms(KeywordQuery query) {
     Set<String> terms = new HashSet<>();
     if (query.raw()) {
       if (!query.text().isBlank()) {
@@ -266,40 +261,5 @@ final class Queries {
     words(text.words()).forEach(word -> terms.add(word.term()));
     text.phrases().forEach(phrase -> phrase(phrase).forEach(word -> terms.add(word.term())));
     return terms;
-  }
-
-  /** How a text matches a query: by its words, or by other forms of them. */
-  static TextMatch match(KeywordQuery query, String text) {
-    Set<String> terms = terms(query);
-    Language language = Language.of(text);
-    TextMatch match = match(query, terms, text, language);
-    if (language == null && !match.matches() && text.length() <= GUESSED_CHARS) {
-      // too short to tell: its neighbours may have told its language
-      for (Language guess : languages(query, terms, Language.candidates(text))) {
-        TextMatch other = match(query, terms, text, guess);
-        if (other.matches()) {
-          return other;
-        }
-      }
-    }
-    return match;
-  }
-
-  private static TextMatch match(
-      KeywordQuery query, Set<String> terms, String text, @Nullable Language language) {
-    Set<Language> languages =
-        language == null ? Set.of() : languages(query, terms, EnumSet.of(language));
-    OtherForms others = OtherForms.in(languages, QueryText.parse(query.text()).words());
-    return Excerpts.of(term -> terms.contains(term) || others.match(term), text, language);
-  }
-
-  /** Those of some languages that a query may be of; a raw one is taken as it is. */
-  private static Set<Language> languages(KeywordQuery query, Set<String> terms, Set<Language> of) {
-    Set<Language> languages = EnumSet.noneOf(Language.class);
-    if (!query.raw() && !of.isEmpty()) {
-      languages.addAll(OtherForms.languages(QueryText.parse(query.text()).words(), terms.size()));
-      languages.retainAll(of);
-    }
-    return languages;
   }
 }

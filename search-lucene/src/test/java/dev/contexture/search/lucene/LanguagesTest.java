@@ -196,7 +196,7 @@ class LanguagesTest {
         List.of(put(id, "Neue Fahrräder!", around), put(id + 1, "New bikes!", "Was it for you?")),
         IndexPosition.START.withText(2));
     assertThat(ids("Fahrrad")).containsExactly(id);
-    assertThat(index.match(new KeywordQuery("Fahrrad", false), "Neue Fahrräder!").words())
+    assertThat(index.matcher(new KeywordQuery("Fahrrad", false)).apply("Neue Fahrräder!").words())
         .containsExactly("Fahrräder");
     assertThat(ids("bike")).containsExactly(id + 1);
   }
@@ -204,11 +204,11 @@ class LanguagesTest {
   @Test
   void whatMatchesIsShown() {
     KeywordQuery inside = new KeywordQuery("Dampfschifffahrt", false);
-    assertThat(index.match(inside, TEXTS.get(3)).words())
+    assertThat(index.matcher(inside).apply(TEXTS.get(3)).words())
         .containsExactly("Donaudampfschifffahrtsgesellschaft");
-    assertThat(index.match(new KeywordQuery("Haus", false), TEXTS.get(2)).words())
+    assertThat(index.matcher(new KeywordQuery("Haus", false)).apply(TEXTS.get(2)).words())
         .containsExactly("Häuser");
-    assertThat(index.match(new KeywordQuery("город", false), TEXTS.get(19)).words())
+    assertThat(index.matcher(new KeywordQuery("город", false)).apply(TEXTS.get(19)).words())
         .containsExactly("городов");
   }
 

@@ -135,6 +135,8 @@ class UserMemoryTest extends ToolFixture {
           .contains("alice");
       assertThat(rows(done(tools, "recall", "{'op':'search','query':'violets'}"), "hits"))
           .hasSize(1);
+      assertThat(done(tools, "block", "{'op':'load','label':'diary'}").string("user"))
+          .contains("alice");
       String create = "{'op':'create','label':'all','description':'d','scope':'agent'}";
       failed(tools, "block", create, "permission_denied");
       failed(tools, "block", create.replace("'agent'", "'world'"), "invalid_argument");

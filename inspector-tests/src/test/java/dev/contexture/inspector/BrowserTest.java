@@ -9,6 +9,7 @@ import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.ColorScheme;
 import dev.contexture.Contexture;
 import dev.contexture.server.ContextureServer;
@@ -53,6 +54,7 @@ abstract class BrowserTest {
 
   static {
     QUIET.forEach(logger -> logger.setLevel(Level.OFF));
+    PlaywrightAssertions.setDefaultAssertionTimeout(TIMEOUT_MILLIS);
   }
 
   private final List<String> faults = new ArrayList<>();

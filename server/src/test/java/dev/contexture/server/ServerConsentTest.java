@@ -135,6 +135,32 @@ class ServerConsentTest {
   }
 
   @Test
+  void whatWaitsSaysForWhichUser() throws Exception {
+    TestServer server = serve("human");
+    server.send("PUT", A, "{\"partner\":\"human:pat\"}");
+    server.post(
+        A + "/blocks",
+        "{\"label\":\"hers\",\"block_type\":\"working\",\"content\":\"x\",\"permission\":\"human\","
+            + "\"user\":\"alice\"}");
+    CompletableFuture<TestServer.Got> write =
+        CompletableFuture.supplyAsync(
+            () ->
+                server.post(
+                    A + "/blocks/hers/ops",
+                    "{\"ops\":[{\"op\":\"append_text\",\"text\":\"y\"}],\"user\":\"alice\"}"),
+            executor);
+    JsonObject entry = waiting(server);
+    assertThat(entry.string("user")).contains("alice");
+    assertThat(entry.string("label")).contains("hers");
+    decide(server, "human:eve", entry.string("id").orElseThrow(), GRANT);
+    assertThat(write.get().number("version")).isEqualTo(2);
+    CompletableFuture<TestServer.Got> other = write(server);
+    assertThat(waiting(server).string("user")).as("a block for all").isEmpty();
+    decide(server, "human:eve", waiting(server).string("id").orElseThrow(), GRANT);
+    assertThat(other.get().status()).isEqualTo(200);
+  }
+
+  @Test
   void nobodyWaitsLongerThanTheSettingSays() {
     TestServer server = serve(Duration.ofMillis(200), ServerLimits.DEFAULT, "human");
     server.send("PUT", A, "{\"partner\":\"human:pat\"}");

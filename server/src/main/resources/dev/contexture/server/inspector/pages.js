@@ -6,4 +6,10 @@ export const PAGES = [
   { path: '/users/:user/conversations/:conversation', section: '', load: () => import('./conversation.js') },
   { path: '/users/:user/conversations/:conversation/requests', section: '', load: () => import('./requests.js') },
   { path: '/users/:user/conversations/:conversation/requests/:request', section: '', load: () => import('./request.js') },
+  { path: '/agents', nav: 'Memory', key: 'm', load: () => import('./memory.js') },
+  { path: '/agents/:agent', load: () => import('./memory.js') },
+  { path: '/agents/:agent/blocks/:label', load: () => import('./block.js') },
+  { path: '/search', nav: 'Search', key: 's', load: () => import('./search.js') },
+  { path: '/events', nav: 'Events', key: 'e', load: () => import('./events.js') },
+  { path: '/health', nav: 'Health', key: 'h', load: () => import('./health.js') },
 ];

@@ -70,8 +70,6 @@ final class QueryMatcher {
   private static TextMatch found(
       Predicate<String> matching, String text, String candidates, @Nullable Language language) {
     return Excerpts.of(
-        matching,
-        text,
-        candidates.isBlank() ? List.of() : Excerpts.words(candidates, language));
+        matching, text, candidates.isBlank() ? List.of() : Excerpts.words(candidates, language));
   }
 }

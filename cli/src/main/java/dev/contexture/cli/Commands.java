@@ -13,7 +13,9 @@ final class Commands {
       List.of(
           "help",
           "serve",
+          "users",
           "conversations",
+          "requests",
           "memory",
           "erase",
           "search",
@@ -53,7 +55,9 @@ final class Commands {
     return switch (name) {
       case "help" -> new HelpCommand();
       case "serve" -> new ServeCommand();
+      case "users" -> new UsersCommand();
       case "conversations" -> new ConversationsCommand();
+      case "requests" -> new RequestsCommand();
       case "memory" -> new MemoryCommand();
       case "erase" -> new EraseCommand();
       case "search" -> new SearchCommand();

@@ -35,7 +35,8 @@ import picocli.CommandLine.Spec;
     footerHeading = "%nExamples:%n",
     footer = {
       "  contexture conversations list --user u42",
-      "  contexture conversations show c1 --user u42 --json"
+      "  contexture conversations show c1 --user u42 --json",
+      "  contexture conversations show c1 --user u42 --messages"
     })
 final class ConversationsCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
@@ -132,12 +133,21 @@ final class ConversationsCommand implements Callable<Integer> {
     @Parameters(paramLabel = "CONVERSATION", description = "Its id.")
     private String conversation = "";
 
+    @Option(
+        names = "--messages",
+        description = "What was said, with calls, results and summaries, in place of the turns.")
+    private boolean messages;
+
     @Override
     public Integer call() {
       Printer printer = Printer.of(spec);
       JsonObject head;
       List<JsonObject> turns = new ArrayList<>();
       try (Api api = Api.open(store)) {
+        if (messages) {
+          Messages.print(printer, api, Api.conversation(user, conversation));
+          return Main.DONE;
+        }
         String path = Api.conversation(user, conversation);
         head = api.get(path);
         String cursor = "";
@@ -176,6 +186,58 @@ final class ConversationsCommand implements Callable<Integer> {
           turn.string("started_at").orElse(""),
           String.valueOf(Printer.number(turn, "blocks")),
           turn.string("agent").orElse("-"));
+    }
+  }
+
+  /** What was said, as people read it. */
+  private static final class Messages {
+    private static final int PAGE = 1_000;
+
+    private Messages() {}
+
+    static void print(Printer printer, Api api, String path) {
+      List<JsonValue> all = new ArrayList<>();
+      long from = 1;
+      int got;
+      do {
+        List<JsonObject> page =
+            Printer.objects(
+                api.get(path + "/timeline?tokens=true&limit=" + PAGE + "&from_seq=" + from),
+                "blocks");
+        List<JsonObject> stored =
+            page.stream().filter(block -> block.find("seq").isPresent()).toList();
+        got = stored.size();
+        from = stored.isEmpty() ? from : Printer.number(stored.getLast(), "seq") + 1;
+        (all.isEmpty() ? page : stored).forEach(all::add); // summaries come with each page
+        if (!printer.json()) {
+          (all.size() == page.size() ? page : stored).forEach(block -> print(printer, block));
+        }
+      } while (got == PAGE);
+      if (printer.json()) {
+        printer.json(JsonObject.of("blocks", new JsonArray(all)));
+      }
+    }
+
+    private static void print(Printer printer, JsonObject block) {
+      String text = block.string("text").orElse("");
+      if (text.isEmpty()) {
+        return;
+      }
+      boolean hidden = block.find("hidden").filter(JsonValue.of(true)::equals).isPresent();
+      printer.line(
+          printer
+                  .paint()
+                  .strong(
+                      block.find("seq").map(JsonValue::toJson).orElse("-")
+                          + " "
+                          + block.string("type").orElse(""))
+              + block.string("author").map(author -> "  " + author).orElse("")
+              + block.string("path").map(path -> "  " + path).orElse("")
+              + "  "
+              + Printer.count(Printer.number(block, "tokens"), "token", "tokens")
+              + (hidden ? "  (hidden)" : ""));
+      printer.line(text);
+      printer.line("");
     }
   }
 

@@ -27,6 +27,9 @@ import picocli.CommandLine.Spec;
       MemoryCommand.ListAll.class,
       MemoryCommand.Show.class,
       MemoryEditCommand.class,
+      MemoryHistoryCommand.History.class,
+      MemoryHistoryCommand.Undo.class,
+      MemoryHistoryCommand.Restore.class,
       MemoryEntriesCommand.class,
       MemoryMoveCommand.class
     },
@@ -49,7 +52,7 @@ final class MemoryCommand implements Callable<Integer> {
   public Integer call() {
     throw new ParameterException(
         Objects.requireNonNull(spec).commandLine(),
-        "no command given: list, show, edit, entries or move");
+        "no command given: list, show, edit, history, undo, restore, entries or move");
   }
 
   /** The path of an agent. */

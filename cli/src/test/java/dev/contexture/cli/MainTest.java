@@ -42,7 +42,9 @@ class MainTest {
     Run unknown = Run.of("help", "memory", "xyzzy");
     assertThat(unknown.exitCode()).isEqualTo(Main.USAGE);
     assertThat(unknown.err())
-        .contains("unknown command 'xyzzy'; commands: edit, entries, list, move, show");
+        .contains(
+            "unknown command 'xyzzy'; commands: edit, entries, history, list, move, restore, show,"
+                + " undo");
     assertThat(Run.of("help", "search", "xyzzy").err()).contains("'search' has no commands");
   }
 

@@ -1,0 +1,269 @@
+package dev.contexture.cli;
+
+import dev.contexture.cli.support.Api;
+import dev.contexture.cli.support.StoreFlags;
+import dev.contexture.error.ContextureException;
+import dev.contexture.error.ErrorCode;
+import dev.contexture.json.JsonNull;
+import dev.contexture.json.JsonObject;
+import dev.contexture.json.JsonValue;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+
+/** What was sent to models: the ledger of a conversation. */
+@Command(
+    name = "requests",
+    description = "Lists, shows and compares the requests of a conversation.",
+    subcommands = {
+      RequestsCommand.ListAll.class,
+      RequestsCommand.Show.class,
+      RequestsCommand.Diff.class
+    },
+    synopsisSubcommandLabel = "COMMAND",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  contexture requests list c1 --user u42",
+      "  contexture requests show c1 --user u42 --body",
+      "  contexture requests diff c1 rq_0123 --user u42"
+    })
+final class RequestsCommand implements Callable<Integer> {
+  private static final int MAX_LIMIT = 200;
+
+  @Spec private @Nullable CommandSpec spec;
+
+  @Override
+  public Integer call() {
+    throw new ParameterException(
+        Objects.requireNonNull(spec).commandLine(), "no command given: list, show or diff");
+  }
+
+  /** What all of them take. */
+  abstract static class OfConversation implements Callable<Integer> {
+    @Spec private @Nullable CommandSpec spec;
+    @Mixin private StoreFlags store = new StoreFlags();
+
+    @Option(
+        names = "--user",
+        paramLabel = "ID",
+        required = true,
+        scope = ScopeType.LOCAL,
+        description = "The user.")
+    private String user = "";
+
+    @Parameters(index = "0", paramLabel = "CONVERSATION", description = "Its id.")
+    private String conversation = "";
+
+    @Override
+    public final Integer call() {
+      try (Api api = Api.open(store)) {
+        print(Printer.of(spec), api, Api.conversation(user, conversation) + "/requests");
+      }
+      return Main.DONE;
+    }
+
+    abstract void print(Printer printer, Api api, String path);
+
+    /** The request that is meant: the one named, or the newest. */
+    static String path(Api api, String path, @Nullable String request) {
+      String id =
+          request != null
+              ? request
+              : Printer.objects(api.get(path + "?limit=1"), "requests").stream()
+                  .findFirst()
+                  .flatMap(newest -> newest.string("request_id"))
+                  .orElseThrow(
+                      () ->
+                          new ContextureException(
+                              ErrorCode.NOT_FOUND, "no request was built in this conversation"));
+      return path + "/" + Api.id("REQUEST", id);
+    }
+  }
+
+  /** Newest first. */
+  @Command(
+      name = "list",
+      description = "Lists requests, newest first: tokens, what the cache did, cost.")
+  static final class ListAll extends OfConversation {
+    @Option(
+        names = "--limit",
+        paramLabel = "N",
+        defaultValue = "50",
+        description = "The most requests, up to 200 (default: ${DEFAULT-VALUE}).")
+    private int limit = 50;
+
+    @Override
+    void print(Printer printer, Api api, String path) {
+      if (limit < 1 || limit > MAX_LIMIT) {
+        throw ContextureException.invalid(
+            ErrorCode.INVALID_ARGUMENT, "--limit", limit, "a number from 1 to " + MAX_LIMIT);
+      }
+      JsonObject page = api.get(path + "?limit=" + limit);
+      if (printer.json()) {
+        printer.json(page);
+        return;
+      }
+      List<JsonObject> rows = Printer.objects(page, "requests");
+      if (rows.isEmpty()) {
+        printer.note("no request was built in this conversation");
+        return;
+      }
+      printer.table(
+          List.of("REQUEST", "TIME", "MODEL", "TOKENS", "READ", "WRITTEN", "PREFIX", "COST"),
+          rows.stream().map(RequestsCommand::row).toList());
+      if (page.string("next_cursor").isPresent()) {
+        printer.note("there are more; raise --limit");
+      }
+    }
+  }
+
+  private static List<String> row(JsonObject row) {
+    JsonObject cache =
+        row.object("spent").or(() -> row.object("predicted")).orElse(JsonObject.EMPTY);
+    long tokens =
+        row.object("usage")
+            .filter(usage -> usage.find("total_input").isPresent())
+            .map(usage -> Printer.number(usage, "total_input"))
+            .orElseGet(() -> Printer.number(row, "estimated_tokens"));
+    return List.of(
+        row.string("request_id").orElse(""),
+        row.string("ts").orElse(""),
+        row.string("model").orElse(""),
+        String.valueOf(tokens),
+        String.valueOf(Printer.number(cache, "read")),
+        String.valueOf(Printer.number(cache, "write")),
+        row.string("prefix").orElse("-"),
+        cost(cache, row.string("currency").orElse("USD")));
+  }
+
+  private static String cost(JsonObject cache, String currency) {
+    return cache
+        .find("money")
+        .filter(money -> !money.equals(JsonNull.NULL))
+        .map(money -> money.toJson() + " " + currency)
+        .orElseGet(() -> cache.find("cost").map(JsonValue::toJson).orElse("-"));
+  }
+
+  /** One of them, with the exact body. */
+  @Command(
+      name = "show",
+      description =
+          "Shows a request: its sections, marks and repairs, and with --body what was sent.")
+  static final class Show extends OfConversation {
+    @Parameters(
+        index = "1",
+        arity = "0..1",
+        paramLabel = "REQUEST",
+        description = "Its id (default: the newest).")
+    private @Nullable String request;
+
+    @Option(names = "--body", description = "Print the body that was sent, and nothing else.")
+    private boolean body;
+
+    @Override
+    void print(Printer printer, Api api, String path) {
+      JsonObject record = api.get(path(api, path, request));
+      if (body) {
+        printer.json(
+            record
+                .object("request")
+                .orElseThrow(
+                    () ->
+                        new ContextureException(
+                            ErrorCode.NOT_FOUND, "the body is gone: what it showed was erased")));
+        return;
+      }
+      if (printer.json()) {
+        printer.json(record);
+        return;
+      }
+      printer.line(String.join("  ", row(record)));
+      record
+          .object("sections")
+          .ifPresent(
+              sections ->
+                  printer.table(
+                      List.of("SECTION", "TOKENS"),
+                      sections.members().entrySet().stream()
+                          .map(part -> List.of(part.getKey(), part.getValue().toJson()))
+                          .toList()));
+      for (JsonObject repair : Printer.objects(record, "repairs")) {
+        printer.line(
+            "repaired: "
+                + repair.string("code").orElse("")
+                + " "
+                + repair.string("where").orElse("")
+                + " "
+                + repair.string("reason").orElse(""));
+      }
+    }
+  }
+
+  /** One against the one before. */
+  @Command(
+      name = "diff",
+      description = "Says what differs from the request before: what came, what went, and why.")
+  static final class Diff extends OfConversation {
+    @Parameters(
+        index = "1",
+        arity = "0..1",
+        paramLabel = "REQUEST",
+        description = "Its id (default: the newest).")
+    private @Nullable String request;
+
+    @Override
+    void print(Printer printer, Api api, String path) {
+      JsonObject answer = api.get(path(api, path, request) + "?diff=previous");
+      if (printer.json()) {
+        printer.json(answer);
+        return;
+      }
+      JsonObject diff = answer.object("diff").orElse(JsonObject.EMPTY);
+      printer.line(
+          String.format(
+              Locale.ROOT,
+              "%s stay (%d tokens)",
+              Printer.count(Printer.number(diff, "shared_blocks"), "part", "parts"),
+              Printer.number(diff, "shared_tokens")));
+      diff.object("divergence").ifPresent(cause -> cause(printer, cause));
+      part(printer, "-", Printer.objects(diff, "removed"));
+      part(printer, "+", Printer.objects(diff, "added"));
+    }
+
+    private static void cause(Printer printer, JsonObject cause) {
+      printer.line(
+          String.format(
+              Locale.ROOT,
+              "the prefix changed at %s by %s (%s): %d tokens are lost from the cache",
+              cause.string("path").or(() -> cause.string("kind")).orElse("?"),
+              cause.string("actor").orElse("?"),
+              cause.string("operation").orElse("?"),
+              Printer.number(cause, "tokens_lost")));
+      cause.string("advice").ifPresent(printer::line);
+    }
+
+    private static void part(Printer printer, String sign, List<JsonObject> parts) {
+      for (JsonObject part : parts) {
+        printer.line(
+            String.format(
+                Locale.ROOT,
+                "%s %s %s  %s  %d tokens",
+                sign,
+                part.string("role").orElse(""),
+                part.string("kind").orElse(""),
+                part.string("path").or(() -> part.string("tier")).orElse(""),
+                Printer.number(part, "tokens")));
+      }
+    }
+  }
+}

@@ -1,0 +1,88 @@
+package dev.contexture.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.contexture.cli.demo.Demo;
+import dev.contexture.json.JsonObject;
+import dev.contexture.json.JsonValue;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the inspector shows, in a terminal. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ViewCommandsTest {
+  private static final String TENT = "late-tent";
+  private Path directory;
+
+  @BeforeAll
+  void load(@TempDir Path given) {
+    directory = given.resolve("data");
+    Demo.load(directory);
+  }
+
+  private Run run(String... args) {
+    try (Served store = Served.open(directory, false)) {
+      return store.run(args);
+    }
+  }
+
+  private String done(String... args) {
+    Run run = run(args);
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    return run.out();
+  }
+
+  @Test
+  void usersHaveTheirConversations() {
+    assertThat(done("users")).contains("USER", "hanna");
+    assertThat(run("users", "--limit", "0").err()).contains("--limit is '0'");
+  }
+
+  @Test
+  void messagesAreWhatWasSaid() {
+    assertThat(done("conversations", "show", TENT, "--user", "hanna", "--messages"))
+        .contains("user.prompt", "My order NK-20418 should have come on Friday")
+        .contains("react.tool.call", "conv.range.summary");
+  }
+
+  @Test
+  void requestsAreListedShownAndCompared() {
+    JsonObject page =
+        (JsonObject)
+            JsonValue.parse(
+                done("requests", "list", TENT, "--user", "hanna", "--limit", "200", "--json"));
+    List<JsonObject> requests = Printer.objects(page, "requests");
+    assertThat(requests).hasSize(17);
+    assertThat(done("requests", "list", TENT, "--user", "hanna")).contains("REQUEST", "USD");
+    String id = requests.get(3).string("request_id").orElseThrow();
+    assertThat(done("requests", "show", TENT, id, "--user", "hanna"))
+        .contains(id, "SECTION", "history");
+    assertThat(done("requests", "show", TENT, "--user", "hanna", "--body"))
+        .contains("\"messages\"", "\"model\"");
+    assertThat(done("requests", "diff", TENT, id, "--user", "hanna")).contains("stay (", "+ ");
+    assertThat(run("requests", "show", TENT, "rq_none", "--user", "hanna").err())
+        .contains("not_found");
+  }
+
+  @Test
+  void aBlockHasAHistoryAndWaysBack() {
+    assertThat(done("memory", "history", "mira", "customer"))
+        .contains("VERSION", "from the customer record");
+    assertThat(done("memory", "show", "mira", "customer")).contains("contacts: 3");
+    assertThat(done("memory", "undo", "mira", "customer")).contains("can be taken back");
+    assertThat(done("memory", "show", "mira", "customer")).contains("contacts: 2");
+    assertThat(done("memory", "undo", "mira", "customer", "--redo")).contains("version 7");
+    assertThat(done("memory", "restore", "mira", "customer", "--at", "2"))
+        .contains("version 8 has the content of version 2");
+    assertThat(done("memory", "show", "mira", "customer"))
+        .contains("contacts: 1")
+        .doesNotContain("Jotunheimen");
+    assertThat(done("memory", "undo", "mira", "customer")).contains("version 9");
+    assertThat(done("memory", "show", "mira", "customer")).contains("Jotunheimen");
+    assertThat(run("memory", "restore", "mira", "customer", "--at", "99").exitCode()).isNotZero();
+  }
+}

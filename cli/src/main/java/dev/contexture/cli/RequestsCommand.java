@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -127,23 +128,26 @@ final class RequestsCommand implements Callable<Integer> {
     }
   }
 
+  /** A line: what the provider counted, or what was predicted where it has not answered. */
   private static List<String> row(JsonObject row) {
-    JsonObject cache =
-        row.object("spent").or(() -> row.object("predicted")).orElse(JsonObject.EMPTY);
-    long tokens =
-        row.object("usage")
-            .filter(usage -> usage.find("total_input").isPresent())
-            .map(usage -> Printer.number(usage, "total_input"))
-            .orElseGet(() -> Printer.number(row, "estimated_tokens"));
+    JsonObject predicted = row.object("predicted").orElse(JsonObject.EMPTY);
+    JsonObject used = row.object("usage").orElse(JsonObject.EMPTY);
+    boolean real = used.find("total_input").isPresent();
+    long written =
+        Stream.of("cache_write", "cache_write_5m", "cache_write_1h")
+            .mapToLong(name -> Printer.number(used, name))
+            .sum();
     return List.of(
         row.string("request_id").orElse(""),
         row.string("ts").orElse(""),
         row.string("model").orElse(""),
-        String.valueOf(tokens),
-        String.valueOf(Printer.number(cache, "read")),
-        String.valueOf(Printer.number(cache, "write")),
+        String.valueOf(
+            real ? Printer.number(used, "total_input") : Printer.number(row, "estimated_tokens")),
+        String.valueOf(
+            real ? Printer.number(used, "cache_read") : Printer.number(predicted, "read")),
+        String.valueOf(real ? written : Printer.number(predicted, "write")),
         row.string("prefix").orElse("-"),
-        cost(cache, row.string("currency").orElse("USD")));
+        cost(row.object("spent").orElse(predicted), row.string("currency").orElse("USD")));
   }
 
   private static String cost(JsonObject cache, String currency) {

@@ -57,7 +57,9 @@ class ViewCommandsTest {
                 done("requests", "list", TENT, "--user", "hanna", "--limit", "200", "--json"));
     List<JsonObject> requests = Printer.objects(page, "requests");
     assertThat(requests).hasSize(17);
-    assertThat(done("requests", "list", TENT, "--user", "hanna")).contains("REQUEST", "USD");
+    assertThat(done("requests", "list", TENT, "--user", "hanna"))
+        .contains("REQUEST", "USD")
+        .containsPattern("claude-opus-5 +[0-9]+ +[1-9][0-9]* +[0-9]+ +extends");
     String id = requests.get(3).string("request_id").orElseThrow();
     assertThat(done("requests", "show", TENT, id, "--user", "hanna"))
         .contains(id, "SECTION", "history");

@@ -134,6 +134,7 @@ class MemoryPageTest extends BrowserTest {
     edit("rules", "{\"op\":\"set_item\",\"index\":0,\"value\":\"be short\"}");
     assertThat(panel("Edit")).containsText("came while you were editing");
     assertThat(panel("Edit")).containsText("be short");
+    assertThat(panel("Edit")).containsText("Saving leaves it as it is, and asks you");
     shot("memory-conflict");
     button("Save 2 changes").click();
     assertThat(panel("Edit")).containsText("Not written (item_changed)");

@@ -74,7 +74,7 @@ function parts(state, tools, schema, block, section, title) {
 
 function text(state, tools, value, section, title) {
   const draft = key(section, 'text');
-  return html`${area(state, tools, draft, value, title || 'Text', 12)}${clash(state, tools, draft, true)}`;
+  return html`${area(state, tools, draft, value, title || 'Text', 12)}${clash(state, tools, draft, 'Saving merges both.')}`;
 }
 
 const area = (state, tools, draft, value, name, rows = 2) => {
@@ -83,11 +83,11 @@ const area = (state, tools, draft, value, name, rows = 2) => {
 };
 
 /** What others wrote where the person has a draft. */
-function clash(state, tools, draft, merges = false) {
+function clash(state, tools, draft, saving = 'Saving writes yours over it.') {
   const found = state.drafts.has(draft) && conflicts(state).find(one => one.draft === draft);
   if (!found) return nothing;
   return html`<p class="clash" role="alert">Changed meanwhile (version ${number(state.block.version)}): <q>${plain(found.theirs.slice(0, 400))}</q>
-    ${merges ? 'Saving merges both.' : 'Saving writes yours over it.'} <button type="button" @click=${() => tools.drop(draft)}>Take theirs</button></p>`;
+    ${saving} <button type="button" @click=${() => tools.drop(draft)}>Take theirs</button></p>`;
 }
 
 function fields(state, tools, schema, value, section) {
@@ -118,7 +118,7 @@ function items(state, tools, list, section) {
   const where = section === '' ? {} : { section };
   return html`<ol class="items">${list.map((item, index) => {
     const draft = key(section, 'item', index);
-    return html`<li>${area(state, tools, draft, written(item), 'Item ' + (index + 1), 1)} <button type="button" class="quiet" aria-label=${'Delete item ' + (index + 1)} @click=${() => tools.now({ op: 'delete_item', index, ...where }, 'Deleted.')}>Delete</button>${clash(state, tools, draft)}</li>`;
+    return html`<li>${area(state, tools, draft, written(item), 'Item ' + (index + 1), 1)} <button type="button" class="quiet" aria-label=${'Delete item ' + (index + 1)} @click=${() => tools.now({ op: 'delete_item', index, ...where }, 'Deleted.')}>Delete</button>${clash(state, tools, draft, 'Saving leaves it as it is, and asks you.')}</li>`;
   })}</ol>${adder('New item', typed => tools.now({ op: 'push_item', value: typed, ...where }, 'Added.'))}`;
 }
 

@@ -50,8 +50,12 @@ final class Excerpts {
 
   /** The words of the beginning of a text, which is looked at. */
   static List<TextAnalysis.Word> words(String text, @Nullable Language language) {
-    String seen = text.substring(0, boundary(text, Math.min(text.length(), SEARCHED_CHARS)));
-    return TextAnalysis.INDEX.in(language).words(seen);
+    return TextAnalysis.INDEX.in(language).words(seen(text));
+  }
+
+  /** As much of a text as is looked at. */
+  static String seen(String text) {
+    return text.substring(0, boundary(text, Math.min(text.length(), SEARCHED_CHARS)));
   }
 
   /** Slides a window over the words and keeps the one with the most different terms. */

@@ -73,29 +73,12 @@ final class NearSimilarity extends Similarity {
       double others = collection.docCount() - term.docFreq() + 0.5;
       idf += Math.log(1 + others / (term.docFreq() + 0.5));
     }
-    return new Scorer((float) (boost * idf));
-  }
-
-  /** The score of one word. */
-  private static final class Scorer extends SimScorer {
-    private final float weight;
-
-    Scorer(float weight) {
-      this.weight = weight;
-    }
-
-    @Override
-    public float score(float frequency, long norm) {
-      return weight * WEIGHTS[(int) (norm & MAX_LEVEL)] * (frequency / (frequency + (float) K1));
-    }
-
-    @Override
-    public BulkSimScorer asBulkSimScorer() { // in one loop, which is faster
-      return (size, frequencies, norms, scores) -> {
-        for (int i = 0; i < size; i++) {
-          scores[i] = score(frequencies[i], norms[i]);
-        }
-      };
-    }
+    float weight = (float) (boost * idf);
+    return new SimScorer() {
+      @Override
+      public float score(float frequency, long norm) {
+        return weight * WEIGHTS[(int) (norm & MAX_LEVEL)] * (frequency / (frequency + (float) K1));
+      }
+    };
   }
 }

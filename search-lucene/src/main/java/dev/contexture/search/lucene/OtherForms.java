@@ -20,8 +20,6 @@ import org.apache.lucene.search.Query;
  * @param joined words that may stand inside of longer ones, see {@link Compounds}
  */
 record OtherForms(Set<String> stems, Set<String> joined) {
-  static final OtherForms NONE = new OtherForms(Set.of(), Set.of());
-
   /** Up to how many words a query is tried in every language, if its own is not known. */
   private static final int GUESSED_WORDS = 8;
 

@@ -21,55 +21,60 @@ final class QueryMatcher {
 
   private final Set<String> terms;
   private final CandidateWords candidates;
-  private final Map<Language, OtherForms> forms = new EnumMap<>(Language.class);
-  private final Map<Language, CandidateWords> guesses = new EnumMap<>(Language.class);
+  private final String words;
+  private final Set<Language> languages;
+  private final Map<Language, Forms> forms = new EnumMap<>(Language.class);
 
   QueryMatcher(KeywordQuery query) {
     this.terms = Queries.terms(query);
     this.candidates = CandidateWords.ofTerms(terms);
-    if (!query.raw()) { // a raw one is taken as it is
-      String words = QueryText.parse(query.text()).words();
-      for (Language language : OtherForms.languages(words, terms.size())) {
-        OtherForms others = OtherForms.in(EnumSet.of(language), words);
-        if (!others.isEmpty()) {
-          forms.put(language, others);
-          guesses.put(language, CandidateWords.ofForms(others, language));
-        }
-      }
-    }
+    this.words = QueryText.parse(query.text()).words();
+    // a raw one is taken as it is
+    this.languages = query.raw() ? Set.of() : OtherForms.languages(words, terms.size());
   }
+
+  /** Forms of the query in a language, and which words may have them. */
+  private record Forms(OtherForms others, CandidateWords candidates) {}
 
   TextMatch match(String text) {
     Language language = Language.of(text);
     if (language != null) {
-      OtherForms others = forms.getOrDefault(language, OtherForms.NONE);
+      OtherForms others = forms(language).others;
       return Excerpts.of(term -> terms.contains(term) || others.match(term), text, language);
     }
-    TextMatch match = found(terms::contains, text, candidates.in(text), null);
-    if (match.matches() || guesses.isEmpty() || text.length() > GUESSED_CHARS) {
+    TextMatch match = match(terms::contains, text, candidates, null);
+    if (match.matches() || languages.isEmpty() || text.length() > GUESSED_CHARS) {
       return match;
     }
     // too short to tell: its neighbours may have told its language
     for (Language guess : Language.candidates(text)) {
-      TextMatch other = guessed(text, guess);
-      if (other != null) {
-        return other;
+      Forms guessed = forms(guess);
+      if (!guessed.others.isEmpty()) {
+        TextMatch other = match(guessed.others::match, text, guessed.candidates, guess);
+        if (other.matches()) {
+          return other;
+        }
       }
     }
     return match;
   }
 
-  /** How a text matches if it is of a language; null: it does not. */
-  private @Nullable TextMatch guessed(String text, Language guess) {
-    OtherForms others = forms.getOrDefault(guess, OtherForms.NONE);
-    CandidateWords words = guesses.get(guess);
-    TextMatch match = found(others::match, text, words == null ? "" : words.in(text), guess);
-    return match.matches() ? match : null;
+  private Forms forms(Language language) {
+    return forms.computeIfAbsent(
+        language,
+        of -> {
+          OtherForms others =
+              OtherForms.in(languages.contains(of) ? EnumSet.of(of) : Set.of(), words);
+          return new Forms(others, CandidateWords.ofForms(others, of));
+        });
   }
 
-  private static TextMatch found(
-      Predicate<String> matching, String text, String candidates, @Nullable Language language) {
-    return Excerpts.of(
-        matching, text, candidates.isBlank() ? List.of() : Excerpts.words(candidates, language));
+  private static TextMatch match(
+      Predicate<String> matching,
+      String text,
+      CandidateWords candidates,
+      @Nullable Language language) {
+    String left = candidates.in(Excerpts.seen(text));
+    return Excerpts.of(matching, text, left.isBlank() ? List.of() : Excerpts.words(left, language));
   }
 }

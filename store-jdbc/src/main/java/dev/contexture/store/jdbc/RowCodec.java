@@ -468,7 +468,7 @@ final class RowCodec {
     return time(text(json, key));
   }
 
-  /** A time as it was written; most are read much faster than any form of it could be. */
+  /** A stored time: the usual form has a fast reader, any other is read as ISO-8601. */
   private static Instant time(String text) {
     return Timestamps.tryRead(JsonValue.of(text)).orElseGet(() -> Instant.parse(text));
   }

@@ -196,7 +196,7 @@ final class ConversationsCommand implements Callable<Integer> {
     private Messages() {}
 
     static void print(Printer printer, Api api, String path) {
-      List<JsonValue> all = new ArrayList<>();
+      List<JsonObject> all = new ArrayList<>();
       long from = 1;
       int got;
       do {
@@ -206,15 +206,14 @@ final class ConversationsCommand implements Callable<Integer> {
                 "blocks");
         List<JsonObject> stored =
             page.stream().filter(block -> block.find("seq").isPresent()).toList();
+        all.addAll(from == 1 ? page : stored); // each page has the summaries
         got = stored.size();
         from = stored.isEmpty() ? from : Printer.number(stored.getLast(), "seq") + 1;
-        (all.isEmpty() ? page : stored).forEach(all::add); // summaries come with each page
-        if (!printer.json()) {
-          (all.size() == page.size() ? page : stored).forEach(block -> print(printer, block));
-        }
       } while (got == PAGE);
       if (printer.json()) {
-        printer.json(JsonObject.of("blocks", new JsonArray(all)));
+        printer.json(JsonObject.of("blocks", new JsonArray(List.<JsonValue>copyOf(all))));
+      } else {
+        all.forEach(block -> print(printer, block));
       }
     }
 

@@ -19,7 +19,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
 /** What was sent to models: the ledger of a conversation. */
@@ -54,12 +53,7 @@ final class RequestsCommand implements Callable<Integer> {
     @Spec private @Nullable CommandSpec spec;
     @Mixin private StoreFlags store = new StoreFlags();
 
-    @Option(
-        names = "--user",
-        paramLabel = "ID",
-        required = true,
-        scope = ScopeType.LOCAL,
-        description = "The user.")
+    @Option(names = "--user", paramLabel = "ID", required = true, description = "The user.")
     private String user = "";
 
     @Parameters(index = "0", paramLabel = "CONVERSATION", description = "Its id.")
@@ -74,9 +68,19 @@ final class RequestsCommand implements Callable<Integer> {
     }
 
     abstract void print(Printer printer, Api api, String path);
+  }
 
-    /** The request that is meant: the one named, or the newest. */
-    static String path(Api api, String path, @Nullable String request) {
+  /** What takes one request: the one named, or the newest. */
+  abstract static class OfRequest extends OfConversation {
+    @Parameters(
+        index = "1",
+        arity = "0..1",
+        paramLabel = "REQUEST",
+        description = "Its id (default: the newest).")
+    private @Nullable String request;
+
+    /** The path of the request among those of its conversation. */
+    final String path(Api api, String path) {
       String id =
           request != null
               ? request
@@ -163,20 +167,13 @@ final class RequestsCommand implements Callable<Integer> {
       name = "show",
       description =
           "Shows a request: its sections, marks and repairs, and with --body what was sent.")
-  static final class Show extends OfConversation {
-    @Parameters(
-        index = "1",
-        arity = "0..1",
-        paramLabel = "REQUEST",
-        description = "Its id (default: the newest).")
-    private @Nullable String request;
-
+  static final class Show extends OfRequest {
     @Option(names = "--body", description = "Print the body that was sent, and nothing else.")
     private boolean body;
 
     @Override
     void print(Printer printer, Api api, String path) {
-      JsonObject record = api.get(path(api, path, request));
+      JsonObject record = api.get(path(api, path));
       if (body) {
         printer.json(
             record
@@ -217,17 +214,10 @@ final class RequestsCommand implements Callable<Integer> {
   @Command(
       name = "diff",
       description = "Says what differs from the request before: what came, what went, and why.")
-  static final class Diff extends OfConversation {
-    @Parameters(
-        index = "1",
-        arity = "0..1",
-        paramLabel = "REQUEST",
-        description = "Its id (default: the newest).")
-    private @Nullable String request;
-
+  static final class Diff extends OfRequest {
     @Override
     void print(Printer printer, Api api, String path) {
-      JsonObject answer = api.get(path(api, path, request) + "?diff=previous");
+      JsonObject answer = api.get(path(api, path) + "?diff=previous");
       if (printer.json()) {
         printer.json(answer);
         return;

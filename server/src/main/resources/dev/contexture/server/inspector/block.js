@@ -13,7 +13,7 @@ export async function open(page) {
   const A = agentBase(page.params.agent);
   const { user = '', owner = '' } = page.query;
   const path = A + '/blocks/' + encodeURIComponent(page.params.label);
-  const state = { block: null, base: null, drafts: new Map(), stale: [], versions: [], shares: [], agents: [], past: null, message: '', live: 'waiting', depth: null };
+  const state = { block: null, base: null, drafts: new Map(), stale: [], versions: [], shares: [], agents: [], past: null, message: '', live: 'waiting' };
   const scope = user ? { user } : {};
   const load = async () => {
     const block = await get(asked(path, { user, owner }), page);

@@ -15,7 +15,7 @@ function valueAt(block, draft) {
 
 /** Drafts whose value others have changed since the person began: [{draft, theirs}]. */
 export const conflicts = state => [...state.drafts.keys()]
-  .filter(draft => JSON.parse(draft)[1] !== 'new' && JSON.stringify(valueAt(state.base, draft)) !== JSON.stringify(valueAt(state.block, draft)))
+  .filter(draft => JSON.stringify(valueAt(state.base, draft)) !== JSON.stringify(valueAt(state.block, draft)))
   .map(draft => ({ draft, theirs: written(valueAt(state.block, draft)) }));
 
 /** What the drafts say as operations of the API, with the draft of each. */

@@ -89,7 +89,6 @@ async function openAgent(page) {
     page.redraw();
   };
   let watched = user();
-  const watch = () => page.follow(asked(A + '/events', { user: user() }), soon, live => { state.live = live; page.redraw(); });
   const soon = later(200, () => { load().catch(() => {}); loadEntries().catch(() => {}); });
   page.changed = () => {
     show();
@@ -103,7 +102,7 @@ async function openAgent(page) {
   });
   await Promise.all([load(), loadEntries(), loadConsents()]);
   show();
-  watch();
+  page.follow(asked(A + '/events', { user: who().user ? '' : EVERYBODY }), soon, live => { state.live = live; page.redraw(); }); // whoever is looked at
   const timer = setInterval(loadConsents, 3000); // requests for approval have no events
   page.signal.addEventListener('abort', () => clearInterval(timer));
 }

@@ -9,6 +9,7 @@ import dev.contexture.engine.ledger.RequestLog;
 import dev.contexture.engine.memory.MemoryStore;
 import dev.contexture.engine.request.EpochCloser;
 import dev.contexture.engine.request.RequestSource;
+import dev.contexture.engine.session.ConversationEraser;
 import dev.contexture.engine.session.ConversationServices;
 import dev.contexture.engine.session.Session;
 import dev.contexture.engine.turn.ConversationCompactor;
@@ -34,7 +35,7 @@ import dev.contexture.prompt.ModelContextLimits;
 import dev.contexture.render.RenderCall;
 import dev.contexture.render.RenderOptions;
 import dev.contexture.render.RenderedContext;
-import dev.contexture.request.ImportedHistory;
+import dev.contexture.request.history.ImportedHistory;
 import dev.contexture.store.Commit;
 import dev.contexture.store.Head;
 import dev.contexture.store.Store;
@@ -113,7 +114,7 @@ public final class ContextBrowser {
   public Turn turn(TurnId id) {
     return session.locked(
         () -> {
-          if (services.store().turn(scope(), id).isEmpty()) {
+          if (session.turnRow(id).isEmpty()) {
             throw notFound("turn_id", id.value(), "a turn of the conversation");
           }
           return handle(id);
@@ -173,12 +174,24 @@ public final class ContextBrowser {
    * Stores a foreign message list as complete turns; turns that exist are skipped, so that doing it
    * again adds nothing.
    *
-   * @param format the provider whose message lists are like it
+   * @param format a name of {@link dev.contexture.request.Providers#historyFormats}
    * @param json the list, or a body that holds it
    */
   public ImportResult importHistory(String format, String json, ImportedHistory.Options options) {
     return new HistoryImporter(session)
-        .store(services.providers().importHistory(format, json, options.at(services.now())));
+        .store(
+            services.providers().importHistory(format, json, options.at(services.now())),
+            options.agent());
+  }
+
+  /** Whether anything was ever written to the conversation. */
+  public boolean exists() {
+    return session.locked(session::exists);
+  }
+
+  /** Whether a turn of the conversation names another agent than this. */
+  public boolean hasOtherAgent(String agent) {
+    return session.locked(() -> session.hasOtherAgent(agent));
   }
 
   /** Where the conversation stands; empty if nothing was ever written to it. */
@@ -199,11 +212,7 @@ public final class ContextBrowser {
   /** About how many bytes the loaded blocks hold; loads the conversation if need be. */
   @API(status = API.Status.INTERNAL, since = "0.1")
   public long loadedBytes() {
-    return session.locked(
-        () -> {
-          session.current();
-          return session.loadedBytes();
-        });
+    return session.locked(session::currentBytes);
   }
 
   /** The window that the next render would show, as it is stored now. */
@@ -445,15 +454,7 @@ public final class ContextBrowser {
 
   /** Removes the conversation and everything of it; returns whether there was something. */
   public boolean erase() {
-    return session.locked(
-        () -> {
-          session.forget(); // also if it fails: it may have landed
-          boolean erased = services.store().eraseConversation(scope(), services.now());
-          if (erased) {
-            session.publish("erase");
-          }
-          return erased;
-        });
+    return ConversationEraser.erase(session, unused -> true);
   }
 
   /**

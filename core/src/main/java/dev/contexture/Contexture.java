@@ -7,8 +7,11 @@ import dev.contexture.compaction.ExtractiveSummarizer;
 import dev.contexture.compaction.summary.Summarizer;
 import dev.contexture.engine.agent.AgentTools;
 import dev.contexture.engine.archive.Archives;
-import dev.contexture.engine.memory.MemoryRegistry;
 import dev.contexture.engine.memory.MemoryStore;
+import dev.contexture.engine.memory.stored.MemoryRegistry;
+import dev.contexture.engine.retention.RetentionReport;
+import dev.contexture.engine.retention.RetentionRules;
+import dev.contexture.engine.retention.RetentionRun;
 import dev.contexture.engine.search.Search;
 import dev.contexture.engine.session.CacheSecret;
 import dev.contexture.engine.session.ConversationServices;
@@ -39,6 +42,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.apiguardian.api.API;
@@ -65,6 +69,7 @@ public final class Contexture implements AutoCloseable {
   private final Search search;
   private final MemoryRegistry memories;
   private final boolean agentWideWrites;
+  private final @Nullable ErasureFollower erasures;
 
   private Contexture(
       ConversationServices services,
@@ -77,6 +82,15 @@ public final class Contexture implements AutoCloseable {
     this.conversations = new SessionRegistry(services);
     this.memories = memories;
     memories.whenErased(scope -> conversations.forget(chat -> chat.owner().scope().equals(scope)));
+    this.erasures = ErasureFollower.of(services.store(), conversations, memories, search);
+  }
+
+  /** Follows other processes, once everything is there. */
+  private Contexture started() {
+    if (erasures != null) {
+      erasures.start();
+    }
+    return this;
   }
 
   /**
@@ -146,6 +160,11 @@ public final class Contexture implements AutoCloseable {
     return new RecentActivity(memories.of(scope), services.clock());
   }
 
+  /** Files of other programs: exports, logs, agent files, lists of messages. */
+  public FileImports files() {
+    return new FileImports(this, services.clock());
+  }
+
   /** Conversations and memory as files that other stores take in. */
   public Archives archives() {
     return new Archives(services.store(), services.clock());
@@ -183,6 +202,25 @@ public final class Contexture implements AutoCloseable {
     return settled(scope, erased);
   }
 
+  /**
+   * Erases what outlived rules in a project, or tells what would be erased.
+   *
+   * @param dryRun whether nothing is erased
+   * @param erased told of each conversation once it is erased
+   */
+  public RetentionReport retain(
+      Scope scope,
+      RetentionRules rules,
+      boolean dryRun,
+      Consumer<RetentionReport.Outlived> erased) {
+    RetentionRun run =
+        new RetentionRun(
+            services.store(), conversations, rules, services.clock().instant(), dryRun, erased);
+    run.project(scope);
+    boolean changed = !dryRun && !run.report(false).isEmpty();
+    return run.report(changed && isErasing(scope));
+  }
+
   private EraseReport settled(Scope scope, EraseReport erased) {
     return erased.pending(isErasing(scope));
   }
@@ -193,6 +231,9 @@ public final class Contexture implements AutoCloseable {
    * they go by themselves. Waits a little for the index.
    */
   public boolean isErasing(Scope scope) {
+    if (erasures != null) {
+      return !erasures.everywhere();
+    }
     boolean indexed = search.settle(scope);
     return services.store().isErasing() || !indexed;
   }
@@ -245,6 +286,9 @@ public final class Contexture implements AutoCloseable {
   @Override
   public void close() {
     try {
+      if (erasures != null) {
+        erasures.close();
+      }
       search.close();
       memories.close();
     } finally {
@@ -427,28 +471,29 @@ public final class Contexture implements AutoCloseable {
           new MemoryRegistry(
               store, clock, ids.random(), memoryLimits, partner, consentBroker, search, observer);
       return new Contexture(
-          new ConversationServices(
-              store,
-              exclusive,
-              name,
-              clock,
-              ids,
-              limits,
-              changes,
-              providers,
-              summarizer,
-              policy,
-              summarizerTimeout,
-              new ModelCalibrations(),
-              storedCacheSecret ? new CacheSecret(store, ids.random()) : cacheSecrets,
-              ledger,
-              new RequestRates(),
-              new InFlightRequests(),
-              observer,
-              memories::of),
-          search,
-          memories,
-          agentWideWrites);
+              new ConversationServices(
+                  store,
+                  exclusive,
+                  name,
+                  clock,
+                  ids,
+                  limits,
+                  changes,
+                  providers,
+                  summarizer,
+                  policy,
+                  summarizerTimeout,
+                  new ModelCalibrations(),
+                  storedCacheSecret ? new CacheSecret(store, ids.random()) : cacheSecrets,
+                  ledger,
+                  new RequestRates(),
+                  new InFlightRequests(),
+                  observer,
+                  memories::of),
+              search,
+              memories,
+              agentWideWrites)
+          .started();
     }
   }
 }

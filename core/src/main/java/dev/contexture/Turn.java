@@ -31,6 +31,7 @@ import dev.contexture.render.RenderOptions;
 import dev.contexture.render.RenderedContext;
 import dev.contexture.request.Providers;
 import dev.contexture.store.Row;
+import dev.contexture.store.StoredBlock;
 import dev.contexture.store.WriteSet;
 import dev.contexture.timeline.Timeline;
 import dev.contexture.timeline.TurnLimit;
@@ -73,6 +74,7 @@ public final class Turn implements AutoCloseable {
   private final boolean resumed;
   private final @Nullable Set<TurnId> omitted; // null: as its settings say
   private final @Nullable PruneSettings pruning; // null: as its settings say
+  private final List<StoredBlock> input;
 
   Turn(Session session, TurnOpener.Opened opened, PruneSettings pruning) {
     this.session = session;
@@ -81,6 +83,7 @@ public final class Turn implements AutoCloseable {
     this.resumed = opened.resumed();
     this.omitted = opened.omitted();
     this.pruning = pruning;
+    this.input = opened.input();
   }
 
   /** A handle on a turn that was opened before. */
@@ -91,6 +94,7 @@ public final class Turn implements AutoCloseable {
     this.resumed = true;
     this.omitted = null;
     this.pruning = null;
+    this.input = List.of();
   }
 
   public TurnId id() {
@@ -100,6 +104,11 @@ public final class Turn implements AutoCloseable {
   /** Whether no kept turn was before it. */
   public boolean newConversation() {
     return newConversation;
+  }
+
+  /** The blocks that it was opened with; none if it was open already. */
+  public List<StoredBlock> input() {
+    return input;
   }
 
   /** Whether it was open already when this handle was made. */

@@ -1,6 +1,8 @@
 package dev.contexture;
 
 import dev.contexture.block.Binary;
+import dev.contexture.block.Block;
+import dev.contexture.block.TurnId;
 import dev.contexture.engine.session.Session;
 import dev.contexture.engine.turn.StepRecorder;
 import dev.contexture.engine.turn.TurnOpener;
@@ -14,6 +16,7 @@ import dev.contexture.turn.Finish;
 import dev.contexture.turn.TurnStart;
 import dev.contexture.turn.WaitingPolicy;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -23,9 +26,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One step of a loop, for {@link ContextBrowser#step}: what is given is done in the order turn,
- * answer, results, finish, request. All but the request is one commit. With both a finish and a
- * request, the answer decides: if it is done, the turn is finished; else, and if the window was
- * full, the request is built.
+ * answer, results, blocks, finish, request. All but the request is one commit. With both a finish
+ * and a request, the answer decides: if it is done, the turn is finished; else, and if the window
+ * was full, the request is built.
  *
  * <pre>{@code
  * StepAnswer next =
@@ -45,6 +48,7 @@ public final class TurnStep {
   private @Nullable TurnStart start;
   private StepRecorder.@Nullable GivenAnswer answer;
   private final List<CallResult> results = new ArrayList<>();
+  private final List<Block.Builder> blocks = new ArrayList<>();
   private @Nullable Finish finish;
   private @Nullable String provider;
   private @Nullable String model;
@@ -103,6 +107,12 @@ public final class TurnStep {
     return this;
   }
 
+  /** Adds blocks to the turn, behind its answer and results and before its end. */
+  public TurnStep blocks(List<Block.Builder> more) {
+    blocks.addAll(more);
+    return this;
+  }
+
   /** Closes the turn. */
   public TurnStep finish(Finish finish) {
     this.finish = finish;
@@ -142,7 +152,8 @@ public final class TurnStep {
    *     to follow the end of the turn
    */
   StepRecorder.Parts parts() {
-    boolean stores = start != null || answer != null || finish != null || !results.isEmpty();
+    boolean adds = !results.isEmpty() || !blocks.isEmpty();
+    boolean stores = start != null || answer != null || finish != null || adds;
     boolean asks = follows || model != null;
     if (!stores && !asks) {
       throw ContextureException.invalid(
@@ -159,7 +170,7 @@ public final class TurnStep {
           "with finish only beside a response, which says which of both is done");
     }
     return new StepRecorder.Parts(
-        id, fingerprint(), start, answer, results, finish, asks ? waiting : null);
+        id, fingerprint(), start, answer, results, blocks, finish, asks ? waiting : null);
   }
 
   private String fingerprint() {
@@ -178,6 +189,7 @@ public final class TurnStep {
       }
       parts.add(String.valueOf(answer));
       parts.add(results);
+      blocks.forEach(block -> parts.add(block.build(TurnId.of("none"), Instant.EPOCH)));
       parts.add(ends == null ? "" : ends.content());
       parts.add(String.valueOf(model));
       all = parts.toString();

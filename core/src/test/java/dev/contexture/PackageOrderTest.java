@@ -85,6 +85,7 @@ class PackageOrderTest {
     allowed.add(ROOT + "store.memory"); // the rows of memory, as many again
     allowed.add(ROOT + "memory..");
     allowed.add(ROOT + "compaction.summary");
+    allowed.add(ROOT + "request.history");
     allowed.add(ROOT + "engine..");
     allowed.add(FACADE);
     classes().should().resideInAnyPackage(allowed.toArray(String[]::new)).check(CORE);

@@ -108,7 +108,8 @@ public final class AppendBench {
     }
   }
 
-  private static List<Long> append(Store store, Scope.OfConversation conversation, int blocks) {
+  /** Appends blocks one by one, and returns how long each took. */
+  static List<Long> append(Store store, Scope.OfConversation conversation, int blocks) {
     TurnId turn = StoreSamples.turn(1);
     List<Long> latencies = new ArrayList<>(blocks);
     for (int i = 0; i < blocks; i++) {

@@ -29,6 +29,7 @@ public final class BenchMain {
               "load",
               "loading 500 visible of 100,000 blocks, against a conversation of 500",
               LoadBench::run),
+          new PostgresBench(),
           new CompactionBench(),
           new ValidityBench(),
           new ReplayBench(),
@@ -44,6 +45,10 @@ public final class BenchMain {
               "search in a million messages of 50 agents, against SQLite's full-text index",
               SearchScaleBench::run),
           new MemoryBench(),
+          new Measurement(
+              "scale",
+              "start, heap, turns, appends and loads of one node while its data grows sixteenfold",
+              ScaleBench::run),
           new ServerLoadBench(),
           new ColdStartBench(),
           new AttackBench(),

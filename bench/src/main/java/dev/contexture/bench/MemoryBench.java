@@ -38,7 +38,8 @@ final class MemoryBench implements Bench {
 
   @Override
   public String summary() {
-    return "durable edits and renders of a 5 kB block with 1,000 edits; loading 1,000 blocks";
+    return "durable edits and renders of a 5 kB block with 1,000 edits; loading 1,000 blocks; large"
+        + " documents";
   }
 
   @Override
@@ -55,6 +56,7 @@ final class MemoryBench implements Bench {
       Path directory = Files.createTempDirectory("contexture-memory");
       try {
         measure(directory, edits, blocks, repetitions, report);
+        measureLarge(directory.resolve("large"), report, options.quick());
       } finally {
         StoreSamples.delete(directory);
       }
@@ -109,6 +111,13 @@ final class MemoryBench implements Bench {
       long first = System.nanoTime();
       render(memory);
       report.figure("load the edited block", (System.nanoTime() - first) / 1e6, "ms");
+    }
+  }
+
+  private static void measureLarge(Path directory, BenchReport report, boolean quick) {
+    try (Contexture engine = open(directory);
+        StoredBytes stored = StoredBytes.in(directory)) {
+      new LargeDocumentsPart(engine.memory(SCOPE), stored, report, quick).run();
     }
   }
 

@@ -91,7 +91,7 @@ final class PeersBench implements Bench {
       try (MemoryPeer ours = ContextureMemory.toMessages(directory);
           MemoryPeer bytes = ContextureMemory.toBytes(directory);
           MemoryPeer langChain = new LangChainPeer(directory);
-          MemoryPeer spring = new SpringMemory(directory);
+          MemoryPeer spring = SpringMemory.sqlite(directory);
           MemoryPeer floor = new DiskFloor(directory)) {
         measure(report, List.of(ours, langChain, spring, bytes, floor), effort);
       } finally {

@@ -1,5 +1,6 @@
 package dev.contexture.bench;
 
+import dev.contexture.bench.peer.HttpFloor;
 import dev.contexture.bench.support.Bench;
 import dev.contexture.bench.support.BenchArgs;
 import dev.contexture.bench.support.BenchReport;
@@ -17,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A server under load, as a process of its own: how many turns it takes and how long each step
@@ -29,6 +31,8 @@ final class ServerLoadBench implements Bench {
   private static final int KILLED = 137; // 128 + SIGKILL
   private static final int SHOWN = 5;
   private static final String HEAP = "-Xmx512m";
+  private static final String PARALLELISM = "-Djdk.virtualThreadScheduler.parallelism=16";
+  private static final String CPU = "processor time of the server per turn";
 
   @Override
   public String name() {
@@ -37,22 +41,40 @@ final class ServerLoadBench implements Bench {
 
   @Override
   public String summary() {
-    return "a server with 32 clients: turns per second, waits, heap, nothing lost when killed";
+    return "a server with 32 clients: turns per second, waits, heap, nothing lost when killed;"
+        + " [--part load|kill|heap] [--seconds N]";
   }
 
   @Override
   public int run(List<String> args, PrintStream out) {
-    BenchArgs options = BenchArgs.parse(args);
+    List<String> rest = new ArrayList<>();
+    String part = "";
+    @Nullable Duration measured = null;
+    for (int i = 0; i < args.size(); i++) {
+      switch (args.get(i)) {
+        case "--part" -> part = part(args, ++i);
+        case "--seconds" -> measured = seconds(args, ++i);
+        default -> rest.add(args.get(i));
+      }
+    }
+    BenchArgs options = BenchArgs.parse(rest);
     if (!options.files().isEmpty()) {
       throw new UsageException("server-load makes its own data and takes no files");
     }
     BenchReport report = new BenchReport(name(), options.quick());
     List<String> failures = new ArrayList<>();
     try {
-      load(options.quick(), report, failures);
-      end("SIGTERM", 0, options.quick(), report, failures);
-      end("SIGKILL", KILLED, options.quick(), report, failures);
-      heap(options.quick(), report, failures);
+      if (part.isEmpty() || part.equals("load")) {
+        Duration time = Duration.ofSeconds(options.quick() ? 5 : 60);
+        load(options.quick(), measured == null ? time : measured, report, failures);
+      }
+      if (part.isEmpty() || part.equals("kill")) {
+        end("SIGTERM", 0, options.quick(), report, failures);
+        end("SIGKILL", KILLED, options.quick(), report, failures);
+      }
+      if (part.isEmpty() || part.equals("heap")) {
+        heap(options.quick(), report, failures);
+      }
     } catch (IOException | InterruptedException failed) {
       throw new IllegalStateException("the measurement failed", failed);
     }
@@ -67,18 +89,28 @@ final class ServerLoadBench implements Bench {
     return failures.isEmpty() ? 0 : 1;
   }
 
-  private static void load(boolean quick, BenchReport report, List<String> failures)
+  private static String part(List<String> args, int index) {
+    if (index < args.size() && List.of("load", "kill", "heap").contains(args.get(index))) {
+      return args.get(index);
+    }
+    throw new UsageException("server-load: --part takes load, kill or heap");
+  }
+
+  private static Duration seconds(List<String> args, int index) {
+    try {
+      return Duration.ofSeconds(Math.max(1, Long.parseLong(args.get(index))));
+    } catch (IndexOutOfBoundsException | NumberFormatException wrong) {
+      throw new UsageException("server-load: --seconds takes a number");
+    }
+  }
+
+  private static void load(boolean quick, Duration time, BenchReport report, List<String> failures)
       throws IOException, InterruptedException {
     Path data = Files.createTempDirectory("contexture-load");
     try {
       ServerLoad.Measured measured;
       try (ServerProcess server = ServerProcess.start(data, HEAP)) {
-        measured =
-            ServerLoad.run(
-                server,
-                CLIENTS,
-                Duration.ofSeconds(quick ? 2 : 10),
-                Duration.ofSeconds(quick ? 5 : 60));
+        measured = ServerLoad.run(server, CLIENTS, warmup(quick), time);
         report.figure("heap after the load", server.liveHeapBytes() / 1e6, "MB");
         server.terminate();
       }
@@ -90,7 +122,9 @@ final class ServerLoadBench implements Bench {
       if (clients.stream().anyMatch(LoadClient::cutOff)) {
         failures.add("a connection ended early");
       }
-      times(measured, report, failures);
+      double cpu = times("", measured, report, failures);
+      double least = floor(quick, time, report, failures);
+      report.figure("processor time per turn / floor", cpu / least, "");
       int blocks = check("", data, clients, report, failures);
       if (blocks > 0) {
         long bytes = Files.size(data.resolve(SqliteStore.FILE));
@@ -101,22 +135,47 @@ final class ServerLoadBench implements Bench {
     }
   }
 
-  private static void times(
-      ServerLoad.Measured measured, BenchReport report, List<String> failures) {
+  private static Duration warmup(boolean quick) {
+    return Duration.ofSeconds(quick ? 2 : 10);
+  }
+
+  /** The same clients on a bare handler, which inserts one row for each write. */
+  private static double floor(
+      boolean quick, Duration time, BenchReport report, List<String> failures)
+      throws IOException, InterruptedException {
+    Path data = Files.createTempDirectory("contexture-floor");
+    try (ServerProcess server = ServerProcess.start(HttpFloor.class, data, HEAP, PARALLELISM)) {
+      ServerLoad.Measured measured = ServerLoad.run(server, CLIENTS, warmup(quick), time);
+      measured.clients().stream()
+          .map(LoadClient::error)
+          .filter(Objects::nonNull)
+          .limit(SHOWN)
+          .forEach(error -> failures.add("floor: " + error));
+      server.terminate();
+      return times(", floor", measured, report, failures);
+    } finally {
+      StoreSamples.delete(data);
+    }
+  }
+
+  /** Reports how long turns took, and returns the processor time of one in milliseconds. */
+  private static double times(
+      String whose, ServerLoad.Measured measured, BenchReport report, List<String> failures) {
     List<LoadClient> clients = measured.clients();
     int turns = clients.stream().mapToInt(LoadClient::measuredTurns).sum();
     if (turns == 0) {
-      failures.add("no turn was finished within " + measured.time());
-      return;
+      failures.add("no turn was finished within " + measured.time() + whose);
+      return Double.NaN;
     }
-    report.figure("turns", turns / (measured.time().toMillis() / 1e3), "1/s");
-    report.figure(
-        "processor time of the server per turn", measured.cpuSeconds() / turns * 1e3, "ms");
+    double cpuMillis = measured.cpuSeconds() / turns * 1e3;
+    report.figure("turns" + whose, turns / (measured.time().toMillis() / 1e3), "1/s");
+    report.figure(CPU + whose, cpuMillis, "ms");
     for (LoadClient.Step step : LoadClient.Step.values()) {
       Samples samples = ServerLoad.samples(clients, step);
-      report.figure(step.label() + ", p50", samples.medianMillis(), "ms");
-      report.figure(step.label() + ", p99", samples.percentileMillis(99), "ms");
+      report.figure(step.label() + ", p50" + whose, samples.medianMillis(), "ms");
+      report.figure(step.label() + ", p99" + whose, samples.percentileMillis(99), "ms");
     }
+    return cpuMillis;
   }
 
   /** Ends a server under load, and looks for what it acknowledged. */

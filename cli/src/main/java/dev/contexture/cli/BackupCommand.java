@@ -1,7 +1,10 @@
 package dev.contexture.cli;
 
 import dev.contexture.cli.support.Api;
+import dev.contexture.cli.support.PostgresNode;
 import dev.contexture.cli.support.Progress;
+import dev.contexture.error.ContextureException;
+import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonObject;
 import dev.contexture.provider.catalogue.ModelCatalogue;
 import dev.contexture.store.sqlite.SqliteBackup;
@@ -50,6 +53,7 @@ final class BackupCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Printer printer = Printer.of(spec);
+    requireFiles();
     Api.requireStore(data);
     SqliteInspection taken;
     try (Progress progress = printer.progress("backup")) {
@@ -76,6 +80,20 @@ final class BackupCommand implements Callable<Integer> {
               taken.sizeBytes() / MEBI));
     }
     return Main.DONE;
+  }
+
+  /** What is in a database is backed up there: a copy made from here would be the lesser one. */
+  private void requireFiles() {
+    String database = PostgresNode.database(data).orElse(null);
+    if (database != null) {
+      throw ContextureException.invalid(
+          ErrorCode.INVALID_ARGUMENT,
+          "--data",
+          data,
+          "a directory that holds a store; that of this one is the PostgreSQL database "
+              + database
+              + ", which is backed up with pg_dump or pg_basebackup");
+    }
   }
 
   /** Copies the facts about models that were taken over, where there are some. */

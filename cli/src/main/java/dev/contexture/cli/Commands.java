@@ -13,6 +13,7 @@ final class Commands {
       List.of(
           "help",
           "serve",
+          "mcp",
           "users",
           "conversations",
           "requests",
@@ -20,13 +21,17 @@ final class Commands {
           "erase",
           "search",
           "keys",
+          "audit",
+          "retention",
           "import",
+          "export",
           "compact",
           "render",
           "replay",
           "simulate",
           "models",
           "backup",
+          "copy",
           "reindex",
           "doctor",
           "completion");
@@ -55,6 +60,7 @@ final class Commands {
     return switch (name) {
       case "help" -> new HelpCommand();
       case "serve" -> new ServeCommand();
+      case "mcp" -> new McpCommand();
       case "users" -> new UsersCommand();
       case "conversations" -> new ConversationsCommand();
       case "requests" -> new RequestsCommand();
@@ -62,13 +68,17 @@ final class Commands {
       case "erase" -> new EraseCommand();
       case "search" -> new SearchCommand();
       case "keys" -> new KeysCommand();
+      case "audit" -> new AuditCommand();
+      case "retention" -> new RetentionCommand();
       case "import" -> new ImportCommand();
+      case "export" -> new ExportCommand();
       case "compact" -> new CompactCommand();
       case "render" -> new RenderCommand();
       case "replay" -> new ReplayCommand();
       case "simulate" -> new SimulateCommand();
       case "models" -> new ModelsCommand();
       case "backup" -> new BackupCommand();
+      case "copy" -> new CopyCommand();
       case "reindex" -> new ReindexCommand();
       case "doctor" -> new DoctorCommand();
       case "completion" -> new CompletionCommand();

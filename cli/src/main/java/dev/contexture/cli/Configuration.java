@@ -42,6 +42,7 @@ final class Configuration implements IDefaultValueProvider {
           "key",
           "embedder",
           "summarizer",
+          "retain",
           "color",
           "models",
           "model-fact");

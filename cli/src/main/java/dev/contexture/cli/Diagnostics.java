@@ -4,6 +4,7 @@ import dev.contexture.cli.support.Api;
 import dev.contexture.cli.support.BuildVersion;
 import dev.contexture.cli.support.CheckResult;
 import dev.contexture.cli.support.Environment;
+import dev.contexture.cli.support.PostgresNode;
 import dev.contexture.error.ContextureException;
 import dev.contexture.json.JsonObject;
 import dev.contexture.provider.catalogue.ModelCatalogue;
@@ -63,7 +64,7 @@ final class Diagnostics {
       models();
       room();
       boolean served = owner();
-      Optional<SqliteInspection> store = store();
+      Optional<SqliteInspection> store = isOfDatabase() ? Optional.empty() : store();
       store.ifPresent(found -> index(found, served));
       store.ifPresent(found -> findings.add(erasures(found)));
       parked();
@@ -233,6 +234,16 @@ final class Diagnostics {
     }
   }
 
+  /** What is in a database is looked at there. */
+  private boolean isOfDatabase() {
+    Optional<String> database = PostgresNode.database(data);
+    database.ifPresent(
+        address ->
+            findings.add(
+                CheckResult.ok("store", "the PostgreSQL database " + address + "; not checked")));
+    return database.isPresent();
+  }
+
   private Optional<SqliteInspection> store() {
     try {
       SqliteInspection found = SqliteInspection.of(data, depth);
@@ -310,7 +321,7 @@ final class Diagnostics {
   private void parked() {
     ParkedEntries parked;
     try {
-      parked = LuceneInspection.parked(data.resolve(INDEX), MAX_PARKED);
+      parked = LuceneInspection.parked(PostgresNode.index(data, INDEX), MAX_PARKED);
     } catch (ContextureException unreadable) {
       String todo = "nothing: what is damaged is built anew by itself, when it is used";
       findings.add(CheckResult.note("parked", String.valueOf(unreadable.getMessage()), todo));

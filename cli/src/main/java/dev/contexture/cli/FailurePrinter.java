@@ -2,6 +2,7 @@ package dev.contexture.cli;
 
 import dev.contexture.cli.support.Paint;
 import dev.contexture.cli.support.Suggestions;
+import dev.contexture.cli.support.TerminalText;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.server.Problem;
@@ -61,7 +62,7 @@ final class FailurePrinter {
     if (json) {
       err.println(Problem.internal(message).toJson());
     } else {
-      err.println(paint.bad("error:") + " " + message);
+      err.println(paint.bad("error:") + " " + TerminalText.line(message));
       err.println("code: " + ErrorCode.INTERNAL.wireName());
       thrown.printStackTrace(err);
     }
@@ -72,7 +73,8 @@ final class FailurePrinter {
     if (json) {
       err.println(Problem.of(refused).toJson());
     } else {
-      err.println(paint.bad("error:") + " " + refused.getMessage());
+      err.println(
+          paint.bad("error:") + " " + TerminalText.line(String.valueOf(refused.getMessage())));
       err.println("code: " + refused.code().wireName());
       hint(refused.code()).ifPresent(hint -> err.println("hint: " + hint));
     }

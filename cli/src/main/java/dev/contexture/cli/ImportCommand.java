@@ -1,7 +1,6 @@
 package dev.contexture.cli;
 
 import dev.contexture.cli.support.Api;
-import dev.contexture.cli.support.JsonFile;
 import dev.contexture.cli.support.Progress;
 import dev.contexture.cli.support.StoreFlags;
 import dev.contexture.error.ContextureException;
@@ -9,11 +8,15 @@ import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
+import dev.contexture.provider.foreign.ForeignFormat;
+import dev.contexture.request.history.HistoryFormat;
 import java.nio.file.Path;
+import java.time.DateTimeException;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -23,29 +26,44 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Takes existing chats in. */
+/** Takes existing chats, memory and archives in. */
 @Command(
     name = "import",
     description = {
-      "Imports chats: message lists of OpenAI or Anthropic.",
-      "A FILE holds one list, or a request body with \"messages\"; a FILE whose name ends with"
-          + " .jsonl holds one of them per line. A conversation is named after its file, and after"
-          + " its line in a .jsonl file. Importing the same again adds nothing."
+      "Imports chats and memory of other programs, and archives that contexture export wrote.",
+      "What a FILE is, is found out and told: an export, a log, an agent file, a list of messages,"
+          + " or JSON lines of one of them. A conversation has the id of the file if that says"
+          + " one, else the file's name. Importing the same again adds nothing."
     },
     footerHeading = "%nExamples:%n",
     footer = {
-      "  contexture import weather.json chats.jsonl --user u42",
-      "  contexture import - --user u42 --conversation c1"
+      "  contexture import conversations.json --user u42",
+      "  contexture import weather.json chats.jsonl --user u42 --agent atlas",
+      "  contexture import - --user u42 --conversation c1",
+      "  contexture import u42.jsonl"
     })
 final class ImportCommand implements Callable<Integer> {
+  /** What {@code --format} takes. */
+  static final class Formats implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      List<String> names = new ArrayList<>(List.of(HistoryFormat.AUTO));
+      names.addAll(ForeignFormat.names());
+      return names.iterator();
+    }
+  }
+
   @Spec private @Nullable CommandSpec spec;
   @Mixin private StoreFlags store = new StoreFlags();
 
-  @Parameters(arity = "1..*", paramLabel = "FILE", description = "The chats; - is standard input.")
+  @Parameters(arity = "1..*", paramLabel = "FILE", description = "The files; - is standard input.")
   private List<Path> files = List.of();
 
-  @Option(names = "--user", paramLabel = "ID", required = true, description = "Whose they are.")
-  private String user = "";
+  @Option(
+      names = "--user",
+      paramLabel = "ID",
+      description = "Whose they are; an archive says that itself.")
+  private @Nullable String user;
 
   @Option(
       names = "--conversation",
@@ -54,11 +72,18 @@ final class ImportCommand implements Callable<Integer> {
   private @Nullable String conversation;
 
   @Option(
+      names = "--agent",
+      paramLabel = "ID",
+      description = "The agent whose turns, and whose memory, they are.")
+  private @Nullable String agent;
+
+  @Option(
       names = "--format",
       paramLabel = "NAME",
-      defaultValue = "auto",
-      description = "auto, openai or anthropic (default: ${DEFAULT-VALUE}).")
-  private String format = "auto";
+      defaultValue = HistoryFormat.AUTO,
+      completionCandidates = Formats.class,
+      description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+  private String format = HistoryFormat.AUTO;
 
   @Option(
       names = "--model",
@@ -66,16 +91,36 @@ final class ImportCommand implements Callable<Integer> {
       description = "The model that answered, where the chats do not say so.")
   private @Nullable String model;
 
+  @Option(
+      names = "--ts",
+      paramLabel = "INSTANT",
+      description =
+          "The time of what has none, such as 2026-02-09T02:14:32Z (default: that of the import).")
+  private @Nullable String ts;
+
+  @Option(names = "--dry-run", description = "Says what would be imported, and imports nothing.")
+  private boolean dryRun;
+
   @Override
   public Integer call() {
     Printer printer = Printer.of(spec);
-    List<Chat> chats = chats(); // all are read before the first is written
+    ImportFile.Wishes wishes =
+        new ImportFile.Wishes(user, conversation, format(), agent, model, time());
+    List<ImportFile> read = // all are read before the first is written
+        files.stream().map(file -> ImportFile.read(file, wishes)).toList();
+    if (conversation != null && read.size() > 1) {
+      throw ContextureException.invalid(
+          ErrorCode.INVALID_ARGUMENT,
+          "--conversation",
+          "for " + read.size() + " files",
+          "one file with one chat");
+    }
     List<JsonValue> imported = new ArrayList<>();
     try (Api api = Api.openOrMake(store);
         Progress progress = printer.progress("import")) {
-      for (Chat chat : chats) {
-        imported.add(send(api, chat));
-        progress.at(imported.size(), chats.size());
+      for (ImportFile file : read) {
+        imported.add(dryRun ? file.tryOut(api) : file.send(api));
+        progress.at(imported.size(), read.size());
       }
     }
     if (printer.json()) {
@@ -86,61 +131,67 @@ final class ImportCommand implements Callable<Integer> {
     return Main.DONE;
   }
 
-  private List<Chat> chats() {
-    List<Chat> chats = new ArrayList<>();
-    if (conversation == null && files.contains(JsonFile.STANDARD_INPUT)) {
-      throw ContextureException.invalid(
-          ErrorCode.INVALID_ARGUMENT,
-          "--conversation",
-          null,
-          "an id for what standard input holds");
-    }
-    files.forEach(file -> chats.addAll(Chat.read(file, format)));
-    if (chats.isEmpty()) {
-      throw ContextureException.invalid(
-          ErrorCode.IMPORT_MALFORMED, "FILE", "no chats", "at least one");
-    }
-    if (conversation == null) {
-      return chats;
-    }
-    if (chats.size() > 1) {
-      throw ContextureException.invalid(
-          ErrorCode.INVALID_ARGUMENT,
-          "--conversation",
-          "for " + chats.size() + " chats",
-          "one chat; without the option each becomes a conversation of its own");
-    }
-    return List.of(chats.getFirst().named(conversation));
+  private @Nullable HistoryFormat format() {
+    return HistoryFormat.wanted(List.of(ForeignFormat.values()), "--format", format);
   }
 
-  private JsonObject send(Api api, Chat chat) {
+  private @Nullable Instant time() {
     try {
-      JsonObject answer =
-          api.send(
-              "POST",
-              Api.conversation(user, chat.conversation()) + "/import",
-              chat.body(model),
-              Map.of());
-      return JsonObject.builder()
-          .put("conversation_id", chat.conversation())
-          .put("format", chat.format())
-          .putAll(answer)
-          .build();
-    } catch (ContextureException refused) {
-      throw refused.within(chat.place());
+      return ts == null ? null : Instant.parse(ts);
+    } catch (DateTimeException noTime) {
+      throw ContextureException.invalid(
+          ErrorCode.INVALID_ARGUMENT, "--ts", ts, "a time such as 2026-02-09T02:14:32Z");
     }
   }
 
   private static void print(Printer printer, JsonObject imported) {
+    if (imported.string("format").isPresent()) {
+      printer.line(archive(imported));
+      return;
+    }
+    Printer.objects(imported, "conversations").forEach(chat -> chat(printer, chat));
+    for (JsonObject block : Printer.objects(imported, "memory")) {
+      printer.line(
+          String.format(
+              Locale.ROOT,
+              "memory %s/%s: %s (%s)",
+              block.string("agent").orElse(""),
+              printer.paint().strong(block.string("label").orElse("")),
+              block.isTrue("stored") ? "new" : "nothing new",
+              block.string("format").orElse("")));
+    }
+  }
+
+  private static String archive(JsonObject imported) {
+    return String.format(
+        Locale.ROOT,
+        "%s, %s, %s, %s; %s as before (archive)",
+        count(imported, "conversations", "conversation"),
+        count(imported, "turns", "turn"),
+        count(imported, "blocks", "memory block"),
+        Printer.count(Printer.number(imported, "entries"), "archival entry", "archival entries"),
+        Printer.number(imported, "unchanged"));
+  }
+
+  private static String count(JsonObject of, String name, String one) {
+    return Printer.count(Printer.number(of, name), one, one + "s");
+  }
+
+  private static void chat(Printer printer, JsonObject chat) {
+    long turns = Printer.number(chat, "turns");
+    long known = Printer.number(chat, "known_turns");
+    String blocks =
+        Printer.number(chat, "blocks") == 0 ? "" : ", " + count(chat, "blocks", "block");
+    String added = turns == 0 ? "nothing new" : Printer.count(turns, "turn", "turns") + blocks;
     printer.line(
         String.format(
             Locale.ROOT,
-            "%s: %s, %s (%s)",
-            printer.paint().strong(imported.string("conversation_id").orElse("")),
-            Printer.count(Printer.number(imported, "turns"), "turn", "turns"),
-            Printer.count(Printer.number(imported, "blocks"), "block", "blocks"),
-            imported.string("format").orElse("")));
-    for (JsonObject repair : Printer.objects(imported, "repairs")) {
+            "%s: %s%s (%s)",
+            printer.paint().strong(chat.string("conversation_id").orElse("")),
+            added,
+            known == 0 ? "" : ", " + Printer.count(known, "turn", "turns") + " as before",
+            chat.string("format").orElse("")));
+    for (JsonObject repair : Printer.objects(chat, "repairs")) {
       printer.line(
           String.format(
               Locale.ROOT,
@@ -148,8 +199,7 @@ final class ImportCommand implements Callable<Integer> {
               repair.string("where").orElse(""),
               repair.string("reason").orElse("")));
     }
-    imported
-        .array("instructions")
+    chat.array("instructions")
         .filter(texts -> !texts.items().isEmpty())
         .ifPresent(
             texts ->
@@ -157,8 +207,10 @@ final class ImportCommand implements Callable<Integer> {
                     "  "
                         + Printer.count(
                             texts.items().size(),
-                            "instruction text is not part of the conversation; give it",
-                            "instruction texts are not part of the conversation; give them")
+                            "instruction text is not part of the conversation; it is kept with its"
+                                + " first turn; give it",
+                            "instruction texts are not part of the conversation; they are kept"
+                                + " with its first turn; give them")
                         + " with each request"));
   }
 }

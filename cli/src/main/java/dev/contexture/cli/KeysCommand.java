@@ -1,6 +1,8 @@
 package dev.contexture.cli;
 
+import dev.contexture.block.Durations;
 import dev.contexture.block.Scope;
+import dev.contexture.block.Timestamps;
 import dev.contexture.cli.support.Arguments;
 import dev.contexture.cli.support.Names;
 import dev.contexture.error.ContextureException;
@@ -10,10 +12,13 @@ import dev.contexture.json.JsonValue;
 import dev.contexture.server.keys.Grant;
 import dev.contexture.server.keys.KeyFile;
 import dev.contexture.server.keys.KeyRole;
+import dev.contexture.server.keys.KeyTerms;
+import dev.contexture.server.keys.KeyUses;
 import dev.contexture.server.keys.StoredKey;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -21,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -31,19 +37,26 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
-/** Makes, lists and revokes the keys of a server. */
+/** Makes, lists, revokes and removes the keys of a server. */
 @Command(
     name = "keys",
     description = {
-      "Makes, lists and revokes the keys of a server.",
+      "Makes, lists, revokes and removes the keys of a server.",
       "The file holds hashes only. A running server takes changes at once."
     },
-    subcommands = {KeysCommand.Add.class, KeysCommand.ListAll.class, KeysCommand.Revoke.class},
+    subcommands = {
+      KeysCommand.Add.class,
+      KeysCommand.ListAll.class,
+      KeysCommand.Revoke.class,
+      KeysCommand.Remove.class
+    },
     footerHeading = "%nExamples:%n",
     footer = {
       "  contexture keys add --keys keys.json --tenant acme --project shop --role writer",
+      "  contexture keys add --keys keys.json --tenant acme --project shop --role reader --name"
+          + " dashboards --expires 90d",
       "  contexture keys list --keys keys.json",
-      "  contexture keys revoke --keys keys.json k_3f2a"
+      "  contexture keys revoke --keys keys.json 3f2a9c0d1e2b4a5f"
     })
 final class KeysCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
@@ -52,7 +65,7 @@ final class KeysCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     CommandLine line = Objects.requireNonNull(spec).commandLine();
-    throw new CommandLine.ParameterException(line, "no command given: add, list or revoke");
+    throw new CommandLine.ParameterException(line, "no command given: add, list, revoke or remove");
   }
 
   private boolean json() {
@@ -85,13 +98,16 @@ final class KeysCommand implements Callable<Integer> {
     @ParentCommand private @Nullable KeysCommand parent;
     @Mixin private FileFlag keys = new FileFlag();
 
+    private static final Pattern DAY = Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}");
     private static final Map<String, String> OPTIONS =
         Map.of(
             "tenant", "--tenant",
             "project", "--project",
             "role", "--role",
             "user", "--user",
-            "agent", "--agent");
+            "agent", "--agent",
+            "name", "--name",
+            "expires", "--expires");
 
     @Option(
         names = "--tenant",
@@ -127,16 +143,25 @@ final class KeysCommand implements Callable<Integer> {
         description = "The only agent that it reaches (default: all).")
     private @Nullable String agent;
 
+    @Option(
+        names = "--name",
+        paramLabel = "TEXT",
+        description = "What people call it, in lists and in the audit log (default: no name).")
+    private @Nullable String name;
+
+    @Option(
+        names = "--expires",
+        paramLabel = "WHEN",
+        description =
+            "When it ends: after a time such as 90d or 12h, or at a time such as 2027-01-31"
+                + " (default: never).")
+    private @Nullable String expires;
+
     @Override
     public Integer call() {
       CommandLine line = Objects.requireNonNull(spec).commandLine();
-      Grant grant = grant();
-      KeyFile.Made made =
-          keys.file()
-              .add(
-                  grant,
-                  new SecureRandom(),
-                  InstantSource.system().instant().truncatedTo(ChronoUnit.SECONDS));
+      Instant now = InstantSource.system().instant().truncatedTo(ChronoUnit.SECONDS);
+      KeyFile.Made made = made(now);
       if (Objects.requireNonNull(parent).json()) {
         JsonObject json = made.stored().describe().with("key", JsonValue.of(made.key()));
         line.getOut().println(json.toJson());
@@ -147,14 +172,31 @@ final class KeysCommand implements Callable<Integer> {
       return Main.DONE;
     }
 
-    private Grant grant() {
+    private KeyFile.Made made(Instant now) {
       try {
-        return Grant.of(Scope.of(tenant, project), KeyRole.named(role))
-            .withUser(user)
-            .withAgent(agent);
+        Grant grant =
+            Grant.of(Scope.of(tenant, project), KeyRole.named(role))
+                .withUser(user)
+                .withAgent(agent);
+        KeyTerms terms = KeyTerms.NONE.withName(name).withExpiry(end(now));
+        return keys.file().add(grant, terms, new SecureRandom(), now);
       } catch (ContextureException refused) {
         throw Arguments.named(refused, OPTIONS);
       }
+    }
+
+    private @Nullable Instant end(Instant now) {
+      if (expires == null) {
+        return null;
+      }
+      return Durations.isDuration(expires)
+          ? now.plus(Durations.read(expires, "expires"))
+          : Timestamps.read(JsonValue.of(midnight(expires)), "expires");
+    }
+
+    /** A day is meant from its beginning, in UTC. */
+    private static String midnight(String given) {
+      return DAY.matcher(given).matches() ? given + "T00:00:00Z" : given;
     }
   }
 
@@ -168,29 +210,61 @@ final class KeysCommand implements Callable<Integer> {
     public Integer call() {
       Printer printer = Printer.of(spec);
       List<StoredKey> all = keys.file().read();
+      Map<String, Instant> uses = KeyUses.of(keys.file());
       if (printer.json()) {
         List<JsonValue> rows = new ArrayList<>();
-        all.forEach(key -> rows.add(key.describe()));
+        all.forEach(key -> rows.add(described(key, uses.get(key.id()))));
         printer.json(JsonObject.of("keys", new JsonArray(rows)));
       } else {
+        Instant now = InstantSource.system().instant();
         printer.table(
-            List.of("ID", "ROLE", "SCOPE", "USER", "AGENT", "CREATED", "STATE"),
-            all.stream().map(ListAll::row).toList());
+            List.of(
+                "ID",
+                "NAME",
+                "ROLE",
+                "SCOPE",
+                "USER",
+                "AGENT",
+                "CREATED",
+                "EXPIRES",
+                "LAST USE",
+                "STATE"),
+            all.stream().map(key -> row(key, uses.get(key.id()), now)).toList());
       }
       return Main.DONE;
     }
 
-    private static List<String> row(StoredKey key) {
+    private static JsonObject described(StoredKey key, @Nullable Instant used) {
+      return used == null
+          ? key.describe()
+          : key.describe().with("last_used_at", JsonValue.of(used.toString()));
+    }
+
+    private static List<String> row(StoredKey key, @Nullable Instant used, Instant now) {
       Grant grant = key.grant();
       Scope scope = Objects.requireNonNull(grant.scope());
       return List.of(
           key.id(),
+          Objects.requireNonNullElse(key.terms().name(), "-"),
           grant.role().wireName(),
           scope.tenant() + "/" + scope.project(),
           Objects.requireNonNullElse(grant.user(), "all"),
           Objects.requireNonNullElse(grant.agent(), "all"),
           key.createdAt().toString(),
-          key.revoked() ? "revoked " + key.revokedAt() : "valid");
+          text(key.terms().expiresAt(), "never"),
+          text(used, "never"),
+          state(key, now));
+    }
+
+    private static String text(@Nullable Instant time, String none) {
+      return time == null ? none : time.toString();
+    }
+
+    private static String state(StoredKey key, Instant now) {
+      if (key.revoked()) {
+        return "revoked " + key.revokedAt();
+      }
+      return key.expired(now) ? "expired" : "valid";
     }
   }
 
@@ -215,6 +289,33 @@ final class KeysCommand implements Callable<Integer> {
         out.println(revoked.describe().toJson());
       } else {
         out.println("revoked " + revoked.id());
+      }
+      return Main.DONE;
+    }
+  }
+
+  /** Removes a key from the file. */
+  @Command(
+      name = "remove",
+      description = {
+        "Removes a key from the file, revoked or not.",
+        "A running server refuses it from the next request on, and no list shows it any more."
+      })
+  static final class Remove implements Callable<Integer> {
+    @Spec private @Nullable CommandSpec spec;
+    @Mixin private FileFlag keys = new FileFlag();
+
+    @Parameters(paramLabel = "ID", description = "The id of the key, as list shows it.")
+    private String id = "";
+
+    @Override
+    public Integer call() {
+      Printer printer = Printer.of(spec);
+      StoredKey removed = keys.file().remove(id);
+      if (printer.json()) {
+        printer.json(removed.describe());
+      } else {
+        printer.line("removed " + removed.id());
       }
       return Main.DONE;
     }

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -33,11 +34,16 @@ import picocli.CommandLine.Spec;
     name = "edit",
     description = {
       "Edits a memory block: its text, or its value as JSON.",
+      "--set with JSON changes the fields that it names; the others stay, unless --replace says"
+          + " that it is all of the value. What would be removed by --replace or --file is asked"
+          + " about first.",
       "Without --set and --file the editor that VISUAL or EDITOR names is opened. Only what was"
           + " changed is sent, against the version that was seen, so that what agents wrote"
           + " meanwhile stays."
     })
 final class MemoryEditCommand implements Callable<Integer> {
+  private static final Set<String> REMOVING = Set.of("remove_field", "delete_item");
+
   @Spec private @Nullable CommandSpec spec;
   @Mixin private StoreFlags store = new StoreFlags();
   @ArgGroup private @Nullable Given given;
@@ -71,6 +77,12 @@ final class MemoryEditCommand implements Callable<Integer> {
       defaultValue = "",
       description = "Why; kept in the history.")
   private String message = "";
+
+  @Option(names = "--replace", description = "With --set: the value is all of it.")
+  private boolean replace;
+
+  @Option(names = "--yes", description = "Remove fields and items without a question.")
+  private boolean sure;
 
   /** Where the new value comes from, if not from an editor. */
   static final class Given {
@@ -179,7 +191,11 @@ final class MemoryEditCommand implements Callable<Integer> {
   private Done send(Api api, JsonObject block, String text, Map<String, String> actor) {
     JsonValue before = value(block);
     JsonObject schema = block.object("schema").orElse(JsonObject.EMPTY);
-    List<JsonObject> ops = MemoryChanges.between(schema, before, read(before, text));
+    JsonValue after = read(before, text);
+    boolean whole = replace || given == null || given.value == null;
+    List<JsonObject> ops =
+        MemoryChanges.between(schema, before, whole ? after : withNamed(before, after));
+    confirm(ops);
     long seen = Printer.number(block, "version");
     if (ops.isEmpty()) {
       return new Done(0, seen);
@@ -194,6 +210,43 @@ final class MemoryEditCommand implements Callable<Integer> {
     String path = MemoryCommand.block(agent, label) + "/ops";
     return new Done(
         ops.size(), Printer.number(api.send("POST", path, body.toJson(), actor), "version"));
+  }
+
+  /** The value with the fields that were named, of each section those that were. */
+  private static JsonValue withNamed(JsonValue before, JsonValue named) {
+    if (!(before instanceof JsonObject all) || !(named instanceof JsonObject fields)) {
+      return named;
+    }
+    JsonObject merged = all;
+    for (Map.Entry<String, JsonValue> field : fields.members().entrySet()) {
+      JsonValue value =
+          all.find(field.getKey())
+              .map(known -> withNamed(known, field.getValue()))
+              .orElse(field.getValue());
+      merged = merged.with(field.getKey(), value);
+    }
+    return merged;
+  }
+
+  /** Asks before something goes that was not deleted by hand in an editor. */
+  private void confirm(List<JsonObject> ops) {
+    List<String> gone =
+        ops.stream()
+            .filter(op -> op.string("op").filter(REMOVING::contains).isPresent())
+            .map(op -> op.string("field").orElseGet(() -> "an item"))
+            .toList();
+    if (gone.isEmpty() || sure || given == null) {
+      return;
+    }
+    String what = String.join(", ", gone);
+    String said = ContextureCommand.of(spec).environment().ask("Remove " + what + "? Type yes: ");
+    if (said == null || !said.strip().equals("yes")) {
+      throw new ContextureException(
+          ErrorCode.INVALID_ARGUMENT,
+          "nothing was changed: it would remove " + what + "; answer yes, or add --yes to do it",
+          Map.of("field", "--yes"),
+          null);
+    }
   }
 
   private Actor human() {

@@ -2,6 +2,7 @@ package dev.contexture.cli;
 
 import dev.contexture.cli.support.Paint;
 import dev.contexture.cli.support.Progress;
+import dev.contexture.cli.support.TerminalText;
 import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonNumber;
 import dev.contexture.json.JsonObject;
@@ -40,8 +41,9 @@ public final class Printer {
     return looks.out();
   }
 
+  /** Text for people; what a terminal would obey in it is named. */
   void line(String text) {
-    out.println(text);
+    out.println(TerminalText.line(text));
   }
 
   /** One line of JSON. */
@@ -51,7 +53,7 @@ public final class Printer {
 
   /** Something beside the result. */
   void note(String text) {
-    err.println(text);
+    err.println(TerminalText.line(text));
     err.flush();
   }
 
@@ -60,7 +62,9 @@ public final class Printer {
   }
 
   /** Rows under their names, in columns as wide as what is in them. */
-  void table(List<String> names, List<List<String>> rows) {
+  void table(List<String> names, List<List<String>> cells) {
+    List<List<String>> rows =
+        cells.stream().map(row -> row.stream().map(TerminalText::cell).toList()).toList();
     List<Integer> widths = new ArrayList<>();
     for (int column = 0; column < names.size(); column++) {
       int widest = names.get(column).length();

@@ -4,13 +4,17 @@ import dev.contexture.cli.support.Api;
 import dev.contexture.cli.support.StoreFlags;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
+import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonNull;
 import dev.contexture.json.JsonObject;
+import dev.contexture.json.JsonString;
 import dev.contexture.json.JsonValue;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -24,18 +28,20 @@ import picocli.CommandLine.Spec;
 /** What was sent to models: the ledger of a conversation. */
 @Command(
     name = "requests",
-    description = "Lists, shows and compares the requests of a conversation.",
+    description = "Lists, shows, compares and explains the requests of a conversation.",
     subcommands = {
       RequestsCommand.ListAll.class,
       RequestsCommand.Show.class,
-      RequestsCommand.Diff.class
+      RequestsCommand.Diff.class,
+      RequestsCommand.Why.class
     },
     synopsisSubcommandLabel = "COMMAND",
     footerHeading = "%nExamples:%n",
     footer = {
       "  contexture requests list c1 --user u42",
       "  contexture requests show c1 --user u42 --body",
-      "  contexture requests diff c1 rq_0123 --user u42"
+      "  contexture requests diff c1 rq_0123 --user u42",
+      "  contexture requests why c1 --user u42 --path ar:t1.user.prompt"
     })
 final class RequestsCommand implements Callable<Integer> {
   private static final int MAX_LIMIT = 200;
@@ -45,7 +51,7 @@ final class RequestsCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     throw new ParameterException(
-        Objects.requireNonNull(spec).commandLine(), "no command given: list, show or diff");
+        Objects.requireNonNull(spec).commandLine(), "no command given: list, show, diff or why");
   }
 
   /** What all of them take. */
@@ -198,6 +204,7 @@ final class RequestsCommand implements Callable<Integer> {
                       sections.members().entrySet().stream()
                           .map(part -> List.of(part.getKey(), part.getValue().toJson()))
                           .toList()));
+      marks(record).ifPresent(printer::line);
       for (JsonObject repair : Printer.objects(record, "repairs")) {
         printer.line(
             "repaired: "
@@ -208,6 +215,19 @@ final class RequestsCommand implements Callable<Integer> {
                 + repair.string("reason").orElse(""));
       }
     }
+  }
+
+  /** Where the cache marks of a body stand, as JSON pointers. */
+  private static Optional<String> marks(JsonObject record) {
+    return record
+        .array("marks")
+        .map(JsonArray::items)
+        .filter(all -> !all.isEmpty())
+        .map(
+            all ->
+                all.stream()
+                    .map(mark -> mark instanceof JsonString where ? where.value() : mark.toJson())
+                    .collect(Collectors.joining(", ", "cache marks: ", "")));
   }
 
   /** One against the one before. */
@@ -238,11 +258,15 @@ final class RequestsCommand implements Callable<Integer> {
       printer.line(
           String.format(
               Locale.ROOT,
-              "the prefix changed at %s by %s (%s): %d tokens are lost from the cache",
+              "the prefix changed at %s by %s (%s): %d tokens are lost from the cache, which costs"
+                  + " %s plain input tokens",
               cause.string("path").or(() -> cause.string("kind")).orElse("?"),
               cause.string("actor").orElse("?"),
               cause.string("operation").orElse("?"),
-              Printer.number(cause, "tokens_lost")));
+              Printer.number(cause, "tokens_lost"),
+              cause.find("cost_lost").map(JsonValue::toJson).orElse("?")));
+      cause.string("was").ifPresent(was -> printer.line("was: " + was));
+      cause.string("now").ifPresent(now -> printer.line("now: " + now));
       cause.string("advice").ifPresent(printer::line);
     }
 
@@ -258,6 +282,78 @@ final class RequestsCommand implements Callable<Integer> {
                 part.string("path").or(() -> part.string("tier")).orElse(""),
                 Printer.number(part, "tokens")));
       }
+    }
+  }
+
+  /** Why something is in it or not. */
+  @Command(
+      name = "why",
+      description =
+          "Says why each part of a request is there; with --path, why that is there or why not.")
+  static final class Why extends OfRequest {
+    @Option(
+        names = "--path",
+        paramLabel = "PATH",
+        description = "A path of the conversation, the label of a memory block, or a turn.")
+    private @Nullable String asked;
+
+    @Override
+    void print(Printer printer, Api api, String path) {
+      String route = path(api, path) + "/why";
+      JsonObject answer =
+          api.get(asked == null ? route : route + "?path=" + Api.id("--path", asked));
+      if (printer.json()) {
+        printer.json(answer);
+      } else if (asked == null) {
+        parts(printer, answer);
+      } else {
+        one(printer, answer);
+      }
+    }
+
+    private static void parts(Printer printer, JsonObject answer) {
+      printer.table(
+          List.of("PART", "WHERE", "TOKENS", "WHAT", "WHY"),
+          Printer.objects(answer, "parts").stream()
+              .map(
+                  part ->
+                      List.of(
+                          String.valueOf(Printer.number(part, "index")),
+                          part.string("tier").orElse("") + " " + part.string("role").orElse(""),
+                          String.valueOf(Printer.number(part, "tokens")),
+                          part.string("path").orElse(""),
+                          part.string("detail").orElse("")))
+              .toList());
+      Printer.objects(answer, "dropped").forEach(one -> omission(printer, "left out", one));
+      Printer.objects(answer, "truncated").forEach(one -> omission(printer, "shortened", one));
+    }
+
+    private static void omission(Printer printer, String what, JsonObject omission) {
+      printer.line(
+          what
+              + ": "
+              + omission.string("kind").orElse("")
+              + " "
+              + omission.string("id").orElse("")
+              + ", "
+              + omission.string("reason").orElse("")
+              + ": "
+              + omission.string("detail").orElse(""));
+    }
+
+    private static void one(Printer printer, JsonObject answer) {
+      printer.line(
+          answer.string("status").orElse("").replace('_', ' ')
+              + " ("
+              + answer.string("reason").orElse("")
+              + "): "
+              + answer.string("detail").orElse(""));
+      answer.string("advice").filter(advice -> !advice.isEmpty()).ifPresent(printer::line);
+      answer
+          .object("summary")
+          .flatMap(summary -> summary.object("entry"))
+          .flatMap(entry -> entry.string("text"))
+          .ifPresent(text -> printer.line("the summary says: " + text));
     }
   }
 }

@@ -4,11 +4,14 @@ import dev.contexture.Contexture;
 import dev.contexture.cli.demo.Demo;
 import dev.contexture.cli.support.BuildVersion;
 import dev.contexture.cli.support.CatalogueFlags;
+import dev.contexture.cli.support.DatabaseFlags;
+import dev.contexture.cli.support.DutyFlags;
 import dev.contexture.cli.support.Embedders;
 import dev.contexture.cli.support.Environment;
 import dev.contexture.cli.support.KeysOption;
 import dev.contexture.cli.support.LocalServer;
 import dev.contexture.cli.support.Names;
+import dev.contexture.cli.support.PostgresNode;
 import dev.contexture.cli.support.SummarizerOption;
 import dev.contexture.compaction.CompactionPolicy;
 import dev.contexture.compaction.summary.Summarizer;
@@ -23,6 +26,7 @@ import dev.contexture.server.ContextureServer;
 import dev.contexture.server.LibraryLog;
 import dev.contexture.server.OutOfMemoryExit;
 import dev.contexture.server.ServerOptions;
+import dev.contexture.server.audit.AuditLog;
 import dev.contexture.store.sqlite.SqliteStore;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -33,6 +37,7 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -56,10 +61,13 @@ import picocli.CommandLine.Spec;
       "",
       "Examples:",
       "  contexture serve --demo",
-      "  contexture serve --data /var/lib/contexture --host 0.0.0.0 --keys keys.json"
+      "  contexture serve --data /var/lib/contexture --host 0.0.0.0 --keys keys.json",
+      "  contexture serve --host 0.0.0.0 --keys keys.json --tls-cert chain.pem --tls-key key.pem",
+      "  contexture serve --retain conversations=180d,requests=30d,events=90d"
     })
 final class ServeCommand implements Callable<Integer> {
   private static final String SQLITE = "sqlite";
+  private static final String POSTGRES = "postgres";
   private static final String LOG_REQUESTS = "requests";
   private static final String LOG_OFF = "off";
   private static final int MAX_CONSENT_SECONDS = 300;
@@ -95,8 +103,12 @@ final class ServeCommand implements Callable<Integer> {
       names = "--store",
       paramLabel = "NAME",
       defaultValue = SQLITE,
-      description = "The store: ${DEFAULT-VALUE}.")
+      description =
+          "The store: sqlite, in --data, or postgres, in the database that --jdbc-url names; --data"
+              + " is then this node's own, for its index (default: ${DEFAULT-VALUE}).")
   private String store = SQLITE;
+
+  @Mixin private DatabaseFlags database = new DatabaseFlags();
 
   @Option(
       names = "--summarizer",
@@ -160,6 +172,8 @@ final class ServeCommand implements Callable<Integer> {
               + " taken too (default: no keys, which serves this machine only).")
   private @Nullable Path keys;
 
+  @Mixin private DutyFlags duties = new DutyFlags();
+
   @Option(
       names = "--log",
       paramLabel = "WHAT",
@@ -211,10 +225,7 @@ final class ServeCommand implements Callable<Integer> {
   }
 
   private Integer serve() throws InterruptedException {
-    if (!store.equals(SQLITE)) {
-      throw ContextureException.invalid(
-          ErrorCode.INVALID_ARGUMENT, "--store", store, "sqlite; others are not built in yet");
-    }
+    checkStore();
     if (demo && data.equals(DEFAULT_DATA)) {
       data = Demo.DIRECTORY;
     }
@@ -226,31 +237,30 @@ final class ServeCommand implements Callable<Integer> {
             .withPort(port)
             .withStore(store)
             .withData(data.toString())
+            .withDuties(duties.read(data))
             .withLog(lines(), logsRequests());
     CompactionPolicy preset = CompactionPolicy.named(policy);
     Summarizer writer = SummarizerOption.open(summarizer, environment::variable);
     Embedder found = Embedders.of(embedder);
     MemoryLimits memory = memoryLimits();
     Providers providers = BuiltInProviders.of(catalogue.open(data));
-    if (!Files.exists(data.resolve(SqliteStore.FILE))) {
+    if (store.equals(POSTGRES) || !Files.exists(data.resolve(SqliteStore.FILE))) {
       options.requireFreePort(); // before a store is made that nobody will use
     }
     if (demo) {
       Demo.load(data);
     }
-    Contexture engine =
-        Contexture.open(
-            data,
-            settings ->
-                settings
-                    .summarizer(writer)
-                    .embedder(found)
-                    .policy(preset)
-                    .memoryLimits(memory)
-                    .agentWideWrites(agentWideWrites)
-                    .providers(providers));
-    ContextureServer server = start(engine, options);
-    Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server, engine), "stop"));
+    UnaryOperator<Contexture.Builder> settings =
+        builder ->
+            builder
+                .summarizer(writer)
+                .embedder(found)
+                .policy(preset)
+                .memoryLimits(memory)
+                .agentWideWrites(agentWideWrites)
+                .providers(providers);
+    ContextureServer server =
+        store.equals(POSTGRES) ? startNode(settings, options) : startAlone(settings, options);
     PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
     out.println("contexture ready on " + server.address() + " data=" + data + " store=" + store);
     out.flush();
@@ -297,14 +307,68 @@ final class ServeCommand implements Callable<Integer> {
     };
   }
 
+  private void checkStore() {
+    boolean shared = store.equals(POSTGRES);
+    if (!shared && !store.equals(SQLITE)) {
+      throw ContextureException.invalid(
+          ErrorCode.INVALID_ARGUMENT, "--store", store, SQLITE + " or " + POSTGRES);
+    }
+    if (!shared && database.isGiven()) {
+      throw ContextureException.invalid(
+          ErrorCode.INVALID_ARGUMENT, "--store", store, POSTGRES + " with --jdbc-url");
+    }
+    if (shared && demo) {
+      throw ContextureException.invalid(
+          ErrorCode.INVALID_ARGUMENT, "--store", store, SQLITE + " with --demo");
+    }
+    if (shared) {
+      database.settings(); // refused before anything is made
+    }
+  }
+
+  private ContextureServer startNode(
+      UnaryOperator<Contexture.Builder> settings, ServerOptions options) {
+    PostgresNode node = PostgresNode.open(data, database.settings(), settings);
+    try {
+      ContextureServer server = ContextureServer.start(node.engine(), options);
+      server.announce(node::announceServer);
+      stopAtEnd(server, node::close);
+      return server;
+    } catch (RuntimeException refused) {
+      node.close();
+      throw refused;
+    }
+  }
+
+  private ContextureServer startAlone(
+      UnaryOperator<Contexture.Builder> settings, ServerOptions options) {
+    Contexture engine = Contexture.open(data, settings);
+    ContextureServer server = start(engine, options);
+    stopAtEnd(server, engine::close);
+    return server;
+  }
+
+  private static void stopAtEnd(ContextureServer server, Closeable engine) {
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server, engine), "stop"));
+  }
+
+  /** What is closed behind the server, without a failure that callers must expect. */
+  private interface Closeable {
+    void close();
+  }
+
   private ContextureServer start(Contexture engine, ServerOptions options) {
     try {
       if (demo) {
         Demo.check(engine, data);
       }
+      AuditLog audit = options.duties().audit();
+      if (audit != null) {
+        audit.requireWritable();
+      }
       ContextureServer server = ContextureServer.start(engine, options);
       if (engine.store() instanceof SqliteStore sqlite) {
-        sqlite.announceServer(server.address());
+        server.announce(sqlite::announceServer);
       }
       return server;
     } catch (RuntimeException refused) {
@@ -314,7 +378,7 @@ final class ServeCommand implements Callable<Integer> {
   }
 
   /** Ends in order, and with the exit code of success: the process was asked to end. */
-  private static void stop(ContextureServer server, Contexture engine) {
+  private static void stop(ContextureServer server, Closeable engine) {
     try {
       server.close();
     } finally {

@@ -10,9 +10,9 @@ import dev.contexture.model.ModelProfile;
 import dev.contexture.provider.BuiltInProviders;
 import dev.contexture.simulator.CacheReport;
 import dev.contexture.simulator.CacheReports;
-import dev.contexture.simulator.SentBlock;
 import dev.contexture.simulator.Trace;
 import dev.contexture.simulator.WhatIf;
+import dev.contexture.simulator.WhatIfChoice;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -122,46 +122,8 @@ final class SimulateCommand implements Callable<Integer> {
   }
 
   private WhatIf whatIf(Trace trace, ModelProfile profile, String choice) {
-    int equals = choice.indexOf('=');
-    String value = choice.substring(equals + 1);
-    return switch (choice.substring(0, Math.max(0, equals))) {
-      case "ttl" -> WhatIf.withLife(trace, profile, life(choice, value));
-      case "k" -> WhatIf.withOffset(trace, profile, rounds(choice, value));
-      case "model" -> WhatIf.withModel(trace, profile, profile(value));
-      case "provider" -> WhatIf.withModel(trace, profile, otherProvider(choice, value));
-      default -> throw unknown(choice);
-    };
-  }
-
-  private static SentBlock.Ttl life(String choice, String value) {
-    return switch (value) {
-      case "5m" -> SentBlock.Ttl.FIVE_MINUTES;
-      case "1h" -> SentBlock.Ttl.ONE_HOUR;
-      default -> throw unknown(choice);
-    };
-  }
-
-  private static int rounds(String choice, String value) {
-    if (!value.matches("[1-9][0-9]{0,5}")) {
-      throw unknown(choice);
-    }
-    return Integer.parseInt(value);
-  }
-
-  private ModelProfile otherProvider(String choice, String value) {
-    int slash = value.indexOf('/');
-    if (slash < 1) {
-      throw unknown(choice);
-    }
-    return profile(value.substring(0, slash), value.substring(slash + 1));
-  }
-
-  private static ContextureException unknown(String choice) {
-    return ContextureException.invalid(
-        ErrorCode.INVALID_ARGUMENT,
-        "--what-if",
-        choice,
-        "ttl=5m, ttl=1h, k=ROUNDS, model=NAME or provider=PROVIDER/MODEL");
+    return WhatIfChoice.parse("--what-if", choice)
+        .of(trace, profile, (other, name) -> other == null ? profile(name) : profile(other, name));
   }
 
   private static JsonObject json(CacheReport report, @Nullable WhatIf other) {

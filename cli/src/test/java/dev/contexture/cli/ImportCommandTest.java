@@ -8,10 +8,10 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code contexture import}, with and without a server. */
@@ -58,6 +58,7 @@ class ImportCommandTest {
       Run unnamed = store.run("import", "-", "--user", "u");
       assertThat(unnamed.exitCode()).isEqualTo(Main.USAGE);
       assertThat(unnamed.err()).contains("--conversation is absent");
+      System.setIn(new ByteArrayInputStream(OPENAI.getBytes(StandardCharsets.UTF_8)));
       Run run = store.run("import", "-", "--user", "u", "--conversation", "c9");
       assertThat(run.exitCode()).as(run.err()).isZero();
       assertThat(run.out()).contains("c9: 1 turn, ");
@@ -83,18 +84,101 @@ class ImportCommandTest {
   }
 
   @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {
-        "[{\"role\":\"user\",\"content\":\"a\"}] | openai",
-        "[{\"role\":\"system\",\"content\":\"a\"}] | openai",
-        "[{\"role\":\"user\",\"content\":[{\"type\":\"image_url\"}]}] | openai",
-        "[{\"role\":\"user\",\"content\":[{\"type\":\"tool_result\"}]}] | anthropic",
-        "{\"system\":\"s\",\"messages\":[]} | anthropic",
-        "{\"messages\":[{\"role\":\"assistant\",\"tool_calls\":[]}]} | openai",
-      })
-  void tellsTheFormatsApart(String chat, String format) throws IOException {
-    assertThat(Chat.read(file("c.json", chat), "auto").getFirst().format()).isEqualTo(format);
+  @ValueSource(booleans = {false, true})
+  void importsAnExportForAnAgentAndSaysWhatItIs(boolean byServer) throws IOException {
+    Path file =
+        file(
+            "conversations.json",
+            "[{\"uuid\":\"c-1\",\"name\":\"Tea\",\"chat_messages\":["
+                + "{\"uuid\":\"m1\",\"sender\":\"human\",\"text\":\"How long?\","
+                + "\"created_at\":\"2026-01-02T03:04:05Z\"},"
+                + "{\"uuid\":\"m2\",\"sender\":\"assistant\",\"text\":\"Two minutes.\"}]}]");
+    try (Served store = Served.open(folder.resolve("data"), byServer)) {
+      String[] args = {"import", file.toString(), "--user", "u", "--agent", "atlas"};
+      Run first = store.run(args);
+      assertThat(first.exitCode()).as(first.err()).isZero();
+      assertThat(first.out()).contains("c-1: 1 turn, 3 blocks (claude)");
+      assertThat(store.run(args).out()).contains("c-1: nothing new, 1 turn as before (claude)");
+      assertThat(store.run("conversations", "list", "--user", "u").out()).contains("Tea");
+      Run other = store.run("import", file.toString(), "--user", "u", "--format", "chatgpt");
+      assertThat(other.exitCode()).isEqualTo(Main.FAILED);
+    }
+  }
+
+  @Test
+  void saysWhatItWouldImport() throws IOException {
+    Path file = file("weather.json", OPENAI);
+    try (Served store = Served.open(folder.resolve("data"), true)) {
+      Run tried = store.run("import", file.toString(), "--user", "u", "--dry-run");
+      assertThat(tried.out()).contains("weather: 1 turn (openai)");
+      assertThat(store.run("conversations", "list", "--user", "u").out()).doesNotContain("weather");
+    }
+  }
+
+  @Test
+  void exportsWhatAnotherStoreImports() throws IOException {
+    Path archive = folder.resolve("u.jsonl");
+    Path again = folder.resolve("again.jsonl");
+    try (Served store = Served.open(folder.resolve("data"), true);
+        Served other = Served.open(folder.resolve("other"), false)) {
+      store.run("import", file("weather.json", OPENAI).toString(), "--user", "u");
+      Run out = store.run("export", "--user", "u", "--output", archive.toString());
+      assertThat(out.exitCode()).as(out.err()).isZero();
+      Run in = other.run("import", archive.toString());
+      assertThat(in.exitCode()).as(in.err()).isZero();
+      assertThat(in.out()).contains("1 conversation, 1 turn, 0 memory blocks");
+      assertThat(other.run("import", archive.toString()).out()).contains("1 as before");
+      other.run("export", "--user", "u", "--output", again.toString());
+      assertThat(lines(again)).isEqualTo(lines(archive));
+      Run markdown =
+          other.run("export", "--user", "u", "--conversation", "weather", "--format", "markdown");
+      assertThat(markdown.out()).contains("# weather", "**User**", "It is cold.");
+    }
+  }
+
+  /** The lines between the header, which has a time, and the end, without their hashes. */
+  private static List<String> lines(Path archive) throws IOException {
+    List<String> lines = Files.readAllLines(archive);
+    return lines.subList(1, lines.size() - 1).stream()
+        .map(line -> line.replaceFirst(",\"sha256\":\"[0-9a-f]{64}\"}$", ""))
+        .toList();
+  }
+
+  @Test
+  void refusesToExportWhatIsNotThere() throws IOException {
+    try (Served store = Served.open(folder.resolve("data"), true)) {
+      Path there = file("there.jsonl", "kept");
+      for (String[] args :
+          new String[][] {
+            {"export"},
+            {"export", "--conversation", "c"},
+            {"export", "--user", "u", "--agent", "a"},
+            {"export", "--user", "nobody"},
+            {"export", "--agent", "nobody"},
+            {"export", "--user", "u", "--format", "zip"},
+            {"export", "--user", "u", "--output", there.toString()},
+          }) {
+        Run run = store.run(args);
+        assertThat(run.exitCode()).as(String.join(" ", args)).isNotZero();
+        assertThat(run.out()).isEmpty();
+      }
+      assertThat(there).hasContent("kept");
+    }
+  }
+
+  @Test
+  void refusesAnArchiveThatWasChanged() throws IOException {
+    Path archive = folder.resolve("u.jsonl");
+    try (Served store = Served.open(folder.resolve("data"), true)) {
+      store.run("import", file("weather.json", OPENAI).toString(), "--user", "u");
+      store.run("export", "--user", "u", "--output", archive.toString());
+      Files.writeString(archive, Files.readString(archive).replaceFirst("It is cold", "It is hot"));
+      Run changed = store.run("import", archive.toString());
+      assertThat(changed.exitCode()).isEqualTo(Main.FAILED);
+      assertThat(changed.err()).contains("import_malformed", "its hash does not fit");
+      assertThat(store.run("import", archive.toString(), "--user", "other").err())
+          .contains("it is taken in as it is");
+    }
   }
 
   /** All files are read before the first is written. */
@@ -104,7 +188,7 @@ class ImportCommandTest {
     Path both =
         file(
             "both.json",
-            "[{\"role\":\"tool\",\"content\":\"x\"},"
+            "[{\"role\":\"tool\",\"tool_call_id\":\"a\",\"content\":\"x\"},"
                 + "{\"role\":\"user\",\"content\":[{\"type\":\"tool_result\"}]}]");
     refused("code: malformed_json", "bad.json", good, file("bad.json", "{\"messages\":["));
     assertThat(
@@ -121,8 +205,13 @@ class ImportCommandTest {
     refused("code: import_malformed", "no.json", good, file("no.json", "{\"a\":1}"));
     refused("code: malformed_json", "line 2", good, file("x.jsonl", OPENAI + "\n{\n"));
     refused("code: not_found", "nowhere.json", good, folder.resolve("nowhere.json"));
-    refused("code: invalid_argument", "signs of both formats", good, both);
-    refused("code: import_malformed", "no chats", file("empty.jsonl", ""));
+    refused("code: import_malformed", "with signs of openai and anthropic", good, both);
+    refused("code: import_malformed", "a file with chats", file("empty.jsonl", ""));
+    refused("code: import_malformed", "claude_code (lines", file("u.json", "[{\"a\":1}]"));
+    refused(
+        "code: import_malformed",
+        "in no format that is known",
+        file("o.json", "{\"messages\":[]}"));
     assertThat(folder.resolve("data")).doesNotExist();
     assertThat(
             Served.open(folder.resolve("data"), false)

@@ -60,6 +60,35 @@ class KeysCommandTest {
   }
 
   @Test
+  void showsNameEndAndLastUse() throws java.io.IOException {
+    String key = add("--name", "the agent", "--expires", "90d").out().strip();
+    assertThat(add("--expires", "2999-01-31").exitCode()).isZero();
+    KeyRing ring = KeyRing.of(new KeyFile(directory.resolve("keys.json")));
+    ring.find(key);
+    ring.writeUses();
+    Run list = Run.of("keys", "list", "--keys", file());
+    assertThat(list.out().lines().findFirst().orElseThrow())
+        .containsSubsequence("ID", "NAME", "EXPIRES", "LAST USE", "STATE");
+    assertThat(list.out()).contains("the agent", "2999-01-31T00:00:00Z", "never", "valid");
+    assertThat(Run.of("keys", "list", "--keys", file(), "--json").out())
+        .contains("\"name\":\"the agent\"", "\"expires_at\"", "\"last_used_at\"");
+    Run past = add("--expires", "2001-01-01");
+    assertThat(past.exitCode()).isEqualTo(Main.USAGE);
+    assertThat(past.err()).contains("--expires is '2001-01-01T00:00:00Z'");
+    assertThat(add("--expires", "soon").err()).contains("--expires is 'soon'");
+    assertThat(add("--name", " ").err()).contains("--name is ' '");
+  }
+
+  @Test
+  void removes() {
+    JsonObject made = (JsonObject) JsonValue.parse(add("--json").out());
+    String id = made.string("id").orElseThrow();
+    assertThat(Run.of("keys", "remove", "--keys", file(), id).out()).contains("removed " + id);
+    assertThat(Run.of("keys", "list", "--keys", file()).out()).doesNotContain(id);
+    assertThat(Run.of("keys", "remove", "--keys", file(), id).err()).contains("code: not_found");
+  }
+
+  @Test
   void refusesWhatIsMissingOrWrong() {
     assertThat(Run.of("keys").exitCode()).isEqualTo(2);
     assertThat(Run.of("keys", "add").exitCode()).isEqualTo(2);

@@ -155,6 +155,30 @@ class MemoryCommandTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void setsNamedFieldsAndAsksBeforeItRemovesOthers(boolean byServer) {
+    String all = "{\"city\":\"Bergen\",\"visits\":3,\"likes\":[\"tea\"]}";
+    try (Served store = Served.open(directory, byServer)) {
+      store.run("memory", "edit", "atlas", "trip", "--set", all, "--replace", "--yes");
+      Run one = store.run("memory", "edit", "atlas", "trip", "--set", "{\"city\":\"Oslo\"}");
+      assertThat(one.out()).as(one.err()).contains("1 change in");
+      String[] whole = {
+        "memory", "edit", "atlas", "trip", "--set", "{\"city\":\"Rome\"}", "--replace"
+      };
+      assertThat(store.run(whole).err())
+          .contains("nothing was changed: it would remove visits, likes", "--yes");
+      assertThat(store.run("memory", "show", "atlas", "trip", "--json").out())
+          .contains("\"value\":{\"city\":\"Oslo\",\"visits\":3,\"likes\":[\"tea\"]}");
+      List<String> sure = new ArrayList<>(List.of(whole));
+      sure.add("--yes");
+      Run replaced = store.run(sure.toArray(String[]::new));
+      assertThat(replaced.exitCode()).as(replaced.err()).isZero();
+      assertThat(store.run("memory", "show", "atlas", "trip", "--json").out())
+          .contains("\"value\":{\"city\":\"Rome\",\"visits\":0}");
+    }
+  }
+
   @Test
   void saysWhoEditedAndRefusesNonsense() {
     try (Served store = Served.open(directory, true)) {

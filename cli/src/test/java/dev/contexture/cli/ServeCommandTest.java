@@ -84,8 +84,15 @@ class ServeCommandTest {
         .contains("host is '0.0.0.0'", "keys", "\"code\":\"invalid_argument\"");
     assertThat(run("serve", "--data", data, "--port", "70000"))
         .contains("\"code\":\"invalid_argument\"");
+    assertThat(run("serve", "--data", data, "--store", "oracle"))
+        .contains("--store is 'oracle'", "sqlite or postgres");
     assertThat(run("serve", "--data", data, "--store", "postgres"))
-        .contains("--store is 'postgres'", "not built in yet");
+        .contains("--jdbc-url is", "jdbc:postgresql://", "\"code\":\"invalid_argument\"");
+    String url = "jdbc:postgresql://127.0.0.1:1/none?connectTimeout=1";
+    assertThat(run("serve", "--data", data, "--jdbc-url", url))
+        .contains("--store is 'sqlite'", "postgres with --jdbc-url");
+    assertThat(run("serve", "--data", data, "--store", "postgres", "--jdbc-url", url, "--demo"))
+        .contains("sqlite with --demo");
     assertThat(run("serve", "--data", data, "--keys", directory.resolve("none").toString()))
         .contains("there is no key file", "contexture keys add", "\"code\":\"not_found\"");
     assertThat(run("serve", "--data", data, "--log", "loud")).contains("--log is 'loud'");

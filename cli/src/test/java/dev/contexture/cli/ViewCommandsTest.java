@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.contexture.cli.demo.Demo;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
@@ -50,6 +53,31 @@ class ViewCommandsTest {
   }
 
   @Test
+  void whatOthersWroteDoesNothingToTheTerminal() {
+    try (Served store = Served.open(directory, false)) {
+      Run taken =
+          store.run("import", evil().toString(), "--user", "mallory", "--conversation", "c1");
+      assertThat(taken.exitCode()).as(taken.err()).isZero();
+    }
+    assertThat(done("conversations", "show", "c1", "--user", "mallory", "--messages"))
+        .contains("\\x1b[2J", "\\u202e")
+        .doesNotContain("\u001b", "\u202e");
+    assertThat(done("search", "cleared", "--user", "mallory"))
+        .contains("\\x1b[2J")
+        .doesNotContain("\u001b", "\u202e");
+  }
+
+  private Path evil() {
+    String text = JsonValue.of("cleared \u001b[2J and \u202e turned").toJson();
+    try {
+      return Files.writeString(
+          directory.resolveSibling("evil.json"), "[{\"role\":\"user\",\"content\":" + text + "}]");
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+
+  @Test
   void requestsAreListedShownAndCompared() {
     JsonObject page =
         (JsonObject)
@@ -62,12 +90,23 @@ class ViewCommandsTest {
         .containsPattern("claude-opus-5 +[0-9]+ +[1-9][0-9]* +[0-9]+ +extends");
     String id = requests.get(3).string("request_id").orElseThrow();
     assertThat(done("requests", "show", TENT, id, "--user", "hanna"))
-        .contains(id, "SECTION", "history");
+        .contains(id, "SECTION", "history", "cache marks: /");
     assertThat(done("requests", "show", TENT, "--user", "hanna", "--body"))
         .contains("\"messages\"", "\"model\"");
     assertThat(done("requests", "diff", TENT, id, "--user", "hanna")).contains("stay (", "+ ");
     assertThat(run("requests", "show", TENT, "rq_none", "--user", "hanna").err())
         .contains("not_found");
+  }
+
+  @Test
+  void requestsSayWhyTheyHoldWhatTheyHold() {
+    assertThat(done("requests", "why", TENT, "--user", "hanna"))
+        .contains("PART", "it stands for blocks 1 to 45", "left out: memory_block case_log")
+        .contains("shortened: block tc:t6_return.tc_toolu_ret2.result, hidden");
+    assertThat(done("requests", "why", TENT, "--user", "hanna", "--path", "ar:t4_cold.user.prompt"))
+        .contains("summarized (summarized): ", "pin its path", "the summary says: ");
+    assertThat(done("requests", "why", TENT, "--user", "hanna", "--path", "persona", "--json"))
+        .contains("\"status\":\"sent\"");
   }
 
   @Test

@@ -17,17 +17,16 @@ final class PathParser {
 
   private static final int MAX_CHARS = 1024;
   private static final String SOURCES = "so:sources_pool[";
-  private static final Pattern NAMES = Pattern.compile("[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*");
   private static final Pattern SKILL = Pattern.compile("[A-Za-z0-9_./-]+");
   private static final Pattern SHORT_TOOL = Pattern.compile("([^.]+)\\.(call|result|notice)");
   private static final Pattern LONG_TOOL =
       Pattern.compile("tool_calls\\.([^.]+)\\.(call|result|notice)(\\.json)?");
-  private static final Pattern NOTES = Pattern.compile("react\\.notes\\.([^.]+)");
+  private static final String NOTES = "react.notes.";
 
   private final String text;
 
   PathParser(String text) {
-    boolean refused = text.chars().anyMatch(Character::isISOControl); // and not repaired
+    boolean refused = hasControl(text); // and not repaired
     this.text = refused ? text : SendableText.of(text);
   }
 
@@ -53,13 +52,33 @@ final class PathParser {
     int dot = text.indexOf('.');
     TurnId turn = turn(dot);
     String names = text.substring(dot + 1);
-    if (!NAMES.matcher(names).matches()) {
+    if (!areNames(names)) {
       throw BlockPath.invalid(text, "names after the turn have A-Z a-z 0-9 _ - only");
     }
-    Matcher notes = NOTES.matcher(names);
-    CallId call =
-        notes.matches() && CallId.isEngineForm(notes.group(1)) ? new CallId(notes.group(1)) : null;
+    String note = names.startsWith(NOTES) ? names.substring(NOTES.length()) : "";
+    CallId call = CallId.isEngineForm(note) ? new CallId(note) : null;
     return new BlockPath(BlockPath.Kind.ARTIFACT, text, turn, call, names);
+  }
+
+  /** Whether a text is names with a dot between each two. */
+  private static boolean areNames(String text) {
+    int from = 0;
+    for (int dot = text.indexOf('.'); dot >= 0; dot = text.indexOf('.', from)) {
+      if (dot == from || !TurnId.isName(text, from, dot)) {
+        return false;
+      }
+      from = dot + 1;
+    }
+    return from < text.length() && TurnId.isName(text, from, text.length());
+  }
+
+  private static boolean hasControl(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (Character.isISOControl(text.charAt(i))) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private BlockPath file() {
@@ -152,8 +171,7 @@ final class PathParser {
   }
 
   private void checkSafe(String path) {
-    boolean control = path.chars().anyMatch(Character::isISOControl);
-    if (path.startsWith("/") || path.indexOf('\\') >= 0 || control || hasDots(path)) {
+    if (path.startsWith("/") || path.indexOf('\\') >= 0 || hasControl(path) || hasDots(path)) {
       throw ContextureException.invalid(
           ErrorCode.UNSAFE_PATH,
           "path",

@@ -2,16 +2,15 @@ package dev.contexture.block;
 
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
-import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 
 /** The id of a turn: letters, digits, underscore and hyphen, never a dot. */
 @API(status = API.Status.STABLE, since = "0.1")
 public record TurnId(String value) {
-  private static final Pattern GRAMMAR = Pattern.compile("[A-Za-z0-9_-]{1,128}");
+  private static final int MAX_CHARS = 128;
 
   public TurnId {
-    if (!GRAMMAR.matcher(value).matches()) {
+    if (!isValid(value)) {
       throw ContextureException.invalid(
           ErrorCode.INVALID_TURN_ID, "turn_id", value, "1 to 128 of A-Z a-z 0-9 _ -");
     }
@@ -21,8 +20,21 @@ public record TurnId(String value) {
     return new TurnId(value);
   }
 
-  static boolean isValid(String value) {
-    return GRAMMAR.matcher(value).matches();
+  /** Whether a text is one. */
+  public static boolean isValid(String value) {
+    return !value.isEmpty() && value.length() <= MAX_CHARS && isName(value, 0, value.length());
+  }
+
+  /** Whether part of a text has letters, digits, underscores and hyphens only. */
+  static boolean isName(String text, int from, int to) {
+    for (int i = from; i < to; i++) {
+      char c = text.charAt(i);
+      boolean letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+      if (!letter && !(c >= '0' && c <= '9') && c != '_' && c != '-') {
+        return false;
+      }
+    }
+    return true;
   }
 
   @Override

@@ -137,6 +137,8 @@ public enum ErrorCode {
   TIMED_OUT(503),
   /** The request has no key, or none that is taken. */
   UNAUTHENTICATED(401),
+  /** The key was right once, and its time is over. */
+  KEY_EXPIRED(401),
   /** The caller may not do this. */
   FORBIDDEN(403),
   /** The model that writes summaries failed, refused, or did not answer in time. */

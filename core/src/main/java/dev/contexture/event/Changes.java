@@ -1,6 +1,9 @@
 package dev.contexture.event;
 
+import dev.contexture.block.Scope;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.apiguardian.api.API;
@@ -14,6 +17,7 @@ import org.apiguardian.api.API;
 @API(status = API.Status.STABLE, since = "0.1")
 public final class Changes {
   private final List<Consumer<Change>> listeners = new CopyOnWriteArrayList<>();
+  private final Map<Scope.OfConversation, List<Consumer<Change>>> ofOne = new ConcurrentHashMap<>();
 
   /** Adds a listener; closing what is returned removes it. */
   public Subscription subscribe(Consumer<Change> listener) {
@@ -21,8 +25,34 @@ public final class Changes {
     return () -> listeners.remove(listener);
   }
 
+  /**
+   * Adds a listener to one conversation; closing what is returned removes it. A change of another
+   * conversation costs it nothing, however many there are.
+   */
+  public Subscription subscribe(Scope.OfConversation conversation, Consumer<Change> listener) {
+    ofOne.compute(
+        conversation,
+        (key, known) -> {
+          List<Consumer<Change>> here = known == null ? new CopyOnWriteArrayList<>() : known;
+          here.add(listener);
+          return here;
+        });
+    return () ->
+        ofOne.computeIfPresent(
+            conversation,
+            (key, here) -> {
+              here.remove(listener);
+              return here.isEmpty() ? null : here;
+            });
+  }
+
   /** Calls every listener; one that throws keeps no other from being called. */
   public void publish(Change change) {
+    tell(listeners, change);
+    tell(ofOne.getOrDefault(change.conversation(), List.of()), change);
+  }
+
+  private static void tell(List<Consumer<Change>> listeners, Change change) {
     RuntimeException failure = null;
     for (Consumer<Change> listener : listeners) {
       try {

@@ -5,8 +5,12 @@ import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
+import dev.contexture.json.JsonString;
 import dev.contexture.json.JsonValue;
 import dev.contexture.json.SendableText;
+import dev.contexture.memory.content.ContentReader;
+import dev.contexture.memory.content.ContentWriter;
+import dev.contexture.memory.content.SchemaFit;
 import dev.contexture.memory.permission.Actor;
 import dev.contexture.memory.permission.Decision;
 import dev.contexture.memory.permission.PermissionGate;
@@ -21,8 +25,10 @@ import dev.contexture.memory.schema.SectionDef;
 import dev.contexture.memory.schema.TextSchema;
 import dev.contexture.memory.schema.ValueRules;
 import dev.contexture.memory.textedit.BaseEdit;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -190,6 +196,35 @@ final class DocumentPart {
     apply(change);
   }
 
+  /**
+   * Changes a text that may grow.
+   *
+   * @param added code points that come, less those that go
+   */
+  void changeText(long added, Supplier<String> target, Consumer<Document> change) {
+    String name = prefix() + ContentReader.TEXT;
+    if (section == null) {
+      int length = document().text(name).length();
+      DocumentRules.checkTextGrowth(settings, length, length + added);
+      apply(change);
+    } else {
+      JsonString before = new JsonString(document().text(name).toString());
+      change(before, new JsonString(target.get()), change);
+    }
+  }
+
+  /** Changes a list of which only its growth is to be checked. */
+  void changeItems(
+      ListSchema list, List<String> before, List<String> after, Consumer<Document> change) {
+    if (section == null) {
+      ItemLengths was = handle.lengths(list, before);
+      DocumentRules.checkListGrowth(settings, list, was, handle.lengths(list, after));
+      apply(change);
+    } else {
+      change(ContentReader.array(before), ContentReader.array(after), change);
+    }
+  }
+
   /** Makes a change that has been checked. */
   void apply(Consumer<Document> change) {
     handle.edit(edit(), change);
@@ -228,11 +263,16 @@ final class DocumentPart {
         edit(),
         change,
         (before, after) -> {
-          JsonValue was = whole(before);
-          JsonValue is = whole(after);
-          DocumentRules.checkProtected(settings, actor, was, is);
-          DocumentRules.checkGrowth(settings, was, is);
+          checkProtected(before, after);
+          DocumentRules.checkGrowth(settings, whole(before), whole(after));
         });
+  }
+
+  private void checkProtected(Document before, Document after) {
+    if (!actor.isSystem()) {
+      String touched = new ContentDifference(settings.schema(), before, after).touched();
+      DocumentRules.checkProtected(settings, actor, touched);
+    }
   }
 
   private JsonValue whole(Document document) {
@@ -259,10 +299,10 @@ final class DocumentPart {
     handle.merge(
         updates,
         edit(),
-        (before, after) -> {
-          new SchemaFit(settings.schema(), before.view(), settings.limits())
-              .check(after.view(), ErrorCode.WRONG_SCHEMA);
-          DocumentRules.checkProtected(settings, actor, whole(before), whole(after));
+        (before, steps, after) -> {
+          new SchemaFit(settings.schema(), before, settings.limits())
+              .check(steps, after, ErrorCode.WRONG_SCHEMA);
+          checkProtected(before, after);
         });
   }
 

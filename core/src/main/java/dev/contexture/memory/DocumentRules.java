@@ -5,6 +5,9 @@ import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
+import dev.contexture.memory.content.ContentReader;
+import dev.contexture.memory.content.ContentRenderer;
+import dev.contexture.memory.content.ContentWriter;
 import dev.contexture.memory.permission.Actor;
 import dev.contexture.memory.schema.BlockSchema;
 import dev.contexture.memory.schema.CompositeSchema;
@@ -42,16 +45,23 @@ final class DocumentRules {
   static void checkProtected(
       DocumentSettings settings, Actor actor, JsonValue before, JsonValue after) {
     if (!actor.isSystem()) {
-      String touched = touched(settings.schema(), before, after, "");
-      if (!touched.isEmpty()) {
-        throw MemoryErrors.readOnly(settings, actor, touched);
-      }
+      checkProtected(settings, actor, touched(settings.schema(), before, after, ""));
+    }
+  }
+
+  /**
+   * As above.
+   *
+   * @param touched the first protected part that differs; empty: there is none
+   */
+  static void checkProtected(DocumentSettings settings, Actor actor, String touched) {
+    if (!touched.isEmpty()) {
+      throw MemoryErrors.readOnly(settings, actor, touched);
     }
   }
 
   /** The first protected part that differs; empty if there is none. */
-  private static String touched(
-      BlockSchema schema, JsonValue before, JsonValue after, String prefix) {
+  static String touched(BlockSchema schema, JsonValue before, JsonValue after, String prefix) {
     return switch (schema) {
       case TextSchema _unused -> "";
       case MapSchema map -> {
@@ -123,8 +133,27 @@ final class DocumentRules {
    * @throws ContextureException {@code limit_exceeded}
    */
   static void checkGrowth(DocumentSettings settings, JsonValue before, JsonValue after) {
-    List<Measure> now = measures(settings, before);
-    List<Measure> then = measures(settings, after);
+    checkGrowth(measures(settings, before), measures(settings, after));
+  }
+
+  /**
+   * As above, for a Text of which only the lengths are known.
+   *
+   * @param before its code points
+   */
+  static void checkTextGrowth(DocumentSettings settings, long before, long after) {
+    checkGrowth(List.of(length(settings, before)), List.of(length(settings, after)));
+  }
+
+  /** As above, for a List. */
+  static void checkListGrowth(
+      DocumentSettings settings, ListSchema schema, ItemLengths before, ItemLengths after) {
+    checkGrowth(
+        List.of(length(settings, before.total()), items(settings, schema, before.size(), "")),
+        List.of(length(settings, after.total()), items(settings, schema, after.size(), "")));
+  }
+
+  private static void checkGrowth(List<Measure> now, List<Measure> then) {
     for (Measure measure : then) {
       boolean grows =
           now.stream()
@@ -151,14 +180,19 @@ final class DocumentRules {
   private static List<Measure> measures(DocumentSettings settings, JsonValue value) {
     List<Measure> out = new ArrayList<>();
     BlockSchema schema = settings.schema();
-    out.add(
-        new Measure(
-            "char_limit",
-            ContentRenderer.measure(schema, value),
-            settings.charLimit(),
-            "code points"));
+    out.add(length(settings, ContentRenderer.measure(schema, value)));
     addCounts(out, settings, schema, value, "");
     return out;
+  }
+
+  private static Measure length(DocumentSettings settings, long codePoints) {
+    return new Measure("char_limit", codePoints, settings.charLimit(), "code points");
+  }
+
+  private static Measure items(
+      DocumentSettings settings, ListSchema schema, int size, String prefix) {
+    int most = schema.maxItems().orElse(settings.limits().items());
+    return new Measure(prefix + "items", size, most, "items");
   }
 
   private static void addCounts(
@@ -180,10 +214,7 @@ final class DocumentRules {
           }
         }
       }
-      case ListSchema list -> {
-        int most = list.maxItems().orElse(limits.items());
-        out.add(new Measure(prefix + "items", ((JsonArray) value).size(), most, "items"));
-      }
+      case ListSchema list -> out.add(items(settings, list, ((JsonArray) value).size(), prefix));
       case LogSchema log -> {
         List<JsonValue> entries = ((JsonArray) value).items();
         out.add(new Measure(prefix + "entries", entries.size(), limits.logEntries(), "entries"));

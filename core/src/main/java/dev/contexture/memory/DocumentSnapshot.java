@@ -1,6 +1,7 @@
 package dev.contexture.memory;
 
 import dev.contexture.json.JsonValue;
+import dev.contexture.memory.content.ContentRenderer;
 import dev.contexture.memory.schema.BlockSchema;
 import java.util.Set;
 import org.apiguardian.api.API;

@@ -2,26 +2,39 @@ package dev.contexture.memory;
 
 import dev.contexture.crdt.CrdtLimits;
 import dev.contexture.crdt.Document;
+import dev.contexture.crdt.DocumentStep;
 import dev.contexture.crdt.DocumentView;
 import dev.contexture.crdt.ReplicaId;
 import dev.contexture.crdt.VersionVector;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonValue;
+import dev.contexture.memory.content.ContentMerge;
+import dev.contexture.memory.content.ContentReader;
+import dev.contexture.memory.content.ContentRenderer;
+import dev.contexture.memory.content.ContentWriter;
+import dev.contexture.memory.content.SchemaFit;
 import dev.contexture.memory.permission.Actor;
 import dev.contexture.memory.permission.ConsentRequest;
 import dev.contexture.memory.schema.BlockSchema;
+import dev.contexture.memory.schema.CompositeSchema;
 import dev.contexture.memory.schema.DocumentSettings;
 import dev.contexture.memory.schema.ListSchema;
+import dev.contexture.memory.schema.LogSchema;
+import dev.contexture.memory.schema.MapSchema;
 import dev.contexture.memory.schema.MemoryErrors;
 import dev.contexture.memory.schema.MemoryLimits;
+import dev.contexture.memory.schema.TextSchema;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The committed content of one block with its versions: 0 is empty, each step adds 1. It reaches
@@ -32,10 +45,19 @@ import org.apiguardian.api.API;
 public final class DocumentState {
   private final Document document;
   private final NavigableMap<Long, VersionVector> versions;
+  private final AtomicReference<@Nullable ItemLengths> lengths; // of any state of the block
 
   private DocumentState(Document document, NavigableMap<Long, VersionVector> versions) {
+    this(document, versions, new AtomicReference<>());
+  }
+
+  private DocumentState(
+      Document document,
+      NavigableMap<Long, VersionVector> versions,
+      AtomicReference<@Nullable ItemLengths> lengths) {
     this.document = document;
     this.versions = versions;
+    this.lengths = lengths;
   }
 
   /** A block at version 0. */
@@ -71,6 +93,22 @@ public final class DocumentState {
    * @throws ContextureException {@code store_damaged} if it is not the next one or cannot be read
    */
   public void apply(long version, byte[] delta) {
+    applyNext(version, delta);
+  }
+
+  /** The same, and what it changed in the document beneath. */
+  private List<DocumentStep> applyWatched(long version, byte[] delta) {
+    List<DocumentStep> steps = new ArrayList<>();
+    Runnable stop = document.listen(event -> steps.addAll(event.changes()));
+    try {
+      applyNext(version, delta);
+    } finally {
+      stop.run();
+    }
+    return steps;
+  }
+
+  private void applyNext(long version, byte[] delta) {
     boolean next = version == version() + 1;
     int waiting = next ? MemoryErrors.translating(() -> document.merge(delta)).waiting() : 0;
     if (!next || waiting > 0) {
@@ -86,7 +124,7 @@ public final class DocumentState {
   /** A copy to be edited under another replica id. */
   public DocumentState fork(ReplicaId replica) {
     Document copy = MemoryErrors.translating(() -> document.fork(replica));
-    return new DocumentState(copy, new TreeMap<>(versions));
+    return new DocumentState(copy, new TreeMap<>(versions), lengths);
   }
 
   /** The newest version. */
@@ -142,6 +180,42 @@ public final class DocumentState {
     return versions;
   }
 
+  /** Where the lengths of a list's items are kept, for all copies of this state. */
+  AtomicReference<@Nullable ItemLengths> lengths() {
+    return lengths;
+  }
+
+  /** Code points of what {@link DocumentSnapshot#renderWithoutViewport} gives. */
+  public long length(BlockSchema schema) {
+    return switch (schema) {
+      case TextSchema _unused -> document.text(ContentReader.TEXT).length();
+      case ListSchema list ->
+          ItemLengths.of(list, document.list(ContentReader.ITEMS).values(), lengths).total();
+      case MapSchema _unused -> renderedLength(schema);
+      case LogSchema _unused -> renderedLength(schema);
+      case CompositeSchema _unused -> renderedLength(schema);
+    };
+  }
+
+  private long renderedLength(BlockSchema schema) {
+    String rendered = renderWithoutViewport(schema);
+    return rendered.codePointCount(0, rendered.length());
+  }
+
+  /** The content as prompts show it; of a log, no more is read than is shown. */
+  public String render(BlockSchema schema) {
+    return ContentRenderer.render(schema, shown(schema), true);
+  }
+
+  /** The content as prompts show it, but all lines of texts. */
+  public String renderWithoutViewport(BlockSchema schema) {
+    return ContentRenderer.render(schema, shown(schema), false);
+  }
+
+  private JsonValue shown(BlockSchema schema) {
+    return ContentReader.readShown(ContentReader.Values.of(document), schema);
+  }
+
   /**
    * What a step would make of this state, checked under the settings in force: content that fits
    * the schema, read-only parts and log entries untouched but by the system. This state stays as it
@@ -155,53 +229,52 @@ public final class DocumentState {
       throw MemoryErrors.trimmed(commit.base(), oldest());
     }
     DocumentState next = fork(document.replica());
-    DocumentSnapshot before = snapshot(settings.schema());
-    next.apply(version() + 1, commit.delta());
-    new SchemaFit(settings.schema(), document.view(), settings.limits())
-        .check(next.document.view(), ErrorCode.WRONG_SCHEMA);
-    DocumentSnapshot after = next.snapshot(settings.schema());
-    checkProtected(commit, settings, before, after);
-    Set<String> changed = DocumentRules.changed(settings.schema(), before.value(), after.value());
-    return new Prepared(next, before, after, changed);
+    List<DocumentStep> steps = next.applyWatched(version() + 1, commit.delta());
+    new SchemaFit(settings.schema(), document, settings.limits())
+        .check(steps, next.document, ErrorCode.WRONG_SCHEMA);
+    ContentDifference difference =
+        new ContentDifference(settings.schema(), document, next.document);
+    checkProtected(commit, settings, difference);
+    return new Prepared(settings.schema(), this, next, difference.names());
   }
 
   private static void checkProtected(
-      PendingCommit commit,
-      DocumentSettings settings,
-      DocumentSnapshot before,
-      DocumentSnapshot after) {
+      PendingCommit commit, DocumentSettings settings, ContentDifference difference) {
     boolean bySystem = false;
     for (Edit edit : commit.edits()) {
       bySystem |= edit.actor().isSystem();
       Protection.check(settings, edit);
     }
     if (!bySystem) {
-      Actor actor = commit.edits().getFirst().actor();
-      DocumentRules.checkProtected(settings, actor, before.value(), after.value());
+      DocumentRules.checkProtected(
+          settings, commit.edits().getFirst().actor(), difference.touched());
     }
   }
 
   /**
-   * A step that was checked and may be stored.
+   * A step that was checked and may be stored. To be read before either state changes.
    *
+   * @param schema in force
+   * @param base the state without the step
    * @param state the state with the step in it, at the next version
    * @param changed names of sections and fields that differ; the empty name for the whole
    */
   public record Prepared(
-      DocumentState state, DocumentSnapshot before, DocumentSnapshot after, Set<String> changed) {
+      BlockSchema schema, DocumentState base, DocumentState state, Set<String> changed) {
     public Prepared {
       changed = Set.copyOf(changed);
     }
 
     /** A request for approval of this step, with what it changes. */
     public ConsentRequest shownIn(ConsentRequest request) {
-      Preview preview = Preview.of(before, after);
-      return request.showing(preview.text(), preview.omitted(), before.version());
+      Preview preview =
+          Preview.of(base.renderWithoutViewport(schema), state.renderWithoutViewport(schema));
+      return request.showing(preview.text(), preview.omitted(), base.version());
     }
 
-    /** The full rendered text, as search and listings keep it. */
+    /** The full rendered text, as search and listings show it. */
     public String preview() {
-      return after.renderWithoutViewport();
+      return state.renderWithoutViewport(schema);
     }
   }
 
@@ -246,6 +319,13 @@ public final class DocumentState {
         });
   }
 
+  /** Takes in what a newer state of the same block has beyond this one. */
+  public void follow(DocumentState newer) {
+    byte[] delta = MemoryErrors.translating(() -> newer.document.exportSince(document.version()));
+    MemoryErrors.translating(() -> document.merge(delta));
+    versions.putAll(newer.versions.tailMap(version(), false));
+  }
+
   /** Forgets what lies below a version, as a checkpoint there does. */
   public void trim(long version) {
     VersionVector wanted = crdtVersion(version);
@@ -274,8 +354,7 @@ public final class DocumentState {
           ErrorCode.SCHEMA_KIND_CHANGE, "schema.kind", wanted.kind(), now.kind());
     }
     limits.check(wanted);
-    new SchemaFit(wanted, SchemaFit.NOTHING, limits)
-        .check(document.view(), ErrorCode.SCHEMA_INVALID);
+    new SchemaFit(wanted, null, limits).check(document.view(), ErrorCode.SCHEMA_INVALID);
     if (wanted instanceof ListSchema list && list.max() != null) {
       int size = document.list(ContentReader.ITEMS).size();
       if (size > list.max()) {

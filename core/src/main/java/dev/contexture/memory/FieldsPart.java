@@ -8,6 +8,8 @@ import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonString;
 import dev.contexture.json.JsonValue;
+import dev.contexture.memory.content.ContentReader;
+import dev.contexture.memory.content.ContentWriter;
 import dev.contexture.memory.schema.FieldDef;
 import dev.contexture.memory.schema.FieldType;
 import dev.contexture.memory.schema.JsonInput;

@@ -7,6 +7,7 @@ import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.memory.permission.Actor;
 import dev.contexture.memory.permission.OperationClass;
+import dev.contexture.memory.schema.ListSchema;
 import dev.contexture.memory.schema.MemoryErrors;
 import dev.contexture.memory.textedit.BaseEdit;
 import java.util.ArrayList;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +32,7 @@ final class Handle {
   final DocumentHost host;
   private Document document;
   private NavigableMap<Long, VersionVector> versions;
+  private AtomicReference<@Nullable ItemLengths> lengths;
   private List<Edit> edits = new ArrayList<>();
   private final Map<OperationClass, Edit> attempts = new EnumMap<>(OperationClass.class);
   private boolean closed;
@@ -38,6 +41,7 @@ final class Handle {
     this.host = host;
     this.document = state.document();
     this.versions = state.versions();
+    this.lengths = state.lengths();
   }
 
   Document document() {
@@ -47,6 +51,11 @@ final class Handle {
 
   long version() {
     return versions.lastKey();
+  }
+
+  /** How long items of the document's only list are; what changed since the last time is read. */
+  ItemLengths lengths(ListSchema schema, List<String> items) {
+    return ItemLengths.of(schema, items, lengths);
   }
 
   boolean hasEdits() {
@@ -154,15 +163,23 @@ final class Handle {
     };
   }
 
+  /** Refuses what became of a document by known steps. */
+  interface StepCheck {
+    void accept(Document before, List<DocumentStep> steps, Document after);
+  }
+
   /** Merges updates of another replica, all or nothing. */
-  void merge(byte[] updates, Edit edit, Check check) {
+  void merge(byte[] updates, Edit edit, StepCheck check) {
     Document merged = copy();
+    List<DocumentStep> steps = new ArrayList<>();
+    Runnable stop = merged.listen(event -> steps.addAll(event.changes()));
     int waiting = MemoryErrors.translating(() -> merged.merge(updates)).waiting();
+    stop.run();
     if (waiting > 0) {
       throw MemoryErrors.argument(
           "updates", waiting + " that follow unknown ones", "updates with all that they follow");
     }
-    check.accept(document(), merged);
+    check.accept(document(), steps, merged);
     boolean changed = !merged.version().equals(document.version());
     document = merged;
     if (changed) {
@@ -228,6 +245,7 @@ final class Handle {
   private void adopt(DocumentState state) {
     document = state.document();
     versions = new TreeMap<>(state.versions());
+    lengths = state.lengths();
   }
 
   byte[] export() {

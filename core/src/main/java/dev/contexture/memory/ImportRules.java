@@ -5,6 +5,7 @@ import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonString;
 import dev.contexture.json.JsonValue;
 import dev.contexture.json.SendableText;
+import dev.contexture.memory.content.ContentWriter;
 import dev.contexture.memory.permission.Actor;
 import dev.contexture.memory.schema.BlockSchema;
 import dev.contexture.memory.schema.CompositeSchema;

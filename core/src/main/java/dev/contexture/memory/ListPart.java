@@ -2,15 +2,16 @@ package dev.contexture.memory;
 
 import dev.contexture.crdt.SharedList;
 import dev.contexture.error.ContextureException;
-import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonString;
 import dev.contexture.json.JsonValue;
+import dev.contexture.memory.content.ContentReader;
 import dev.contexture.memory.schema.ListSchema;
 import dev.contexture.memory.schema.MemoryErrors;
 import dev.contexture.memory.schema.TextSchema;
 import dev.contexture.memory.textedit.BaseEdit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** The operations of a List. */
 final class ListPart {
@@ -45,11 +46,8 @@ final class ListPart {
 
   void insert(int index, JsonValue given) {
     checkIndex(list(), index, true);
-    JsonArray before = now();
-    JsonValue item = accept(given);
-    List<JsonValue> items = new ArrayList<>(before.items());
-    items.add(index, item);
-    change(before, items, () -> list().insert(index, item.toJson()));
+    String item = accept(given).toJson();
+    change(items -> items.add(index, item), () -> list().insert(index, item));
   }
 
   void insertAt(int index, JsonValue given, long base) {
@@ -66,18 +64,16 @@ final class ListPart {
 
   void set(int index, JsonValue given) {
     checkIndex(list(), index, false);
-    JsonArray before = now();
     JsonValue item = accept(given);
-    checkReadOnly(before.items().get(index), item);
-    List<JsonValue> items = new ArrayList<>(before.items());
-    items.set(index, item);
-    boolean same = before.items().get(index).toJson().equals(item.toJson());
+    JsonValue before = ContentReader.parse(list().get(index));
+    checkReadOnly(before, item);
+    String text = item.toJson();
+    boolean same = before.toJson().equals(text);
     change(
-        before,
-        items,
+        items -> items.set(index, text),
         () -> {
           if (!same) {
-            list().set(index, item.toJson());
+            list().set(index, text);
           }
         });
   }
@@ -100,10 +96,7 @@ final class ListPart {
 
   void delete(int index) {
     checkIndex(list(), index, false);
-    JsonArray before = now();
-    List<JsonValue> items = new ArrayList<>(before.items());
-    items.remove(index);
-    change(before, items, () -> list().delete(index, 1));
+    change(items -> items.remove(index), () -> list().delete(index, 1));
   }
 
   BaseEdit deleteAt(int index, long base) {
@@ -135,17 +128,18 @@ final class ListPart {
     }
   }
 
-  private void change(JsonArray before, List<JsonValue> items, Runnable change) {
-    JsonArray after = new JsonArray(items);
-    part.checkProtected(before, after);
-    part.change(before, after, document -> change.run());
+  /** Checks what a list will be, then makes it that. */
+  private void change(Consumer<List<String>> preview, Runnable change) {
+    List<String> before = list().values();
+    List<String> after = new ArrayList<>(before);
+    preview.accept(after);
+    if (ReadOnlyItems.has(schema)) {
+      part.checkProtected(ContentReader.array(before), ContentReader.array(after));
+    }
+    part.changeItems(schema, before, after, document -> change.run());
   }
 
   private SharedList list() {
     return part.document().list(container);
-  }
-
-  private JsonArray now() {
-    return ContentReader.array(list().values());
   }
 }

@@ -5,6 +5,7 @@ import dev.contexture.error.ContextureException;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonString;
 import dev.contexture.json.JsonValue;
+import dev.contexture.memory.content.ContentReader;
 import dev.contexture.memory.schema.FieldDef;
 import dev.contexture.memory.schema.FieldType;
 import dev.contexture.memory.schema.LogSchema;

@@ -1,5 +1,6 @@
 package dev.contexture.memory;
 
+import dev.contexture.memory.content.ContentReader;
 import dev.contexture.memory.schema.BlockSchema;
 import dev.contexture.memory.schema.CompositeSchema;
 import dev.contexture.memory.schema.DocumentSettings;

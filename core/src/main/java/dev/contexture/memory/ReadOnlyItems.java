@@ -18,6 +18,15 @@ import org.jspecify.annotations.Nullable;
 final class ReadOnlyItems {
   private ReadOnlyItems() {}
 
+  /** Whether items have read-only fields at all. */
+  static boolean has(ListSchema schema) {
+    return switch (schema.item()) {
+      case MapSchema map -> map.fields().stream().anyMatch(FieldDef::readOnly);
+      case ListSchema list -> has(list);
+      case null, default -> false;
+    };
+  }
+
   static String touched(ListSchema schema, JsonArray before, JsonArray after) {
     List<String> known = new ArrayList<>();
     collect(schema, before, known);

@@ -4,6 +4,7 @@ import dev.contexture.event.Changes.Subscription;
 import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonString;
 import dev.contexture.json.JsonValue;
+import dev.contexture.memory.content.ContentRenderer;
 import dev.contexture.memory.permission.Actor;
 import dev.contexture.memory.permission.OperationClass;
 import dev.contexture.memory.schema.BlockSchema;

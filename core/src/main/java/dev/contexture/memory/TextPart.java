@@ -6,6 +6,7 @@ import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonString;
 import dev.contexture.json.SendableText;
+import dev.contexture.memory.content.ContentReader;
 import dev.contexture.memory.schema.MemoryErrors;
 import dev.contexture.memory.textedit.TextEdit;
 import java.util.List;
@@ -38,7 +39,10 @@ final class TextPart {
 
   void append(String given) {
     String added = SendableText.of(given);
-    change(now() + added, document -> document.text(container).append(added));
+    part.changeText(
+        added.codePointCount(0, added.length()),
+        () -> now() + added,
+        document -> document.text(container).append(added));
   }
 
   boolean replace(String givenFind, String givenReplacement) {
@@ -89,12 +93,18 @@ final class TextPart {
 
   void splice(int at, int delete, String given) {
     String insert = SendableText.of(given);
-    String now = now();
     checkRange(part.document().text(container), at, delete);
+    part.changeText(
+        (long) insert.codePointCount(0, insert.length()) - delete,
+        () -> spliced(at, delete, insert),
+        document -> document.text(container).splice(at, delete, insert));
+  }
+
+  private String spliced(int at, int delete, String insert) {
+    String now = now();
     int from = now.offsetByCodePoints(0, at);
     int to = now.offsetByCodePoints(from, delete);
-    String target = now.substring(0, from) + insert + now.substring(to);
-    change(target, document -> document.text(container).splice(at, delete, insert));
+    return now.substring(0, from) + insert + now.substring(to);
   }
 
   void spliceAt(int at, int delete, String given, long base) {

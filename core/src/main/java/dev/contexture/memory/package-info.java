@@ -6,8 +6,8 @@
  * prompt shows it. Nothing here stores, locks or waits.
  *
  * <p>Invariants: a refused operation changes nothing; no operation writes without the {@link
- * dev.contexture.memory.PermissionGate}; nothing is stored that the schema does not render;
- * read-only parts and stored log entries are written by the system only.
+ * dev.contexture.memory.permission.PermissionGate}; nothing is stored that the schema does not
+ * render; read-only parts and stored log entries are written by the system only.
  *
  * <pre>{@code
  * StructuredDocument todo = StructuredDocument.of(ListSchema.ofAnything());

@@ -27,7 +27,7 @@ public final class Fingerprint {
   }
 
   /** One that was computed before, in hex. */
-  static Fingerprint ofHex(String hex) {
+  public static Fingerprint ofHex(String hex) {
     return new Fingerprint(new byte[0][], HexFormat.of().parseHex(hex));
   }
 

@@ -57,7 +57,7 @@ public record LedgerBlock(
       this.bytes = bytes;
     }
 
-    static Glue of(byte[] bytes) {
+    public static Glue of(byte[] bytes) {
       return new Glue(bytes);
     }
 
@@ -65,7 +65,7 @@ public record LedgerBlock(
       return new Glue(body.bytes(span.from(), span.own()));
     }
 
-    byte[] bytes() {
+    public byte[] bytes() {
       return bytes;
     }
 

@@ -62,7 +62,7 @@ public record ProviderRequest(
 
   /** The JSON text of a block, without its mark. */
   public String text(int block) {
-    return new String(LedgerChunk.content(body, blocks.get(block).span()), StandardCharsets.UTF_8);
+    return new String(body.content(blocks.get(block).span()), StandardCharsets.UTF_8);
   }
 
   /** The tool that an answer means by this name. */

@@ -5,6 +5,9 @@ import dev.contexture.error.ErrorCode;
 import dev.contexture.model.FactSource;
 import dev.contexture.model.ModelProfile;
 import dev.contexture.model.ModelRef;
+import dev.contexture.request.history.HistoryFormat;
+import dev.contexture.request.history.ImportedFile;
+import dev.contexture.request.history.ImportedHistory;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -58,10 +61,15 @@ public interface Providers {
     return Map.of();
   }
 
+  /** The files of other programs that are read. */
+  default List<HistoryFormat> historyFormats() {
+    return List.of();
+  }
+
   /**
    * Reads a message list that another program made.
    *
-   * @param format the provider whose message lists are like it
+   * @param format a name of {@link #historyFormats}, or {@link HistoryFormat#AUTO}
    * @param json the list, or a body that holds it
    * @throws ContextureException {@code invalid_argument} if the format is not known, {@code
    *     import_malformed} if it is no such list
@@ -70,6 +78,17 @@ public interface Providers {
       String format, String json, ImportedHistory.Options options) {
     throw ContextureException.invalid(
         ErrorCode.INVALID_ARGUMENT, "format", format, "none: no provider is set up");
+  }
+
+  /**
+   * Reads a file that another program made.
+   *
+   * @throws ContextureException {@code malformed_json} or {@code import_malformed} with the place
+   *     if it is of no format that is known, or of another one than it is to be
+   */
+  default ImportedFile importFile(String text, ImportedFile.Options options) {
+    throw ContextureException.invalid(
+        ErrorCode.INVALID_ARGUMENT, "format", "any", "none: no provider is set up");
   }
 
   /**

@@ -70,8 +70,16 @@ public final class RequestBody {
     return size;
   }
 
+  /** The bytes of a block without its mark, in a new array. */
+  public byte[] content(RequestBlock.Span span) {
+    byte[] open = bytes(span.own(), span.close());
+    byte[] whole = Arrays.copyOf(open, open.length + 1);
+    whole[open.length] = '}';
+    return whole;
+  }
+
   /** The bytes of some pieces, in a new array. */
-  byte[] bytes(int from, int to) {
+  public byte[] bytes(int from, int to) {
     return of(Arrays.asList(pieces).subList(from, to)).bytes();
   }
 

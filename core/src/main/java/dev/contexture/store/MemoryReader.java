@@ -149,6 +149,13 @@ public interface MemoryReader {
   List<MemoryEvent> events(Scope scope, long after, int limit);
 
   /**
+   * How many events of a project are older than a time, or not among the newest.
+   *
+   * @param keep how many of the newest are not counted for their number
+   */
+  long outlivedEvents(Scope scope, Instant before, long keep);
+
+  /**
    * Events that have an importance, since a time and before a number, newest first.
    *
    * @param user whose events are given beside those of nobody; null: none

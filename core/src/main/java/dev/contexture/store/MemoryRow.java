@@ -48,9 +48,10 @@ public sealed interface MemoryRow extends Row {
   /**
    * Puts the text by which a block is listed and searched.
    *
+   * @param text null: none is kept, since it follows from the content
    * @param size of the content, as the caller counts it
    */
-  record PutPreview(String block, String text, long size) implements MemoryRow {}
+  record PutPreview(String block, @Nullable String text, long size) implements MemoryRow {}
 
   /** Deletes a live block; everything of it stays, and its label is free. */
   record DeleteBlock(String block) implements MemoryRow {}
@@ -87,7 +88,7 @@ public sealed interface MemoryRow extends Row {
   /** Drops a question, if there is one. */
   record DropConsent(String id) implements MemoryRow {}
 
-  /** Adds an event behind all others. */
+  /** Adds an event behind all others; the oldest may go, see {@link Store#MAX_EVENTS}. */
   record AddEvent(MemoryEvent event) implements MemoryRow {}
 
   /** Names a block in the outbox whose searchable content changed, or that was deleted. */

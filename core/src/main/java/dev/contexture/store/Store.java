@@ -14,6 +14,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -56,6 +57,12 @@ public interface Store extends AutoCloseable {
   int MAX_PAGE = 1_000;
 
   /**
+   * About how many events of its memory a project has: when there are more, the oldest go, some
+   * thousand at a time.
+   */
+  int MAX_EVENTS = 100_000;
+
+  /**
    * Judges the preconditions against the state before, then applies the rows in their order.
    *
    * @return {@link Commit.Committed}, durable; or {@link Commit.Conflict}, and nothing changed
@@ -89,6 +96,11 @@ public interface Store extends AutoCloseable {
 
   /** Where the conversation stands; empty if nothing was ever committed to it. */
   Optional<Head> head(Scope.OfConversation conversation);
+
+  /** The version of a conversation; 0 if nothing was ever committed to it. */
+  default long version(Scope.OfConversation conversation) {
+    return head(conversation).map(Head::version).orElse(0L);
+  }
 
   /** What the next render needs; empty if nothing was ever committed to the conversation. */
   Optional<StoredWindow> load(Scope.OfConversation conversation);
@@ -295,6 +307,25 @@ public interface Store extends AutoCloseable {
   boolean eraseMemoryBlock(Scope scope, String block, Instant at);
 
   /**
+   * Removes request records beyond recovery from the store's files, with content to which nothing
+   * else refers. The version of the conversation stays.
+   *
+   * @param ids at most {@link #MAX_PAGE}; unknown ones are passed over
+   * @return how many there were
+   */
+  long eraseRequests(Scope.OfConversation conversation, Set<String> ids, Instant at);
+
+  /**
+   * Removes the oldest of those events of a project that are older than a time or not among the
+   * newest, beyond recovery from the store's files: those that {@link MemoryReader#outlivedEvents}
+   * counts.
+   *
+   * @param limit the most to remove at once, so that other writes wait a moment only
+   * @return how many were removed
+   */
+  long eraseEvents(Scope scope, Instant before, long keep, int limit, Instant at);
+
+  /**
    * Removes an archival entry beyond recovery from the store's files. The outbox gets one entry
    * that says so.
    *
@@ -315,6 +346,28 @@ public interface Store extends AutoCloseable {
    * the scope has removed it, so that nobody needs the names any more.
    */
   void forgetErased(Scope scope, long upToNumber);
+
+  /**
+   * Whether other processes write to it too, and keep copies of what is in it, as indexes are: then
+   * each follows what the others erase.
+   */
+  default boolean isShared() {
+    return false;
+  }
+
+  /**
+   * What was erased in all projects of a store that is shared, in order of number: all of it, from
+   * 0 on. A number that was returned is never followed later by a smaller one.
+   */
+  default List<OutboxRow> erasures(long afterNumber, int limit) {
+    return List.of();
+  }
+
+  /**
+   * Says that this process lives, and holds nothing any more of what was erased up to a number of
+   * {@link #erasures}. {@link #isErasing} waits for all that have said so lately.
+   */
+  default void forgotErased(long upToNumber) {}
 
   /** Whether copies of something that was erased may still be in the store's files. */
   default boolean isErasing() {

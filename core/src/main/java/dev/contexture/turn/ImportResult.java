@@ -1,6 +1,6 @@
 package dev.contexture.turn;
 
-import dev.contexture.request.ImportedHistory;
+import dev.contexture.request.history.ImportedHistory;
 import org.apiguardian.api.API;
 
 /**

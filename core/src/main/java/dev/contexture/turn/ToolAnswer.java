@@ -6,10 +6,11 @@ import dev.contexture.block.TurnId;
 import dev.contexture.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
 /**
- * What a tool gives back, for {@link Turn#answer(ToolCall, ToolAnswer)}.
+ * What a tool gives back, for {@link dev.contexture.Turn#answer(ToolCall, ToolAnswer)}.
  *
  * @param parts notices, the status, what was read; in this order
  * @param error whether it failed
@@ -38,6 +39,22 @@ public record ToolAnswer(List<ResultPart> parts, boolean error) {
       }
     }
     return JsonObject.EMPTY;
+  }
+
+  /** All of it as one text, for frameworks that take no other. */
+  public String plainText() {
+    return parts.stream().map(ToolAnswer::plain).collect(Collectors.joining("\n"));
+  }
+
+  private static String plain(ResultPart part) {
+    return switch (part) {
+      case ResultPart.Text text -> text.text();
+      case ResultPart.Json json -> json.value().toJson();
+      case ResultPart.Notice notice -> notice.value().toJson();
+      case ResultPart.Data data -> data.toString();
+      case ResultPart.Artifact found ->
+          found.path() + ":\n" + (found.text() == null ? found.mime() : found.text());
+    };
   }
 
   /** The blocks of the answer. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.contexture.json.JsonString;
 import dev.contexture.json.JsonValue;
+import dev.contexture.memory.content.ContentMerge;
 import dev.contexture.memory.schema.ListSchema;
 import dev.contexture.memory.schema.TextSchema;
 import java.util.Random;

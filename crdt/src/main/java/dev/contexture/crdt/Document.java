@@ -48,7 +48,7 @@ public final class Document {
 
   /** What is committed here as a document of its own, under a fresh replica id. */
   public Document fork(ReplicaId replica) {
-    return load(exportSnapshot(), replica, core.limits());
+    return new Document(core.fork(Objects.requireNonNull(replica)));
   }
 
   /**

@@ -2,6 +2,7 @@ package dev.contexture.crdt;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -57,6 +58,33 @@ class ConvergenceProperties {
     assertThat(half.view()).isEqualTo(full.view());
     half.trim(half.version());
     assertThat(half.view()).isEqualTo(full.view());
+  }
+
+  @Property(tries = 100)
+  void aForkIsWhatItsBytesWouldBeAndSharesNothing(@ForAll long seed) {
+    RandomHistory history = new RandomHistory(seed, 3);
+    history.run(60);
+    Document original = history.replicas.getFirst();
+    byte[] bytes = original.exportSnapshot();
+    Document fork = original.fork(ReplicaId.of(900));
+    Document loaded = Document.load(bytes, ReplicaId.of(900));
+    assertThat(fork.view()).isEqualTo(loaded.view());
+    assertThat(fork.exportSnapshot()).isEqualTo(loaded.exportSnapshot());
+    for (Document copy : List.of(fork, loaded)) {
+      copy.text("text").insert(0, "new");
+      copy.list("list").add("new");
+      copy.map("map").put("new", "new");
+      copy.counter("counter").add(1);
+      copy.commit();
+    }
+    assertThat(original.exportSnapshot()).isEqualTo(bytes);
+    Document read = Document.load(fork.exportSnapshot(), ReplicaId.of(901));
+    assertThat(read.view()).isEqualTo(loaded.view());
+    history.settle();
+    for (Document copy : List.of(fork, loaded)) {
+      history.sent.forEach(copy::merge);
+    }
+    assertThat(fork.view()).isEqualTo(loaded.view());
   }
 
   @Property(tries = 100)

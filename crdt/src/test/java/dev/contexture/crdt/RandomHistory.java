@@ -83,7 +83,10 @@ final class RandomHistory {
   private void reload(int index) {
     Document document = replicas.get(index);
     if (!document.hasUncommittedEdits()) {
-      Document loaded = Document.load(document.exportSnapshot(), document.replica());
+      Document loaded =
+          random.nextBoolean()
+              ? document.fork(document.replica())
+              : Document.load(document.exportSnapshot(), document.replica());
       replicas.set(index, loaded);
       states.put(loaded, new HashMap<>());
     }

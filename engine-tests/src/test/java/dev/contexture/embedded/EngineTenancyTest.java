@@ -24,7 +24,7 @@ import dev.contexture.provider.BuiltInProviders;
 import dev.contexture.provider.catalogue.ModelCatalogue;
 import dev.contexture.render.RenderOptions;
 import dev.contexture.render.RenderedContext;
-import dev.contexture.request.ImportedHistory;
+import dev.contexture.request.history.ImportedHistory;
 import dev.contexture.store.sqlite.InMemoryStore;
 import dev.contexture.testkit.FakeClock;
 import dev.contexture.timeline.PoolSource;
@@ -94,6 +94,8 @@ class EngineTenancyTest {
     all.put("loadedBytes", ContextBrowser::loadedBytes);
     all.put("head", ContextBrowser::head);
     all.put("version", ContextBrowser::version);
+    all.put("exists", ContextBrowser::exists);
+    all.put("hasOtherAgent", chat -> chat.hasOtherAgent("mine"));
     all.put("timeline", chat -> chat.timeline().entries());
     all.put("render", chat -> chat.render(everything()).text());
     all.put("compact", chat -> chat.compact(everything().withForceSanitize(true)).describe());
@@ -133,6 +135,7 @@ class EngineTenancyTest {
     Map<String, Function<Turn, Object>> all = new LinkedHashMap<>();
     all.put("id", Turn::id);
     all.put("newConversation", Turn::newConversation);
+    all.put("input", Turn::input);
     all.put("resumed", Turn::resumed);
     all.put("omittedTurns", Turn::omittedTurns);
     all.put("settings", Turn::settings);

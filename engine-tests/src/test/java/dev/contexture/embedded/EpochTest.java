@@ -237,6 +237,14 @@ class EpochTest {
     fixture.clock.advance(Duration.ofMinutes(61));
     ContextRequest third = sent(turn, CachePolicy.DEFAULT);
     assertThat(Objects.requireNonNull(third.metadata().epoch()).cause()).isEqualTo("cold_cache");
+    assertThat(recorded(first)).contains("first");
+    assertThat(recorded(second)).isEmpty();
+    assertThat(recorded(third)).contains("cold_cache");
+  }
+
+  /** Why the record of a request says that an epoch begins with it. */
+  private Optional<String> recorded(ContextRequest request) {
+    return fixture.chat.requests().get(request.id()).record().string("epoch_cause");
   }
 
   private static ContextRequest sent(Turn turn, CachePolicy policy) {

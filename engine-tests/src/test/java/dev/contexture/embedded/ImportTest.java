@@ -8,7 +8,7 @@ import dev.contexture.block.Scope;
 import dev.contexture.json.JsonText;
 import dev.contexture.provider.BuiltInProviders;
 import dev.contexture.provider.catalogue.ModelCatalogue;
-import dev.contexture.request.ImportedHistory;
+import dev.contexture.request.history.ImportedHistory;
 import dev.contexture.store.sqlite.InMemoryStore;
 import dev.contexture.testkit.FakeClock;
 import dev.contexture.turn.ImportResult;

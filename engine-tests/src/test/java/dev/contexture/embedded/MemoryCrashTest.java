@@ -29,6 +29,7 @@ class MemoryCrashTest {
   private static final Scope SCOPE = Scope.of("acme", "shop");
   private static final int BLOCKS = 4;
   private static final int PAGE = 1_000;
+  private static final int UNDO_STEPS = 100;
 
   @TempDir Path directory;
 
@@ -129,6 +130,9 @@ class MemoryCrashTest {
           undo.push(each.version());
           redo.clear();
         }
+      }
+      if (undo.size() + redo.size() > UNDO_STEPS) {
+        undo.removeLast();
       }
     }
     long kept = oldest(memory, label, version);

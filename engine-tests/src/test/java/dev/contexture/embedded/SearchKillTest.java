@@ -83,7 +83,8 @@ class SearchKillTest {
       Thread.sleep(600_000);
     }
 
-    private void end() {
+    /** Two threads may come here, and one of them ends the process. */
+    private synchronized void end() {
       new PrintStream(System.out, true, StandardCharsets.UTF_8).println(state);
       Runtime.getRuntime().halt(1);
     }

@@ -1,12 +1,16 @@
 package dev.contexture.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.contexture.ContextRequest;
 import dev.contexture.StepAnswer;
 import dev.contexture.TurnStep;
+import dev.contexture.block.Block;
+import dev.contexture.block.BlockType;
 import dev.contexture.block.CallId;
 import dev.contexture.block.TurnId;
+import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.event.Change;
 import dev.contexture.prompt.ContextConfig;
@@ -74,6 +78,32 @@ class TurnStepTest extends RecordedTurn {
     restart();
     assertThat(chat.turnLog(T2).answer()).contains("Rain.");
     assertThat(chat.timeline().activeTurn()).isEmpty();
+  }
+
+  @Test
+  void blocksAreInTheSameCommitAndRepeatedWithIt() {
+    long version = chat.version();
+    TurnStep step =
+        new TurnStep()
+            .id("s1")
+            .turn(TurnStart.prompt("Weather?").id(T2))
+            .blocks(List.of(Block.builder(BlockType.of("host.event")).hidden(null).text("{}")));
+    chat.step(step);
+    assertThat(chat.version()).isEqualTo(version + 1);
+    assertThat(chat.step(step).repeated()).isTrue();
+    assertThat(
+            chat.turnLog(T2).blocks().stream()
+                .filter(stored -> stored.block().type().equals(BlockType.of("host.event"))))
+        .hasSize(1);
+    TurnStep other =
+        new TurnStep()
+            .id("s1")
+            .turn(TurnStart.prompt("Weather?").id(T2))
+            .blocks(List.of(Block.builder(BlockType.of("host.event")).text("other")));
+    assertThatThrownBy(() -> chat.step(other))
+        .isInstanceOfSatisfying(
+            ContextureException.class,
+            refused -> assertThat(refused.code()).isEqualTo(ErrorCode.ID_CONFLICT));
   }
 
   @Test

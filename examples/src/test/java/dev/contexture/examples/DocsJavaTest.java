@@ -29,7 +29,8 @@ class DocsJavaTest {
   private static final Pattern JAVA = Pattern.compile("(?s)```java\\n(.*?)```");
 
   /** Pages whose blocks another test has word for word, or compiles with other libraries. */
-  private static final Set<String> ELSEWHERE = Set.of("docs/guide.md", "docs/langchain4j.md");
+  private static final Set<String> ELSEWHERE =
+      Set.of("docs/guide.md", "docs/langchain4j.md", "docs/spring-ai.md", "docs/adk.md");
 
   private static final String BEFORE =
       """
@@ -48,8 +49,10 @@ class DocsJavaTest {
       import dev.contexture.provider.embedding.*;
       import dev.contexture.render.*;
       import dev.contexture.request.*;
+      import dev.contexture.request.history.*;
       import dev.contexture.search.*;
       import dev.contexture.store.*;
+      import dev.contexture.store.postgres.*;
       import dev.contexture.timeline.*;
       import dev.contexture.turn.*;
       import io.opentelemetry.api.*;

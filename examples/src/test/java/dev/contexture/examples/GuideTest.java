@@ -158,8 +158,7 @@ class GuideTest {
             .content("I am Atlas, and I keep my answers short.")
             .permission(MemoryPermission.READ_ONLY));
     memory.createBlock(
-        "atlas",
-        BlockSpec.of("notes", MemoryBlockType.WORKING).pinned(true).content("Nothing yet."));
+        "atlas", BlockSpec.of("notes", MemoryBlockType.WORKING).pinned(true).content("The user:"));
     memory.createBlock(
         "atlas",
         BlockSpec.of("customer", MemoryBlockType.WORKING)

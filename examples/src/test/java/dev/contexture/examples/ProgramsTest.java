@@ -59,12 +59,39 @@ class ProgramsTest {
     assertThat(said())
         .contains(
             "Weather in Oslo?", "Oslo: 4 degrees, light rain", "answer: 4 degrees and light rain.");
+    assertBlocksAreOf("LangChainAgent", "docs/langchain4j.md");
+  }
+
+  @Test
+  void oneIsAChatClientOfSpringThatGoesOnInAnotherProcess() throws Exception {
+    SpringAgent.run(directory, "Weather in Oslo?", out);
+    written.reset();
+    SpringAgent.run(directory, "And tomorrow?", out);
+    assertThat(said())
+        .contains(
+            "Weather in Oslo?", "Oslo: 4 degrees, light rain", "answer: 4 degrees and light rain.");
+    assertBlocksAreOf("SpringAgent", "docs/spring-ai.md");
+  }
+
+  @Test
+  void oneIsAnAgentOfAdkThatGoesOnInAnotherProcess() throws Exception {
+    AdkAgent.run(directory, "Weather in Oslo?", out);
+    written.reset();
+    AdkAgent.run(directory, "And tomorrow?", out);
+    assertThat(said())
+        .contains(
+            "Weather in Oslo?", "Oslo: 4 degrees, light rain", "answer: 4 degrees and light rain.");
+    assertBlocksAreOf("AdkAgent", "docs/adk.md");
+  }
+
+  /** What a page shows is what its program does. */
+  private static void assertBlocksAreOf(String program, String page) throws Exception {
     Path root = Path.of(Objects.requireNonNull(System.getProperty("contexture.root")));
     Path source =
-        root.resolve("examples/src/main/java/dev/contexture/examples/LangChainAgent.java");
+        root.resolve("examples/src/main/java/dev/contexture/examples/" + program + ".java");
     List<MatchResult> blocks =
         Pattern.compile("(?s)```java\\n(.*?)```")
-            .matcher(Files.readString(root.resolve("docs/langchain4j.md")))
+            .matcher(Files.readString(root.resolve(page)))
             .results()
             .toList();
     assertThat(blocks).isNotEmpty();

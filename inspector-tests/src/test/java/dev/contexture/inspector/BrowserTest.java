@@ -12,6 +12,7 @@ import com.microsoft.playwright.Playwright;
 import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.ColorScheme;
 import dev.contexture.Contexture;
+import dev.contexture.memory.schema.MemoryLimits;
 import dev.contexture.server.ContextureServer;
 import dev.contexture.server.ServerOptions;
 import java.io.IOException;
@@ -22,7 +23,9 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.logging.Level;
@@ -44,9 +47,35 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class BrowserTest {
+  private static final int MOST_TABS = 300;
+  private static final int PAINTS = 3;
+  private static final Duration PATIENCE = Duration.ofMinutes(5); // of what waits for a person
   private static final int TIMEOUT_MILLIS = 20_000;
+
+  /** Tells of broken rules of the policy, and when the first entry of a page was painted. */
+  private static final String WATCH =
+      """
+      addEventListener('securitypolicyviolation',
+        event => console.error('policy: ' + event.violatedDirective + ' ' + event.blockedURI));
+      const useful = () => document.querySelector('[data-item]')
+        ? requestAnimationFrame(() => requestAnimationFrame(now => { window.usefulPaint = now; }))
+        : requestAnimationFrame(useful);
+      requestAnimationFrame(useful);
+      """;
+
+  /** Waits for that; not with a function of Playwright, which the policy of the page forbids. */
+  private static final String PAINTED =
+      """
+      () => new Promise((done, failed) => {
+        setTimeout(() => failed(new Error('no entry was painted')), 20000);
+        const look = () => window.usefulPaint ? done(window.usefulPaint) : requestAnimationFrame(look);
+        look();
+      })
+      """;
+
   private static final List<String> BROWSERS = List.of("chromium", "chromium-browser");
-  private static final Path SHOTS = Path.of("target", "inspector");
+  private static final Path SHOTS =
+      Path.of(System.getProperty("contexture.shots", "target/inspector"));
 
   // Held here, because a logger that nobody holds forgets its level.
   private static final List<Logger> QUIET =
@@ -80,7 +109,10 @@ abstract class BrowserTest {
     directory = given;
     Path data = directory.resolve("data");
     prepare(data);
-    engine = Contexture.open(data);
+    engine =
+        Contexture.open(
+            data,
+            settings -> settings.memoryLimits(MemoryLimits.DEFAULT.withConsentWait(PATIENCE)));
     server = ContextureServer.start(engine, options().withPort(0));
     Path chromium = chromium();
     playwright =
@@ -135,17 +167,19 @@ abstract class BrowserTest {
     }
     context = browser.newContext(options.setColorScheme(scheme(options)));
     context.setDefaultTimeout(TIMEOUT_MILLIS);
+    context.addInitScript(WATCH);
     Page opened = context.newPage();
     opened.onConsoleMessage(
         message -> {
           if (!message.type().equals("info") && !message.type().equals("debug")) {
-            faults.add(message.type() + ": " + message.text());
+            faults.add(message.type() + ": " + message.text() + " " + message.location());
           }
         });
     opened.onPageError(error -> faults.add("error: " + error));
     opened.onRequest(
         request -> {
-          if (!request.url().startsWith(server.address() + "/")) {
+          if (!request.url().startsWith(server.address() + "/")
+              && !request.url().equals("about:blank")) {
             faults.add("another host: " + request.url());
           }
         });
@@ -189,6 +223,28 @@ abstract class BrowserTest {
     return engine;
   }
 
+  /** How long it takes until a page shows its first entry, in milliseconds, the median of some. */
+  double firstUsefulPaint(String hash) {
+    List<Double> all = new ArrayList<>();
+    for (int i = 0; i < PAINTS; i++) {
+      page.navigate("about:blank");
+      page.navigate(server.address() + "/" + hash);
+      all.add(((Number) page.evaluate(PAINTED)).doubleValue());
+    }
+    Collections.sort(all);
+    return all.get(PAINTS / 2);
+  }
+
+  /** The bytes of the page, its modules, styles and pictures, as they are after decompression. */
+  long weight() {
+    Object bytes =
+        page.evaluate(
+            "performance.getEntriesByType('resource').filter(r => r.name.includes('/inspector/'))"
+                + ".concat(performance.getEntriesByType('navigation'))"
+                + ".reduce((sum, r) => sum + r.decodedBodySize, 0)");
+    return ((Number) bytes).longValue();
+  }
+
   /** A picture of the page, for people to look at and for the documentation. */
   void shot(String name) {
     page.screenshot(new Page.ScreenshotOptions().setPath(SHOTS.resolve(name + ".png")));
@@ -203,6 +259,32 @@ abstract class BrowserTest {
                 .map(rule -> rule.getId() + " " + rule.getNodes().getFirst().getHtml())
                 .toList();
     assertThat(found).as("serious findings of axe").isEmpty();
+  }
+
+  /** Moves with the Tab key alone until something of a selector has the focus. */
+  void tabTo(String selector) {
+    page.locator(selector).first().waitFor();
+    tabUntil("there => there.matches(wanted)", selector);
+  }
+
+  /** Moves with the Tab key alone to a button of the page, and presses it. */
+  void pressButton(String words) {
+    page.locator("main button", new Page.LocatorOptions().setHasText(words)).first().waitFor();
+    tabUntil(
+        "there => there.matches('main button') && there.textContent.trim().startsWith(wanted)",
+        words);
+    page.keyboard().press("Enter");
+  }
+
+  private void tabUntil(String reached, String wanted) {
+    for (int i = 0; i < MOST_TABS; i++) {
+      page.keyboard().press("Tab");
+      Object there = page.evaluate("wanted => (" + reached + ")(document.activeElement)", wanted);
+      if (Boolean.TRUE.equals(there)) {
+        return;
+      }
+    }
+    assertThat(wanted).as("reached with " + MOST_TABS + " tabs").isEmpty();
   }
 
   /** Text as a person finds it. */

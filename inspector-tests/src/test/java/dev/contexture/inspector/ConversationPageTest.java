@@ -29,9 +29,15 @@ class ConversationPageTest extends BrowserTest {
     assertThat(page.locator("[aria-label=Budget]")).containsText("Startup tax");
     assertThat(page.locator("[aria-label=Budget]")).containsText("memory");
     assertThat(text("My order NK-20418 should have come on Friday")).isVisible();
-    assertThat(page.locator(".block.covered").first()).containsText("in a summary");
-    shot("conversation");
+    assertThat(page.locator(".block.summary")).isVisible();
+    assertThat(page.locator(".block.covered")).hasCount(0);
     accessible();
+    shot("conversation");
+    text("Show them").click();
+    assertThat(page.locator(".block.covered").first()).containsText("in a summary");
+    accessible();
+    text("Hide them").click();
+    assertThat(page.locator(".block.covered")).hasCount(0);
   }
 
   @Test
@@ -84,5 +90,42 @@ class ConversationPageTest extends BrowserTest {
     assertThat(page.locator("[aria-label=Body] details").first()).containsText("snow pegs");
     shot("request");
     accessible();
+  }
+
+  @Test
+  void aRequestThatIsBuiltAppearsWhileOneLooks() {
+    String talk = "/v1/users/live/conversations/c1";
+    send("POST", talk + "/turns", "{\"turn_id\":\"t1\",\"prompt\":\"One\"}");
+    String ask = "{\"provider\":\"anthropic\",\"model\":\"claude-opus-5\"}";
+    send("POST", talk + "/request", ask);
+    visit("#/users/live/conversations/c1/requests");
+    assertThat(page.locator(".calls tbody tr")).hasCount(1);
+    send("POST", talk + "/blocks", "{\"blocks\":[{\"type\":\"react.notes\",\"text\":\"hm\"}]}");
+    send("POST", talk + "/request", ask);
+    assertThat(page.locator(".calls tbody tr")).hasCount(2);
+  }
+
+  @Test
+  void roundsOfATurnAreTold() {
+    visit(TENT + "?all=1");
+    Locator turn = page.locator("section[aria-label='Turn t1_where_is_it']").first();
+    assertThat(turn.locator(".round").first()).containsText("Rounds 1–2, asked for together");
+    assertThat(turn.locator(".round").first()).containsText("get_order, get_customer");
+    assertThat(turn.locator(".round").nth(1)).containsText("Round 3 track_shipment");
+    visit(TENT);
+    assertThat(page.locator(".round").nth(1)).containsText("Final round");
+  }
+
+  @Test
+  void aNewBeginningOfThePrefixIsExplained() {
+    visit(TENT + "/requests");
+    Locator calls = page.locator(".calls tbody tr");
+    assertThat(calls.first()).containsText("rebased: cold cache");
+    assertThat(calls.nth(4)).containsText("rebased: compaction");
+    assertThat(page.locator(".chart .mark.cut")).hasCount(1);
+    assertThat(page.locator("[aria-label='Over time'] h2")).containsText("predicted for 1 call");
+    visit(TENT + "/requests/newest");
+    assertThat(page.locator("[aria-label='Difference to the request before']"))
+        .containsText("the last call was longer ago than the cache lives");
   }
 }

@@ -17,6 +17,19 @@ import org.junit.jupiter.api.Test;
 class MemoryPageTest extends BrowserTest {
   private static final String MIRA = "/v1/agents/mira";
 
+  /** Lets the page hear of a deletion by its events long before the answer is there. */
+  private static final String SLOW_DELETE =
+      """
+      () => {
+        const send = window.fetch;
+        window.fetch = async (path, options) => {
+          const answer = await send(path, options);
+          if (options?.method === 'DELETE') await new Promise(done => setTimeout(done, 700));
+          return answer;
+        };
+      }
+      """;
+
   @Override
   void prepare(Path data) {
     Demo.load(data);
@@ -201,6 +214,28 @@ class MemoryPageTest extends BrowserTest {
   }
 
   @Test
+  void nothingIsReadOfABlockWhileItIsDeleted() {
+    block("pass", "\"content\":\"over the pass\"");
+    visit("#/agents/mira/blocks/pass");
+    assertThat(page.locator(".live.live")).hasText("live");
+    page.evaluate(SLOW_DELETE);
+    button("Delete the block").click();
+    button("Delete the block").click();
+    assertThat(page.locator("h1")).hasText("Memory of Mira");
+    assertThat(panel("Blocks")).containsText("Deleted");
+  }
+
+  @Test
+  void saysThatOthersDeletedTheBlock() {
+    block("ferry", "\"content\":\"by the ferry\"");
+    visit("#/agents/mira/blocks/ferry");
+    assertThat(page.locator(".live.live")).hasText("live");
+    send("DELETE", MIRA + "/blocks/ferry", "");
+    assertThat(text("deleted this block")).isVisible();
+    assertThat(panel("What the model reads")).containsText("by the ferry");
+  }
+
+  @Test
   void theKeyboardAloneIsEnough() {
     visit("");
     page.keyboard().press("g");
@@ -214,10 +249,10 @@ class MemoryPageTest extends BrowserTest {
     page.keyboard().press("Tab");
     page.keyboard().press("Tab");
     assertThat(page.locator("article.memory")).hasCount(1);
-    page.locator("article.memory [data-item]").focus();
+    tabTo("article.memory [data-item]");
     page.keyboard().press("Enter");
     assertThat(page.locator("h1")).hasText("case_log");
-    page.locator("input[name=what]").focus();
+    tabTo("input[name=what]");
     page.keyboard().type("Called back.");
     page.keyboard().press("Enter");
     assertThat(panel("What the model reads")).containsText("Called back.");

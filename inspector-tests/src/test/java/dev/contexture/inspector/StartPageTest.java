@@ -95,18 +95,4 @@ class StartPageTest extends BrowserTest {
     assertThat((Integer) page.evaluate("document.documentElement.scrollWidth")).isEqualTo(390);
     shot("start-phone-dark");
   }
-
-  @Test
-  void isSmall() {
-    visit("");
-    assertThat(text(TITLE)).isVisible();
-    Object bytes =
-        page.evaluate(
-            "performance.getEntriesByType('resource').filter(r => r.name.includes('/inspector/'))"
-                + ".reduce((sum, r) => sum + r.decodedBodySize, 0)");
-    Object paint =
-        page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime");
-    System.out.println("start page: " + bytes + " bytes, first paint after " + paint + " ms");
-    assertThat(((Number) bytes).intValue()).isLessThan(150_000);
-  }
 }

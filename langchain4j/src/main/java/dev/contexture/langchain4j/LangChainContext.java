@@ -11,6 +11,7 @@ import dev.contexture.prompt.ContextConfig;
 import dev.contexture.prompt.ModelContextLimits;
 import dev.contexture.request.Providers;
 import dev.contexture.search.SearchOptions;
+import dev.contexture.turn.ClearPolicy;
 import dev.contexture.view.Adds;
 import dev.langchain4j.memory.chat.ChatMemoryProvider;
 import dev.langchain4j.observability.api.listener.AiServiceListener;

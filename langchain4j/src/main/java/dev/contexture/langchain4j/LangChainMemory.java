@@ -13,8 +13,10 @@ import dev.contexture.error.ErrorCode;
 import dev.contexture.model.ModelRef;
 import dev.contexture.render.RenderOptions;
 import dev.contexture.timeline.TimelineEntry;
+import dev.contexture.turn.ClearPolicy;
 import dev.contexture.turn.Finish;
 import dev.contexture.turn.Reply;
+import dev.contexture.turn.ResultCalls;
 import dev.contexture.turn.ToolCall;
 import dev.contexture.turn.TurnStart;
 import dev.contexture.view.Dialect;
@@ -167,6 +169,13 @@ public final class LangChainMemory implements ChatMemory {
 
   private void answer(AiMessage message) {
     Turn open = openTurn();
+    if (record(open, message, false).calls().isEmpty()) {
+      open.finish(Finish.recorded());
+      turn = null;
+    }
+  }
+
+  private Reply record(Turn open, AiMessage message, boolean partial) {
     ContextRequest asked = request;
     ModelRef model = context.target().model();
     Reply reply =
@@ -174,18 +183,15 @@ public final class LangChainMemory implements ChatMemory {
             asked == null ? null : asked.id(),
             new ModelRef(LangChainContext.NAME, model.model()),
             AnswerReply.of(message, response, model.model()),
-            false);
+            partial);
     request = null;
     response = null;
-    if (reply.calls().isEmpty()) {
-      open.finish(Finish.recorded());
-      turn = null;
-    }
+    return reply;
   }
 
   private void result(ToolExecutionResultMessage message) {
     Turn open = openTurn();
-    ToolCall call = ResultCalls.find(open.waitingCalls(), message);
+    ToolCall call = ResultCalls.find(open.waitingCalls(), message.id(), message.toolName());
     open.answer(call.id(), UserPrompt.parts(message), Boolean.TRUE.equals(message.isError()));
   }
 
@@ -290,6 +296,28 @@ public final class LangChainMemory implements ChatMemory {
     shown = null;
     system = null;
     systemKnown = false;
+  }
+
+  /**
+   * Ends the call that is going on, for an application that cancelled it: when it stops a stream,
+   * LangChain4j tells nobody. The turn is interrupted; without a call nothing happens.
+   *
+   * @param arrived what had arrived of the answer, which stays in context; may be empty
+   */
+  public void cancel(String arrived) {
+    locked(
+        () -> {
+          running.clear();
+          Turn open = turn;
+          if (open == null || !browser().timeline().isActive(open.id())) {
+            return;
+          }
+          if (!arrived.isEmpty()) {
+            record(open, AiMessage.from(arrived), true);
+          }
+          turn = null;
+          open.interrupt("cancelled");
+        });
   }
 
   private ContextBrowser browser() {

@@ -4,7 +4,6 @@ import dev.contexture.ContextBrowser;
 import dev.contexture.block.CallId;
 import dev.contexture.engine.agent.AgentTools;
 import dev.contexture.tool.ToolSpec;
-import dev.contexture.turn.ResultPart;
 import dev.contexture.turn.ToolAnswer;
 import dev.contexture.turn.ToolCall;
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
@@ -13,7 +12,6 @@ import dev.langchain4j.service.tool.ToolExecutor;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -65,18 +63,6 @@ public final class LangChainTools {
         tools
             .withMaxTokens(context.maxTokens())
             .run(new ToolCall(call, request.id(), tool, arguments));
-    return answer.parts().stream().map(LangChainTools::text).collect(Collectors.joining("\n"));
-  }
-
-  /** What a part says; LangChain4j takes the result of such a tool as text. */
-  private static String text(ResultPart part) {
-    return switch (part) {
-      case ResultPart.Text text -> text.text();
-      case ResultPart.Json json -> json.value().toJson();
-      case ResultPart.Notice notice -> notice.value().toJson();
-      case ResultPart.Data data -> data.toString();
-      case ResultPart.Artifact found ->
-          found.path() + ":\n" + (found.text() == null ? found.mime() : found.text());
-    };
+    return answer.plainText();
   }
 }

@@ -1,5 +1,6 @@
 package dev.contexture.langchain4j;
 
+import dev.contexture.json.JavaValues;
 import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonString;
@@ -31,7 +32,7 @@ final class ToolSchemas {
       return ToolSpec.NO_ARGUMENTS;
     }
     return (JsonObject)
-        AnswerExtras.json(JsonSchemaElementUtils.toMap(schema))
+        JavaValues.json(JsonSchemaElementUtils.toMap(schema))
             .orElseThrow(() -> new IllegalStateException("a schema that is no JSON: " + schema));
   }
 

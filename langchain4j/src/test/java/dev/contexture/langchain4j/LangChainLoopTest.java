@@ -102,7 +102,7 @@ class LangChainLoopTest {
         request -> {
           List<ChatMessage> messages = request.messages();
           assertThat(ShopTalk.orphans(messages)).isZero();
-          assertThat(ShopTalk.tokens(messages)).isLessThanOrEqualTo(ShopTalk.BUDGET);
+          assertThat(ShopTalk.tokens(messages)).isLessThanOrEqualTo(ShopTalk.HISTORY);
           assertThat(messages.stream().filter(LangChainLoopTest::isSystem)).hasSize(1);
           messages.stream()
               .filter(AiMessage.class::isInstance)

@@ -10,6 +10,8 @@ import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.store.StoredTurn;
 import dev.contexture.timeline.TurnStatus;
+import dev.contexture.turn.ClearPolicy;
+import dev.langchain4j.data.image.Image;
 import dev.langchain4j.data.message.AiMessage;
 import dev.langchain4j.data.message.AudioContent;
 import dev.langchain4j.data.message.ChatMessage;
@@ -25,6 +27,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -229,6 +232,31 @@ class LangChainMemoryTest {
   }
 
   @Test
+  void aCallThatWasRefusedLeavesNothingBehind() {
+    AtomicReference<ShopTalk.Assistant> assistant = new AtomicReference<>();
+    AtomicReference<@Nullable Throwable> refused = new AtomicReference<>();
+    ScriptedChatModel model =
+        new ScriptedChatModel(
+            request -> {
+              if (refused.get() != null) {
+                return AiMessage.from("third is done");
+              }
+              try {
+                return AiMessage.from(assistant.get().chat(ID, "second"));
+              } catch (RuntimeException thrown) {
+                refused.set(thrown);
+                throw new IllegalStateException("first fails", thrown);
+              }
+            });
+    assistant.set(
+        context.wire(AiServices.builder(ShopTalk.Assistant.class).chatModel(model)).build());
+    assertThatThrownBy(() -> assistant.get().chat(ID, "first"))
+        .hasStackTraceContaining("first fails");
+    assertThat(chat().turns(null, 10).getFirst().status()).isEqualTo(TurnStatus.INTERRUPTED);
+    assertThat(assistant.get().chat(ID, "third")).isEqualTo("third is done");
+  }
+
+  @Test
   void aSecondCallAtTheSameTimeIsRefusedAndTheFirstEndsWell() {
     AtomicReference<ShopTalk.Assistant> assistant = new AtomicReference<>();
     List<Throwable> refused = new ArrayList<>();
@@ -259,6 +287,70 @@ class LangChainMemoryTest {
             () -> memory.add(UserMessage.from(AudioContent.from("https://example.org/a.mp3"))))
         .satisfies(thrown -> assertCode(thrown, ErrorCode.INVALID_ARGUMENT));
     assertThat(chat().head()).isEmpty();
+  }
+
+  @Test
+  void theNewestMessagesAreMarkedForTheCacheOfAnthropicAlone() {
+    for (String name : List.of("claude-opus-5", "gpt-5.6-terra")) {
+      LangChainContext other =
+          LangChainContext.builder(engine, SCOPE)
+              .model(name)
+              .ids(id -> SCOPE.user("ann").conversation(name))
+              .build();
+      ScriptedChatModel model =
+          new ScriptedChatModel(
+              request ->
+                  ScriptedChatModel.begins(request)
+                      ? AiMessage.from(ScriptedChatModel.call("a", "order", "{\"number\":\"1\"}"))
+                      : AiMessage.from("It is sent."));
+      ShopTalk.Assistant assistant =
+          other
+              .wire(
+                  AiServices.builder(ShopTalk.Assistant.class)
+                      .chatModel(model)
+                      .tools(new ShopTalk.Shop()))
+              .build();
+      for (int turn = 0; turn < 12; turn++) {
+        assistant.chat("any", "Where is it?");
+      }
+      List<Integer> marked = new ArrayList<>();
+      for (int i = 0; i < model.last().size(); i++) {
+        Object mark =
+            switch (model.last().get(i)) {
+              case UserMessage said -> said.attributes().get("cache_control");
+              case ToolExecutionResultMessage said -> said.attributes().get("cache_control");
+              case AiMessage said -> said.attributes().get("cache_control");
+              default -> null;
+            };
+        if (mark != null) {
+          assertThat(mark).isEqualTo("ephemeral");
+          marked.add(i);
+        }
+      }
+      if (name.startsWith("claude")) {
+        assertThat(marked).hasSize(2).contains(model.last().size() - 1);
+      } else {
+        assertThat(marked).isEmpty();
+      }
+    }
+  }
+
+  /** Pictures that a model made are objects, which the codec of LangChain4j cannot write. */
+  @Test
+  void attributesOfAnswersComeBackAlsoPicturesAndNumbersAsTheyWereWritten() {
+    Image image = Image.builder().base64Data("AAEC").mimeType("image/png").build();
+    AiMessage answer =
+        AiMessage.builder()
+            .text("Here.")
+            .attributes(Map.of("generated_images", List.of(image), "score", 3))
+            .toolExecutionRequests(List.of(ScriptedChatModel.call("a", "pay", "{ \"sum\": 1.50 }")))
+            .build();
+    context.memory(ID).add(ASK);
+    context.memory(ID).add(answer);
+    context.memory(ID).add(result("a", "pay", "paid"));
+    close();
+    open();
+    assertThat(context.memory(ID).messages()).contains(answer);
   }
 
   @Test

@@ -51,8 +51,12 @@ public final class ContextureTelemetry implements EngineObserver {
         }
       };
 
-  /** A request that was built, and when. */
-  private record Sent(String id, Instant at, WorkResult.RequestBuilt built) {}
+  /** A request that was built, for which model and when. */
+  private record Sent(ModelRef model, Instant at, WorkResult.RequestBuilt built) {
+    String id() {
+      return built.id();
+    }
+  }
 
   private ContextureTelemetry(OpenTelemetry telemetry, InstantSource clock, boolean inference) {
     this.tracer = telemetry.getTracer(TelemetryNames.SCOPE);
@@ -100,7 +104,7 @@ public final class ContextureTelemetry implements EngineObserver {
       @Override
       void done(WorkResult result) {
         if (result instanceof WorkResult.RequestBuilt built) {
-          built(build.conversation(), built);
+          built(build, built);
           meters.requestSize().record(built.tokens(), model);
           meters.prefixLost().add(built.tokensLost(), model);
         }
@@ -108,10 +112,10 @@ public final class ContextureTelemetry implements EngineObserver {
     };
   }
 
-  private void built(Scope.OfConversation conversation, WorkResult.RequestBuilt built) {
+  private void built(EngineWork.RequestBuild build, WorkResult.RequestBuilt built) {
     synchronized (waiting) {
-      waiting.remove(conversation); // so that it is the newest again
-      waiting.put(conversation, new Sent(built.id(), clock.instant(), built));
+      waiting.remove(build.conversation()); // so that it is the newest again
+      waiting.put(build.conversation(), new Sent(build.model(), clock.instant(), built));
     }
   }
 
@@ -127,7 +131,7 @@ public final class ContextureTelemetry implements EngineObserver {
   private Watch answer(EngineWork.AnswerStorage storage) {
     Instant arrived = clock.instant();
     Sent sent = sent(storage);
-    Attributes model = model(storage.asked(), storage.answer());
+    Attributes model = model(asked(storage, sent), storage.answer());
     SpanBuilder span =
         span(TelemetryNames.RECORD_SPAN, storage.conversation()).setAllAttributes(model);
     String request = sent == null ? storage.requestId() : sent.id();
@@ -148,6 +152,11 @@ public final class ContextureTelemetry implements EngineObserver {
     };
   }
 
+  /** The model that was asked; an answer through a framework has the framework's name instead. */
+  private static ModelRef asked(EngineWork.AnswerStorage storage, @Nullable Sent sent) {
+    return sent == null ? storage.asked() : sent.model();
+  }
+
   /** The call of the model: from the request, if that is known, to the answer. */
   private void call(
       EngineWork.AnswerStorage storage,
@@ -155,15 +164,11 @@ public final class ContextureTelemetry implements EngineObserver {
       Instant arrived,
       Attributes model,
       WorkResult.AnswerStored stored) {
-    ModelRef asked = storage.asked();
-    Attributes operation =
-        model.toBuilder()
-            .put(TelemetryNames.OPERATION, TelemetryNames.inference(asked.provider()))
-            .build();
+    ModelRef asked = asked(storage, sent);
+    String name = TelemetryNames.inference(asked.provider());
+    Attributes operation = model.toBuilder().put(TelemetryNames.OPERATION, name).build();
     SpanBuilder span =
-        span(
-                TelemetryNames.inference(asked.provider()) + " " + asked.model(),
-                storage.conversation())
+        span(name + " " + asked.model(), storage.conversation())
             .setSpanKind(SpanKind.CLIENT)
             .setAllAttributes(operation)
             .setAllAttributes(usage(stored))
@@ -206,7 +211,7 @@ public final class ContextureTelemetry implements EngineObserver {
   }
 
   private Watch memory(EngineWork.MemoryWrite write) {
-    String operation = write.kind().wireName() + "_memory";
+    String operation = TelemetryNames.memory(write.kind());
     Attributes known = Attributes.of(TelemetryNames.OPERATION, operation);
     SpanBuilder span =
         span(operation, write.owner().scope())
@@ -216,9 +221,9 @@ public final class ContextureTelemetry implements EngineObserver {
   }
 
   private Watch search(EngineWork.MemoryQuery query) {
-    Attributes known = Attributes.of(TelemetryNames.OPERATION, "search_memory");
+    Attributes known = Attributes.of(TelemetryNames.OPERATION, TelemetryNames.SEARCH_MEMORY);
     SpanBuilder span =
-        span("search_memory", query.scope())
+        span(TelemetryNames.SEARCH_MEMORY, query.scope())
             .setAllAttributes(known)
             .setAttribute(TelemetryNames.TOP_K, (long) query.limit());
     if (query.agent() != null) {

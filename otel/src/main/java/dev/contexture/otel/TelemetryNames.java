@@ -1,5 +1,6 @@
 package dev.contexture.otel;
 
+import dev.contexture.event.EngineWork;
 import io.opentelemetry.api.common.AttributeKey;
 import java.util.List;
 import java.util.Map;
@@ -127,8 +128,11 @@ public final class TelemetryNames {
   /** Tokens that compactions took out of context. */
   public static final String COMPACTION_REMOVED = "contexture.compaction.removed";
 
+  static final String SEARCH_MEMORY = "search_memory";
+
   private static final Map<String, String> PROVIDERS =
       Map.of(
+          "bedrock", "aws.bedrock",
           "gemini", "gcp.gemini",
           "mistral", "mistral_ai",
           "moonshotai", "moonshot_ai",
@@ -144,5 +148,10 @@ public final class TelemetryNames {
   /** What a call of a model of this provider is called. */
   static String inference(String provider) {
     return provider.equals("gemini") ? "generate_content" : "chat";
+  }
+
+  /** What a change of memory is called. */
+  static String memory(EngineWork.MemoryWrite.Kind kind) {
+    return kind.wireName() + "_memory";
   }
 }

@@ -13,6 +13,11 @@ import dev.contexture.error.ContextureException;
 import dev.contexture.event.EngineObserver;
 import dev.contexture.memory.permission.Actor;
 import dev.contexture.memory.schema.MemoryBlockType;
+import dev.contexture.model.ModelAnswer;
+import dev.contexture.model.ModelRef;
+import dev.contexture.model.ReplyText;
+import dev.contexture.model.Stop;
+import dev.contexture.model.Usage;
 import dev.contexture.search.SearchOptions;
 import dev.contexture.turn.Reply;
 import io.opentelemetry.api.OpenTelemetry;
@@ -172,6 +177,39 @@ class ContextureTelemetryTest {
     assertThat(count(TelemetryNames.RECORD_DURATION, model)).isOne();
   }
 
+  /** Adapters record answers under the name of their framework; the provider is the request's. */
+  @Test
+  void anAnswerThroughAFrameworkIsOneOfTheProvider() {
+    ModelAnswer answer =
+        new ModelAnswer(
+            "adk",
+            "gemini-3.7-flash",
+            null,
+            List.of(new ReplyText(0, "Rain.")),
+            List.of(),
+            List.of(),
+            Stop.END,
+            null,
+            new Usage(0, 0, 0, 0, 20, 5),
+            null,
+            List.of());
+    try (Contexture cx = open(ContextureTelemetry.of(sdk));
+        Turn turn = chat(cx).startTurn("Weather in Oslo?")) {
+      ContextRequest request = turn.request("gemini-3.7-flash").carrier("adk").build();
+      turn.record(request.id(), new ModelRef("adk", "gemini-3.7-flash"), answer, false);
+    }
+    assertThat(one("generate_content gemini-3.7-flash").getAttributes().asMap())
+        .containsEntry(TelemetryNames.PROVIDER, "gcp.gemini")
+        .containsEntry(TelemetryNames.OPERATION, "generate_content");
+    assertThat(one(TelemetryNames.RECORD_SPAN).getAttributes().asMap())
+        .containsEntry(TelemetryNames.PROVIDER, "gcp.gemini");
+    assertThat(
+            count(
+                TelemetryNames.INFERENCE_DURATION,
+                Attributes.of(TelemetryNames.PROVIDER, "gcp.gemini")))
+        .isOne();
+  }
+
   @Test
   void noTextOfAnybodyIsTold() {
     try (Contexture cx = open(ContextureTelemetry.of(sdk))) {
@@ -328,7 +366,17 @@ class ContextureTelemetryTest {
 
   @Test
   void providersHaveTheNamesOfTheConventions() {
-    Map<String, String> names = Map.of("gemini", "gcp.gemini", "xai", "x_ai", "openai", "openai");
+    Map<String, String> names =
+        Map.of(
+            "gemini", "gcp.gemini",
+            "bedrock", "aws.bedrock",
+            "deepseek", "deepseek",
+            "groq", "groq",
+            "mistral", "mistral_ai",
+            "moonshotai", "moonshot_ai",
+            "xai", "x_ai",
+            "openai", "openai",
+            "anthropic", "anthropic");
     names.forEach((ours, theirs) -> assertThat(TelemetryNames.provider(ours)).isEqualTo(theirs));
     assertThat(TelemetryNames.inference("gemini")).isEqualTo("generate_content");
     assertThat(AttributeKey.stringKey("gen_ai.provider.name")).isEqualTo(TelemetryNames.PROVIDER);

@@ -12,7 +12,10 @@ import dev.contexture.model.ModelRef;
 import dev.contexture.model.RequestViolation;
 import dev.contexture.provider.anthropic.AnthropicFormat;
 import dev.contexture.provider.catalogue.ModelCatalogue;
+import dev.contexture.provider.foreign.ForeignFormat;
+import dev.contexture.provider.foreign.HistoryFiles;
 import dev.contexture.provider.gemini.GeminiFormat;
+import dev.contexture.provider.history.ForeignHistoryReader;
 import dev.contexture.provider.openai.ChatFormat;
 import dev.contexture.provider.openai.ResponsesFormat;
 import dev.contexture.provider.rules.Prover;
@@ -22,16 +25,17 @@ import dev.contexture.provider.wire.ProofFacts;
 import dev.contexture.provider.wire.WireFormat;
 import dev.contexture.render.Message;
 import dev.contexture.request.FittedMessages;
-import dev.contexture.request.ImportedHistory;
 import dev.contexture.request.ProviderFormat;
 import dev.contexture.request.Providers;
 import dev.contexture.request.RequestInput;
 import dev.contexture.request.RequestParams;
 import dev.contexture.request.RequestWriter;
+import dev.contexture.request.history.HistoryFormat;
+import dev.contexture.request.history.ImportedFile;
+import dev.contexture.request.history.ImportedHistory;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +47,19 @@ public final class BuiltInProviders implements Providers {
   /** All formats, in the order in which a model is looked for. A new provider is one line here. */
   public static final List<WireFormat> FORMATS =
       List.of(new AnthropicFormat(), new ChatFormat(), new ResponsesFormat(), new GeminiFormat());
+
+  /** Reads files of other programs, whatever models are known. */
+  public static final HistoryFiles FILES =
+      new HistoryFiles(
+          Map.of(
+              ForeignFormat.ANTHROPIC, reader(0),
+              ForeignFormat.OPENAI, reader(1),
+              ForeignFormat.OPENAI_RESPONSES, reader(2),
+              ForeignFormat.GEMINI, reader(3)));
+
+  private static ForeignHistoryReader reader(int format) {
+    return FORMATS.get(format).history().orElseThrow();
+  }
 
   private final ModelCatalogue catalogue;
   private final List<WireFormat> formats;
@@ -135,21 +152,19 @@ public final class BuiltInProviders implements Providers {
   }
 
   @Override
+  public List<HistoryFormat> historyFormats() {
+    return List.of(ForeignFormat.values());
+  }
+
+  @Override
   public ImportedHistory importHistory(
       String format, String json, ImportedHistory.Options options) {
-    List<WireFormat> readers = formats.stream().filter(f -> f.history().isPresent()).toList();
-    return readers.stream()
-        .filter(reader -> reader.provider().equals(format))
-        .findFirst()
-        .flatMap(WireFormat::history)
-        .orElseThrow(
-            () ->
-                ContextureException.invalid(
-                    ErrorCode.INVALID_ARGUMENT,
-                    "format",
-                    format,
-                    readers.stream().map(WireFormat::provider).collect(Collectors.joining(" or "))))
-        .read(format, json, options);
+    return FILES.read(format, json, options);
+  }
+
+  @Override
+  public ImportedFile importFile(String text, ImportedFile.Options options) {
+    return FILES.read(text, options);
   }
 
   /**

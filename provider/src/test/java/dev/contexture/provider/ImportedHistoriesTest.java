@@ -11,7 +11,7 @@ import dev.contexture.json.JsonText;
 import dev.contexture.json.JsonValue;
 import dev.contexture.model.WireFinding;
 import dev.contexture.provider.catalogue.ModelCatalogue;
-import dev.contexture.request.ImportedHistory;
+import dev.contexture.request.history.ImportedHistory;
 import dev.contexture.seeds.TestSeed;
 import java.time.Instant;
 import java.util.ArrayList;

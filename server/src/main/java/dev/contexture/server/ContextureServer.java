@@ -7,7 +7,41 @@ import dev.contexture.engine.session.IdGenerator;
 import dev.contexture.engine.session.WorkInFlight;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
+import dev.contexture.json.JsonObject;
+import dev.contexture.json.JsonValue;
+import dev.contexture.server.access.Authenticator;
+import dev.contexture.server.access.Caller;
+import dev.contexture.server.access.WrongKeyDelay;
+import dev.contexture.server.agent.AgentApi;
+import dev.contexture.server.conversation.ConversationApi;
+import dev.contexture.server.http.Call;
+import dev.contexture.server.http.RequestFilter;
+import dev.contexture.server.http.RequestTrace;
+import dev.contexture.server.http.Response;
+import dev.contexture.server.http.Route;
+import dev.contexture.server.http.ServerContext;
+import dev.contexture.server.http.ServerMetrics;
+import dev.contexture.server.http.WaitingCalls;
+import dev.contexture.server.inspector.InspectorRoutes;
 import dev.contexture.server.keys.KeyRing;
+import dev.contexture.server.load.Connections;
+import dev.contexture.server.load.Descriptors;
+import dev.contexture.server.load.LoadLimiter;
+import dev.contexture.server.load.RunningRequest;
+import dev.contexture.server.operation.AuditRoutes;
+import dev.contexture.server.operation.AuditTrail;
+import dev.contexture.server.operation.BackgroundTasks;
+import dev.contexture.server.operation.ErrorMapper;
+import dev.contexture.server.operation.Health;
+import dev.contexture.server.operation.LogLines;
+import dev.contexture.server.operation.ProblemErrors;
+import dev.contexture.server.operation.RecentValue;
+import dev.contexture.server.operation.RetentionRoutes;
+import dev.contexture.server.operation.StatusRoutes;
+import dev.contexture.server.stream.EventRoutes;
+import dev.contexture.server.stream.McpRoutes;
+import dev.contexture.server.tls.TlsCertificate;
+import dev.contexture.server.tls.TlsFiles;
 import io.javalin.Javalin;
 import io.javalin.compression.CompressionStrategy;
 import io.javalin.config.JavalinConfig;
@@ -26,13 +60,17 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.SecureRequestCustomizer;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.SslConnectionFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The engine over HTTP, on virtual threads. It answers from {@link #start} to {@link #close};
@@ -40,12 +78,13 @@ import org.eclipse.jetty.server.ServerConnector;
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public final class ContextureServer implements AutoCloseable {
-  static final String CONVERSATION = "/v1/users/{user}/conversations/{conversation}";
-  static final String AGENT = "/v1/agents/{agent}";
   private static final String OTHER_METHOD = "other";
   private static final Duration LAG_KEPT = Duration.ofSeconds(1);
   private static final int HEARTBEATS_PER_IDLE = 3;
   private static final Duration IDLE_WHEN_STOPPING = Duration.ofMillis(200);
+  private static final Duration KEYS_EVERY = Duration.ofSeconds(30);
+  private static final Duration TLS_EVERY = Duration.ofSeconds(1);
+  private static final Duration RETENTION_FIRST = Duration.ofMinutes(1);
   private static final Duration TO_CLOSE = Duration.ofSeconds(5); // when all were told to end
 
   private final ServerOptions options;
@@ -58,10 +97,16 @@ public final class ContextureServer implements AutoCloseable {
   private final ServerMetrics metrics;
   private final ServerContext served;
   private final EventRoutes events;
+  private final McpRoutes mcp;
   private final InspectorRoutes inspector = new InspectorRoutes();
   private final List<Route> routes;
   private final Authenticator gate;
   private final WrongKeyDelay wrongKeys = new WrongKeyDelay();
+  private final @Nullable TlsCertificate tls;
+  private final AuditTrail trail;
+  private final RetentionRoutes retention;
+  private final BackgroundTasks tasks;
+  private volatile Runnable whenAddressChanges = () -> {};
   private final Javalin javalin;
 
   private ContextureServer(Contexture engine, ServerOptions options, List<Route> more) {
@@ -77,6 +122,12 @@ public final class ContextureServer implements AutoCloseable {
     this.served =
         new ServerContext(engine, metrics, options.limits(), options.keys(), new WorkInFlight());
     this.events = new EventRoutes(options.idle().dividedBy(HEARTBEATS_PER_IDLE));
+    TlsFiles files = options.duties().tls();
+    this.tls = files == null ? null : TlsCertificate.open(files, InstantSource.system());
+    this.tasks = new BackgroundTasks(log);
+    this.trail = new AuditTrail(options.duties().audit(), log, InstantSource.system());
+    this.retention = new RetentionRoutes(engine, trail, log, options.duties().retention());
+    this.mcp = new McpRoutes(ids, options.version(), events);
     this.routes =
         allRoutes(new StatusRoutes(served, options, lag, vectors(engine), health(lag)), more);
     this.gate = new Authenticator(options.keys(), openPaths(routes));
@@ -117,9 +168,45 @@ public final class ContextureServer implements AutoCloseable {
       server.javalin.start();
     } catch (JavalinException failed) {
       server.connections.close();
+      server.tasks.close();
       throw server.cannotStart(failed);
     }
+    server.beginTasks();
     return server;
+  }
+
+  private void beginTasks() {
+    KeyRing keys = options.keys();
+    if (keys != null) {
+      keys.whenChanged(trail::changed);
+      tasks.every(KEYS_EVERY, KEYS_EVERY, "keys", keys::writeUses);
+    }
+    if (tls != null) {
+      TlsCertificate shown = tls;
+      tasks.every(TLS_EVERY, TLS_EVERY, "tls", () -> shown.look().ifPresent(this::certified));
+    }
+    ServerDuties duties = options.duties();
+    if (!duties.retention().isEmpty()) {
+      Duration every = duties.retentionEvery();
+      Duration first = every.compareTo(RETENTION_FIRST) < 0 ? every : RETENTION_FIRST;
+      tasks.every(first, every, "retention", retention::runConfigured);
+    }
+  }
+
+  private void certified(TlsCertificate.Change change) {
+    ContextureException refused = change.refused();
+    String until = Objects.requireNonNull(tls).validUntil().toString();
+    if (refused == null) {
+      log.event("tls_reloaded", JsonObject.of("valid_until", JsonValue.of(until)));
+      whenAddressChanges.run();
+    } else {
+      log.event(
+          "tls_refused",
+          JsonObject.builder()
+              .put("message", String.valueOf(refused.getMessage()))
+              .put("kept_until", until)
+              .build());
+    }
   }
 
   private ContextureException cannotStart(JavalinException failed) {
@@ -243,13 +330,24 @@ public final class ContextureServer implements AutoCloseable {
     http.setRequestHeaderSize(options.limits().headerBytes());
     http.setUriCompliance(
         http.getUriCompliance().without("contexture", UriCompliance.Violation.UTF16_ENCODINGS));
-    ServerConnector connector = new ServerConnector(server, new HttpConnectionFactory(http));
+    ServerConnector connector = connector(server, http, tls);
     connector.addBean(connections);
     connector.setHost(options.host());
     connector.setPort(options.port());
     connector.setIdleTimeout(options.idle().toMillis());
     connector.setShutdownIdleTimeout(IDLE_WHEN_STOPPING.toMillis());
     return connector;
+  }
+
+  private static ServerConnector connector(
+      Server server, HttpConfiguration http, @Nullable TlsCertificate tls) {
+    HttpConnectionFactory plain = new HttpConnectionFactory(http);
+    if (tls == null) {
+      return new ServerConnector(server, plain);
+    }
+    http.addCustomizer(new SecureRequestCustomizer(false)); // the name is the proxy's or the host's
+    return new ServerConnector(
+        server, new SslConnectionFactory(tls.factory(), plain.getProtocol()), plain);
   }
 
   /** All routes, in the order of the documentation. */
@@ -261,27 +359,17 @@ public final class ContextureServer implements AutoCloseable {
     List<Route> routes = new ArrayList<>();
     routes.addAll(inspector.routes());
     routes.addAll(status.routes());
-    routes.addAll(UserRoutes.routes());
-    routes.addAll(ConversationRoutes.routes(CONVERSATION));
-    routes.addAll(TurnRoutes.routes(CONVERSATION));
-    routes.addAll(BlockRoutes.routes(CONVERSATION));
-    routes.addAll(ModelRoutes.routes(CONVERSATION));
-    routes.addAll(LedgerRoutes.routes(CONVERSATION));
-    routes.addAll(UsageRoutes.routes(CONVERSATION));
-    routes.addAll(TimelineRoutes.routes(CONVERSATION));
-    routes.addAll(SummaryRoutes.routes(CONVERSATION));
-    routes.addAll(PinRoutes.routes(CONVERSATION));
-    routes.addAll(CompactionRoutes.routes(CONVERSATION));
-    routes.addAll(ToolRoutes.ofConversation(CONVERSATION));
-    routes.addAll(events.routes(CONVERSATION));
-    routes.addAll(events.projectRoutes());
-    routes.addAll(AgentRoutes.routes(AGENT));
-    routes.addAll(EraseRoutes.routes(AGENT));
-    routes.addAll(RequestRoutes.ofAgents(AGENT));
-    routes.addAll(MemoryRoutes.routes(AGENT));
-    routes.addAll(ToolRoutes.ofAgent(AGENT));
-    routes.addAll(events.memoryRoutes(AGENT));
-    routes.addAll(SearchRoutes.routes());
+    routes.addAll(ConversationApi.routes());
+    routes.addAll(AgentApi.ofConversation());
+    routes.addAll(events.routes());
+    routes.addAll(AgentApi.ofAgent());
+    routes.addAll(ConversationApi.ofAgent());
+    routes.addAll(AgentApi.ofMemory());
+    routes.addAll(events.memoryRoutes());
+    routes.addAll(AgentApi.ofProject());
+    routes.addAll(new AuditRoutes(trail).routes());
+    routes.addAll(retention.routes());
+    routes.addAll(mcp.routes());
     routes.addAll(more);
     routes.addAll(StatusRoutes.describing(routes, options.version()));
     return List.copyOf(routes);
@@ -290,6 +378,7 @@ public final class ContextureServer implements AutoCloseable {
   private Call call(Context context, Route route) {
     RequestTrace exchange = exchange(context);
     exchange.routed(route);
+    exchange.aimed(context.pathParamMap());
     return new Call(context, served, route, exchange);
   }
 
@@ -297,9 +386,10 @@ public final class ContextureServer implements AutoCloseable {
   private void serve(Context context, Route route) {
     try {
       Call call = call(context, route);
-      send(
-          context,
-          ConsentWait.during(waiting.of(exchange(context)), () -> route.handler().handle(call)));
+      Response answer =
+          ConsentWait.during(waiting.of(exchange(context)), () -> route.handler().handle(call));
+      trail.called(exchange(context), context.ip(), answer.status());
+      send(context, answer);
     } catch (Error broken) {
       fail(context, broken);
     }
@@ -311,6 +401,7 @@ public final class ContextureServer implements AutoCloseable {
     }
     Response answer =
         failure.of(thrown, context.method().name(), context.path(), exchange(context));
+    trail.called(exchange(context), context.ip(), answer.status());
     if (!context.res().isCommitted()) {
       send(context, answer);
     }
@@ -352,11 +443,22 @@ public final class ContextureServer implements AutoCloseable {
     return Objects.requireNonNull(context.<RunningRequest>attribute(RunningRequest.ATTRIBUTE));
   }
 
-  /** Where it listens, for example {@code http://127.0.0.1:8321}. */
+  /** Where it listens, for example {@code http://127.0.0.1:8321}; with TLS {@code https://…}. */
   public String address() {
     String host = options.host();
     String name = host.indexOf(':') >= 0 && !host.startsWith("[") ? "[" + host + "]" : host;
-    return "http://" + name + ":" + port();
+    return (tls == null ? "http://" : "https://") + name + ":" + port();
+  }
+
+  /**
+   * Tells where it listens, now and whenever its certificate changes, so that others on this
+   * machine find it: with TLS the address ends with {@code #sha256=HEX}, by which the certificate
+   * is known where its name does not fit.
+   */
+  public void announce(Consumer<String> told) {
+    whenAddressChanges =
+        () -> told.accept(address() + (tls == null ? "" : "#sha256=" + tls.fingerprint()));
+    whenAddressChanges.run();
   }
 
   /** The port on which it listens. */
@@ -368,12 +470,27 @@ public final class ContextureServer implements AutoCloseable {
   public void close() {
     waiting.close();
     events.close();
+    tasks.close(options.stop());
+    mcp.close();
     connections.stop(options.stop());
     try {
       javalin.stop();
     } finally {
       connections.close();
       metrics.close();
+      writeUses();
+    }
+  }
+
+  private void writeUses() {
+    try {
+      if (options.keys() != null) {
+        options.keys().writeUses();
+      }
+    } catch (IOException failed) {
+      log.event(
+          "task_failed",
+          JsonObject.builder().put("task", "keys").put("trace", LogLines.trace(failed)).build());
     }
   }
 }

@@ -1,6 +1,7 @@
 package dev.contexture.server;
 
 import dev.contexture.json.JsonObject;
+import dev.contexture.server.operation.LogLines;
 import java.time.InstantSource;
 import java.util.Locale;
 import java.util.function.Consumer;

@@ -36,7 +36,7 @@ public final class Problem {
   }
 
   /** A problem object with another status than that of its code. */
-  static JsonObject of(String code, int status, String detail) {
+  public static JsonObject of(String code, int status, String detail) {
     return start(code, status, detail).build();
   }
 

@@ -2,6 +2,7 @@ package dev.contexture.server;
 
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
+import java.time.Duration;
 import java.util.List;
 import org.apiguardian.api.API;
 
@@ -32,10 +33,18 @@ public record ServerLimits(
   public static final int WAITING_CALLS = 256;
 
   /** Changes that wait for one reader of the events of a project; it is told of those beyond. */
-  static final int WAITING_CHANGES = 1_000;
+  public static final int WAITING_CHANGES = 1_000;
+
+  /** Sessions of hosts of the Model Context Protocol, of all keys together and of each. */
+  public static final int MCP_SESSIONS = 1_000;
+
+  public static final int MCP_SESSIONS_PER_KEY = 200;
+
+  /** How long a session of a host lasts that nobody uses or follows. */
+  public static final Duration MCP_IDLE = Duration.ofHours(1);
 
   /** How many bytes of memory a byte of a body takes until it is stored. */
-  static final int BYTES_PER_BODY_BYTE = 4;
+  public static final int BYTES_PER_BODY_BYTE = 4;
 
   private static final int MAX_BODY_BYTES = 64 << 20;
   private static final double HEAP_FOR_REQUESTS = 0.6;

@@ -2,6 +2,7 @@ package dev.contexture.server;
 
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
+import dev.contexture.server.access.OriginGuard;
 import dev.contexture.server.keys.KeyRing;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -29,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param logRequests whether it gets a line for every request too
  * @param limits its bounds
  * @param lastResort what is done when memory is gone; by default the process ends
+ * @param duties TLS, audit, metrics and retention
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public record ServerOptions(
@@ -43,7 +45,8 @@ public record ServerOptions(
     Consumer<String> log,
     boolean logRequests,
     ServerLimits limits,
-    Runnable lastResort) {
+    Runnable lastResort,
+    ServerDuties duties) {
   /** The port of a server that is told none. */
   public static final int DEFAULT_PORT = 8321;
 
@@ -83,7 +86,8 @@ public record ServerOptions(
         ServerOptions::logged,
         false,
         ServerLimits.DEFAULT,
-        OutOfMemoryExit::halt);
+        OutOfMemoryExit::halt,
+        ServerDuties.NONE);
   }
 
   /**
@@ -115,37 +119,121 @@ public record ServerOptions(
   /** Another host; one that is not loopback needs {@link #withKeys} first. */
   public ServerOptions withHost(String host) {
     return new ServerOptions(
-        host, port, version, store, data, idle, stop, keys, log, logRequests, limits, lastResort);
+        host,
+        port,
+        version,
+        store,
+        data,
+        idle,
+        stop,
+        keys,
+        log,
+        logRequests,
+        limits,
+        lastResort,
+        duties);
   }
 
   public ServerOptions withPort(int port) {
     return new ServerOptions(
-        host, port, version, store, data, idle, stop, keys, log, logRequests, limits, lastResort);
+        host,
+        port,
+        version,
+        store,
+        data,
+        idle,
+        stop,
+        keys,
+        log,
+        logRequests,
+        limits,
+        lastResort,
+        duties);
   }
 
   public ServerOptions withStore(String store) {
     return new ServerOptions(
-        host, port, version, store, data, idle, stop, keys, log, logRequests, limits, lastResort);
+        host,
+        port,
+        version,
+        store,
+        data,
+        idle,
+        stop,
+        keys,
+        log,
+        logRequests,
+        limits,
+        lastResort,
+        duties);
   }
 
   public ServerOptions withData(String data) {
     return new ServerOptions(
-        host, port, version, store, data, idle, stop, keys, log, logRequests, limits, lastResort);
+        host,
+        port,
+        version,
+        store,
+        data,
+        idle,
+        stop,
+        keys,
+        log,
+        logRequests,
+        limits,
+        lastResort,
+        duties);
   }
 
   public ServerOptions withIdle(Duration idle) {
     return new ServerOptions(
-        host, port, version, store, data, idle, stop, keys, log, logRequests, limits, lastResort);
+        host,
+        port,
+        version,
+        store,
+        data,
+        idle,
+        stop,
+        keys,
+        log,
+        logRequests,
+        limits,
+        lastResort,
+        duties);
   }
 
   public ServerOptions withStop(Duration stop) {
     return new ServerOptions(
-        host, port, version, store, data, idle, stop, keys, log, logRequests, limits, lastResort);
+        host,
+        port,
+        version,
+        store,
+        data,
+        idle,
+        stop,
+        keys,
+        log,
+        logRequests,
+        limits,
+        lastResort,
+        duties);
   }
 
   public ServerOptions withKeys(@Nullable KeyRing keys) {
     return new ServerOptions(
-        host, port, version, store, data, idle, stop, keys, log, logRequests, limits, lastResort);
+        host,
+        port,
+        version,
+        store,
+        data,
+        idle,
+        stop,
+        keys,
+        log,
+        logRequests,
+        limits,
+        lastResort,
+        duties);
   }
 
   private static void logged(String line) {
@@ -157,16 +245,69 @@ public record ServerOptions(
    */
   public ServerOptions withLog(Consumer<String> log, boolean requests) {
     return new ServerOptions(
-        host, port, version, store, data, idle, stop, keys, log, requests, limits, lastResort);
+        host,
+        port,
+        version,
+        store,
+        data,
+        idle,
+        stop,
+        keys,
+        log,
+        requests,
+        limits,
+        lastResort,
+        duties);
   }
 
   public ServerOptions withLimits(ServerLimits limits) {
     return new ServerOptions(
-        host, port, version, store, data, idle, stop, keys, log, logRequests, limits, lastResort);
+        host,
+        port,
+        version,
+        store,
+        data,
+        idle,
+        stop,
+        keys,
+        log,
+        logRequests,
+        limits,
+        lastResort,
+        duties);
   }
 
   public ServerOptions withLastResort(Runnable lastResort) {
     return new ServerOptions(
-        host, port, version, store, data, idle, stop, keys, log, logRequests, limits, lastResort);
+        host,
+        port,
+        version,
+        store,
+        data,
+        idle,
+        stop,
+        keys,
+        log,
+        logRequests,
+        limits,
+        lastResort,
+        duties);
+  }
+
+  public ServerOptions withDuties(ServerDuties duties) {
+    return new ServerOptions(
+        host,
+        port,
+        version,
+        store,
+        data,
+        idle,
+        stop,
+        keys,
+        log,
+        logRequests,
+        limits,
+        lastResort,
+        duties);
   }
 }

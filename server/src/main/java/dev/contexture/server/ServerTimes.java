@@ -53,7 +53,7 @@ public record ServerTimes(Duration header, Duration body, Duration work, Duratio
   }
 
   /** The shortest of them. */
-  Duration shortest() {
+  public Duration shortest() {
     return Stream.of(header, body, work, answer).sorted().findFirst().orElseThrow();
   }
 }

@@ -1,5 +1,7 @@
 package dev.contexture.server;
 
+import dev.contexture.server.openapi.RouteDocs;
+import dev.contexture.server.openapi.TypeSchema;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -171,7 +173,7 @@ final class HostileBodies {
       case "Rule" -> parsed(one(RULES));
       case "Op" -> parsed(one(OPS));
       case "object" -> parsed("{'a':1}");
-      default -> OpenApi.words(type).isEmpty() ? "1" : quoted(one(OpenApi.words(type)));
+      default -> TypeSchema.words(type).isEmpty() ? "1" : quoted(one(TypeSchema.words(type)));
     };
   }
 

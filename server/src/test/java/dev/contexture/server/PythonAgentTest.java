@@ -28,10 +28,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Runs {@code examples/agent.py} against a server and a scripted model: 30 turns with tools,
- * parallel calls, a refusal, a truncation and a full window.
+ * Runs {@code examples/agent.py}, and the same agent with the client, against a server and a
+ * scripted model: 30 turns with tools, parallel calls, a refusal, a truncation and a full window.
  */
 class PythonAgentTest {
   private static final int TURNS = 30;
@@ -71,8 +73,9 @@ class PythonAgentTest {
     }
   }
 
-  @Test
-  void playsThirtyTurnsWithOneRoundTripForEachCallOfTheModel() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {"examples/agent.py", "clients/python/examples/agent.py"})
+  void playsThirtyTurnsWithOneRoundTripForEachCallOfTheModel(String program) throws Exception {
     String python = python();
     write();
     Path questions = directory.resolve("questions.txt");
@@ -81,8 +84,9 @@ class PythonAgentTest {
       lines.add("question " + turn + " " + "about the weather ".repeat(40));
     }
     Files.write(questions, lines);
-    String agent = root().resolve("examples/agent.py").toString();
+    String agent = root().resolve(program).toString();
     ProcessBuilder process = new ProcessBuilder(python, "-B", agent);
+    process.environment().put("PYTHONPATH", root().resolve("clients/python").toString());
     process.command().addAll(List.of("--contexture", served.server().address()));
     process.command().addAll(List.of("--user", "u1", "--conversation", "c1"));
     process

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.contexture.json.JsonValue;
 import dev.contexture.server.TestServer.Got;
+import dev.contexture.server.http.Route;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;

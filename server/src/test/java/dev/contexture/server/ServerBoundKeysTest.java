@@ -8,6 +8,7 @@ import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
 import dev.contexture.seeds.TestSeed;
 import dev.contexture.server.TestServer.Got;
+import dev.contexture.server.http.Route;
 import dev.contexture.server.keys.Grant;
 import dev.contexture.server.keys.KeyFile;
 import dev.contexture.server.keys.KeyRing;

@@ -2,6 +2,7 @@ package dev.contexture.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.contexture.server.http.Route;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,6 +3,8 @@ package dev.contexture.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.contexture.server.FuzzClient.Reply;
+import dev.contexture.server.http.Route;
+import dev.contexture.server.openapi.RouteDocs;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonText;
+import dev.contexture.json.JsonValue;
 import dev.contexture.server.TestServer.Got;
+import dev.contexture.server.http.Route;
+import dev.contexture.server.openapi.RouteDocs;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
@@ -19,8 +22,19 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What every route answers. */
-class ServerRoutesTest {
+public class ServerRoutesTest {
   private static final String A = "/v1/agents/atlas";
+
+  /** Routes that this test sees refuse; other tests see them answer. */
+  private static final Set<String> REFUSED_HERE =
+      Set.of(
+          "DELETE /v1/project",
+          "GET /v1/audit",
+          "GET " + Route.CONVERSATION + "/summaries/{summary}",
+          "POST " + Route.CONVERSATION + "/summaries/{summary}/withdraw",
+          "DELETE " + Route.AGENT + "/blocks/{label}",
+          "POST " + Route.AGENT + "/blocks/restore",
+          "POST " + Route.AGENT + "/consents/{id}");
 
   @TempDir Path directory;
   private TestServer served;
@@ -64,10 +78,23 @@ class ServerRoutesTest {
     visitOthers();
     visitUsers();
     visitStreams();
+    visitFiles();
+    visitAdministration();
     assertThat(TestServer.erased(() -> call("DELETE", C, null)).status()).isEqualTo(204);
     assertThat(ok(404, "GET", C, null).code()).isEqualTo("not_found");
     visitErasing();
     assertThat(unvisited()).isEmpty();
+    assertThat(unchecked()).isSubsetOf(REFUSED_HERE);
+  }
+
+  /** Routes with a typed answer of which none was held against its schema. */
+  private List<String> unchecked() {
+    return RouteDocs.read().values().stream()
+        .filter(
+            docs -> docs.answers().stream().anyMatch(a -> a.status() < 202 && !a.type().isEmpty()))
+        .map(RouteDocs::title)
+        .filter(title -> !served.declared().checked().contains(title))
+        .toList();
   }
 
   private void visitOpenTurn() {
@@ -197,6 +224,10 @@ class ServerRoutesTest {
     assertThat(served.get(C + "/requests/" + id + "?diff=next").code())
         .isEqualTo("invalid_argument");
     assertThat(served.get(C + "/requests/none").code()).isEqualTo("not_found");
+    String why = C + "/requests/" + id + "/why";
+    assertThat(ok(200, "GET", why, null).json().has("parts")).isTrue();
+    assertThat(ok(200, "GET", why + "?path=ar:t1.n", null).string("status")).isEqualTo("sent");
+    assertThat(ok(200, "GET", C + "/simulation?what_if=ttl=1h", null).text()).contains(id);
     Got answer =
         ok(
             201,
@@ -331,8 +362,42 @@ class ServerRoutesTest {
     assertThat(ok(400, "DELETE", "/v1/project", null).string("field")).isEqualTo("X-Confirm");
   }
 
+  private void visitAdministration() {
+    assertThat(ok(200, "GET", "/v1/choices", null).json().has("block_type")).isTrue();
+    for (String found : List.of(A, "/v1/users/u1", "/v1")) {
+      assertThat(ok(200, "GET", found + "/search?query=note&limit=1", null).json().has("hits"))
+          .isTrue();
+    }
+    assertThat(ok(404, "GET", "/v1/audit", null).text()).contains("serve --audit");
+    assertThat(
+            ok(200, "POST", "/v1/retention", "{\"rules\":\"requests=9\",\"dry_run\":true}").text())
+        .contains("\"conversations\":[]");
+    String session =
+        ok(200, "POST", "/mcp", ServerMcpTest.OPEN)
+            .raw()
+            .headers()
+            .firstValue("Mcp-Session-Id")
+            .orElseThrow();
+    ok(400, "GET", "/mcp", null); // it does not say which session
+    visited.add("DELETE /mcp");
+    assertThat(served.send("DELETE", "/mcp", null, "Mcp-Session-Id", session).status())
+        .isEqualTo(204);
+  }
+
+  private void visitFiles() {
+    assertThat(ok(200, "GET", C + "/export", null).text()).startsWith("{\"line\":{\"type\":");
+    assertThat(ok(200, "GET", "/v1/users/u1/export?format=markdown", null).text())
+        .contains("**User**");
+    String archive = ok(200, "GET", A + "/export", null).text();
+    String file = JsonObject.of("file", JsonValue.of(archive)).toJson();
+    assertThat(ok(201, "POST", A + "/import", file).string("format")).isEqualTo("archive");
+    String chat = "{\"file\":\"[{\\\"role\\\":\\\"user\\\",\\\"content\\\":\\\"hi\\\"}]\"";
+    assertThat(ok(200, "POST", "/v1/users/u1/import", chat + ",\"dry_run\":true}").text())
+        .contains("\"conversation_id\":\"chat\"", "\"format\":\"openai\"", "\"turns\":1");
+  }
+
   private void visitOthers() {
-    assertThat(ok(200, "GET", "/api", null).text()).contains("POST /v1/search");
+    assertThat(ok(200, "GET", "/api", null).text()).contains("POST <wbr>/v1<wbr>/search");
     assertThat(ok(200, "GET", "/openapi.json", null).json().string("openapi")).contains("3.1.0");
     assertThat(
             ok(
@@ -396,7 +461,7 @@ class ServerRoutesTest {
     return Pattern.matches(route.method() + " " + pattern + "(\\?.*)?", call);
   }
 
-  static String filled(String path) {
+  public static String filled(String path) {
     return path.replace("{user}", "u1")
         .replace("{conversation}", "c1")
         .replaceAll("\\{[a-z]+}", "x1");

@@ -4,6 +4,7 @@ import static dev.contexture.server.TestServer.C;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.contexture.server.TestServer.Got;
+import dev.contexture.server.http.Route;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,6 +4,9 @@ import static dev.contexture.server.TestServer.C;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.contexture.Contexture;
+import dev.contexture.server.http.Call;
+import dev.contexture.server.http.Response;
+import dev.contexture.server.http.Route;
 import dev.contexture.store.Store;
 import dev.contexture.store.sqlite.InMemoryStore;
 import java.io.IOException;

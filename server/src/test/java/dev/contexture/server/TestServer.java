@@ -3,6 +3,7 @@ package dev.contexture.server;
 import dev.contexture.Contexture;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
+import dev.contexture.server.http.Route;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -19,7 +20,7 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /** A server on a directory and a free port, and a client of it. */
-final class TestServer implements AutoCloseable {
+public final class TestServer implements AutoCloseable {
   static final String C = "/v1/users/u1/conversations/c1";
 
   /** A conversation that does not exist. */
@@ -39,20 +40,22 @@ final class TestServer implements AutoCloseable {
   private final UnaryOperator<Contexture.Builder> settings;
   private Contexture engine;
   private ContextureServer server;
+  private volatile @Nullable DeclaredAnswers declared;
 
-  TestServer(Path directory) {
+  public TestServer(Path directory) {
     this(directory, Duration.ofSeconds(30));
   }
 
-  TestServer(Path directory, Duration idle) {
+  public TestServer(Path directory, Duration idle) {
     this(directory, ServerOptions.local("test").withIdle(idle));
   }
 
-  TestServer(Path directory, ServerOptions options) {
+  public TestServer(Path directory, ServerOptions options) {
     this(directory, options, settings -> settings);
   }
 
-  TestServer(Path directory, ServerOptions options, UnaryOperator<Contexture.Builder> settings) {
+  public TestServer(
+      Path directory, ServerOptions options, UnaryOperator<Contexture.Builder> settings) {
     this.directory = directory;
     this.options = options.withPort(0);
     this.settings = settings;
@@ -84,13 +87,28 @@ final class TestServer implements AutoCloseable {
     return server;
   }
 
+  /** All its routes. */
+  public List<Route> routes() {
+    return server.routes();
+  }
+
+  /** What the document of the API says about the answers. */
+  DeclaredAnswers declared() {
+    DeclaredAnswers known = declared;
+    if (known == null) {
+      known = new DeclaredAnswers(routes());
+      declared = known;
+    }
+    return known;
+  }
+
   /** What came back. */
-  record Got(int status, String contentType, String text, HttpResponse<String> raw) {
-    JsonObject json() {
+  public record Got(int status, String contentType, String text, HttpResponse<String> raw) {
+    public JsonObject json() {
       return (JsonObject) JsonValue.parse(text);
     }
 
-    String string(String name) {
+    public String string(String name) {
       return json().string(name).orElseThrow();
     }
 
@@ -100,12 +118,12 @@ final class TestServer implements AutoCloseable {
           .orElseThrow();
     }
 
-    String code() {
+    public String code() {
       return string("code");
     }
   }
 
-  Got get(String path) {
+  public Got get(String path) {
     return send("GET", path, null);
   }
 
@@ -118,7 +136,7 @@ final class TestServer implements AutoCloseable {
     return send(method, path, body, "Authorization", "Bearer " + key);
   }
 
-  Got send(String method, String path, @Nullable String body, String... headers) {
+  public Got send(String method, String path, @Nullable String body, String... headers) {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create(server.address() + path))
             .timeout(Duration.ofMinutes(2))
@@ -135,7 +153,10 @@ final class TestServer implements AutoCloseable {
           client.send(request.build(), HttpResponse.BodyHandlers.ofString());
       String type = response.headers().firstValue("Content-Type").orElse("");
       String text = type.endsWith("json") ? response.body().stripTrailing() : response.body();
-      return new Got(response.statusCode(), type, text, response);
+      Got got = new Got(response.statusCode(), type, text, response);
+      boolean stream = List.of(headers).contains("text/event-stream");
+      declared().check(method, path, stream ? null : body, got);
+      return got;
     } catch (IOException | InterruptedException failed) {
       throw new IllegalStateException(method + " " + path, failed);
     }

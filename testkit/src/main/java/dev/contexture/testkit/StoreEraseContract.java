@@ -69,6 +69,21 @@ abstract class StoreEraseContract extends StoreTests {
   }
 
   @Test
+  void erasingRequestsTakesThemAndWhatOnlyTheyReferTo() {
+    threeTurns();
+    long version = store.head(CHAT).orElseThrow().version();
+    put(
+        new Row.PutRequest(
+            new RequestRow("sent", null, NOW, NOTE, Set.of(binary("only sent").sha256())),
+            List.of(binary("only sent"))));
+    assertThat(store.eraseRequests(CHAT, Set.of("sent", "before", "nope"), NOW)).isEqualTo(2);
+    assertThat(store.requests(CHAT, null, 9)).extracting(RequestRow::id).containsExactly("within");
+    assertThat(store.binary(CHAT, binary("only sent").sha256())).isEmpty();
+    assertThat(store.head(CHAT).orElseThrow().version()).isEqualTo(version);
+    assertThat(store.eraseRequests(CHAT, Set.of("sent"), NOW)).isZero();
+  }
+
+  @Test
   void erasingATurnTakesWhatCoversIt() {
     threeTurns();
     long version = store.head(CHAT).orElseThrow().version();

@@ -39,6 +39,7 @@ import dev.contexture.store.memory.MemoryEvent;
 import dev.contexture.store.memory.ShareRow;
 import dev.contexture.store.memory.UpdateRow;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -81,6 +82,9 @@ abstract class StoreMemoryContract extends StoreTests {
     assertThat(memory().preview(SHOP, B)).contains(odd);
     assertThat(block().size()).isEqualTo(7);
     assertThat(block().settingsVersion()).isEqualTo(2);
+    stored(store, writing(new MemoryRow.PutPreview(B, null, 70_000)));
+    assertThat(memory().preview(SHOP, B)).isEmpty();
+    assertThat(block().size()).isEqualTo(70_000);
   }
 
   @Test
@@ -369,6 +373,25 @@ abstract class StoreMemoryContract extends StoreTests {
             .add(new MemoryRow.AddConsent(consent("con_3", B, "?")))
             .build();
     assertThat(store.commit(another)).isInstanceOf(Commit.Committed.class);
+  }
+
+  @Test
+  void erasesEventsThatAreOldOrTooMany() {
+    stored(store, writing(event(B, "a"), event(B, "b"), event(B, "c"), event(B, "d")));
+    MemoryEvent later =
+        new MemoryEvent(0, NOW.plusSeconds(5), null, null, null, "x", null, JsonObject.EMPTY);
+    stored(store, writing(new MemoryRow.AddEvent(later)));
+    long last = memory().lastEvent(SHOP);
+    Instant ever = Instant.EPOCH;
+    assertThat(memory().outlivedEvents(SHOP, ever, Long.MAX_VALUE)).isZero();
+    assertThat(memory().outlivedEvents(SHOP, ever, 3)).isEqualTo(2);
+    assertThat(memory().outlivedEvents(SHOP, NOW.plusSeconds(1), Long.MAX_VALUE)).isEqualTo(4);
+    assertThat(store.eraseEvents(SHOP, ever, 3, 1, NOW)).as("one at a time").isEqualTo(1);
+    assertThat(store.eraseEvents(SHOP, ever, 3, 9, NOW)).isEqualTo(1);
+    assertThat(memory().events(SHOP, 0, 9)).hasSize(3);
+    assertThat(store.eraseEvents(SHOP, NOW.plusSeconds(1), Long.MAX_VALUE, 9, NOW)).isEqualTo(2);
+    assertThat(memory().events(SHOP, 0, 9)).extracting(MemoryEvent::number).containsExactly(last);
+    assertThat(memory().lastEvent(SHOP)).isEqualTo(last);
   }
 
   @Test

@@ -94,6 +94,9 @@ abstract class StoreMemoryTenancyContract extends StoreTests {
         "activity",
         new Probe(
             project, (s, a) -> s.memory().activity(a.scope(), null, true, NOW, Long.MAX_VALUE, 9)));
+    reads.put(
+        "outlivedEvents",
+        new Probe(project, (s, a) -> s.memory().outlivedEvents(a.scope(), NOW.plusSeconds(1), 9)));
     return reads;
   }
 
@@ -122,6 +125,9 @@ abstract class StoreMemoryTenancyContract extends StoreTests {
         new Probe(project, (s, a) -> s.eraseMemoryBlock(a.scope(), "mem_1", NOW)));
     writes.put(
         "eraseArchival", new Probe(project, (s, a) -> s.eraseArchival(a.scope(), "arc_1", NOW)));
+    writes.put(
+        "eraseEvents",
+        new Probe(project, (s, a) -> s.eraseEvents(a.scope(), NOW.plusSeconds(1), 0, 9, NOW)));
     return writes;
   }
 

@@ -72,6 +72,7 @@ abstract class StoreTenancyContract extends StoreTests {
     reads.put("head", new Probe(chat, (s, c) -> s.head(c)));
     reads.put("load", new Probe(chat, (s, c) -> s.load(c)));
     reads.put("windowBytes", new Probe(chat, (s, c) -> s.windowBytes(c)));
+    reads.put("version", new Probe(chat, (s, c) -> s.version(c)));
     reads.put("readRange", new Probe(chat, (s, c) -> s.readRange(c, 1, 99, 99)));
     reads.put("blocksOn", new Probe(chat, (s, c) -> s.blocksOn(c, BlockPath.userPrompt(T1))));
     reads.put("blocksWithIds", new Probe(chat, (s, c) -> s.blocksWithIds(c, List.of("k1"))));
@@ -123,6 +124,7 @@ abstract class StoreTenancyContract extends StoreTests {
             }));
     writes.put("eraseConversation", new Probe(chat, (s, c) -> s.eraseConversation(c, NOW)));
     writes.put("eraseTurn", new Probe(chat, (s, c) -> s.eraseTurn(c, T1, NOW, NOTE)));
+    writes.put("eraseRequests", new Probe(chat, (s, c) -> s.eraseRequests(c, Set.of("r1"), NOW)));
     writes.put("eraseUser", new Probe(Level.USER, (s, c) -> s.eraseUser(c.owner(), NOW)));
     writes.put(
         "eraseProject", new Probe(Level.PROJECT, (s, c) -> s.eraseProject(c.owner().scope(), NOW)));
@@ -189,12 +191,14 @@ abstract class StoreTenancyContract extends StoreTests {
       methods.add(method.getName());
     }
     methods.remove("close");
-    List.of("memory", "eraseMemoryBlock", "eraseArchival", "eraseAgent")
+    List.of("memory", "eraseMemoryBlock", "eraseArchival", "eraseAgent", "eraseEvents")
         .forEach(methods::remove); // the matrix of memory has them
     methods.remove("waiting"); // a number for all scopes
     methods.remove("secret"); // of the whole store, and shown to nobody
     methods.remove("writeProblem"); // of the whole store
     methods.remove("isErasing"); // of all scopes
+    methods.remove("isShared"); // of the whole store
+    List.of("erasures", "forgotErased").forEach(methods::remove); // for the engine, of all scopes
     Set<String> probed = new TreeSet<>(reads().keySet());
     probed.addAll(writes().keySet());
     assertThat(probed).isEqualTo(methods);

@@ -1,5 +1,6 @@
 package dev.contexture.bench.peer;
 
+import dev.contexture.ContextBrowser;
 import dev.contexture.ContextRequest;
 import dev.contexture.Contexture;
 import dev.contexture.Turn;
@@ -21,6 +22,7 @@ import dev.contexture.store.Row;
 import dev.contexture.store.TurnRow;
 import dev.contexture.store.WriteSet;
 import dev.contexture.timeline.TurnStatus;
+import dev.contexture.turn.TurnStart;
 import dev.contexture.view.Dialect;
 import dev.contexture.view.Part;
 import java.nio.file.Path;
@@ -28,7 +30,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 /**
  * The engine on a directory: up to messages in memory as peers give them, or up to the bytes of a
@@ -50,21 +55,27 @@ public final class ContextureMemory implements MemoryPeer {
   private static final int MESSAGES_PER_TURN = 2;
   private static final int TURNS_PER_COMMIT = 100;
 
-  private final Contexture engine;
+  private final List<Contexture> engines;
   private final boolean toBytes;
-  private final Map<String, Turn> turns = new HashMap<>();
+  private final Map<String, Turn> turns = new HashMap<>(); // by engine and conversation
+  private int steps;
 
-  private ContextureMemory(Contexture engine, boolean toBytes) {
-    this.engine = engine;
+  private ContextureMemory(List<Contexture> engines, boolean toBytes) {
+    this.engines = List.copyOf(engines);
     this.toBytes = toBytes;
   }
 
   public static ContextureMemory toMessages(Path directory) {
-    return new ContextureMemory(Contexture.open(directory.resolve("messages")), false);
+    return new ContextureMemory(List.of(Contexture.open(directory.resolve("messages"))), false);
   }
 
   public static ContextureMemory toBytes(Path directory) {
-    return new ContextureMemory(Contexture.open(directory.resolve("bytes")), true);
+    return new ContextureMemory(List.of(Contexture.open(directory.resolve("bytes"))), true);
+  }
+
+  /** Engines over one database, which take turns with the steps of a conversation. */
+  public static ContextureMemory nodes(List<Contexture> engines) {
+    return new ContextureMemory(engines, false);
   }
 
   @Override
@@ -74,7 +85,8 @@ public final class ContextureMemory implements MemoryPeer {
 
   @Override
   public String figure() {
-    return toBytes ? ", to provider bytes" : "";
+    return (toBytes ? ", to provider bytes" : "")
+        + (engines.size() > 1 ? ", " + engines.size() + " nodes in turn" : "");
   }
 
   /** Writes closed turns of a prompt and an answer past the engine, which then has to load them. */
@@ -94,16 +106,17 @@ public final class ContextureMemory implements MemoryPeer {
           blocks.add(NewBlock.of(draft(said, turn).build(turn, StoreSamples.NOW)));
         }
       }
-      StoreSamples.commit(engine.store(), set.append(blocks).build());
+      StoreSamples.commit(engines.getFirst().store(), set.append(blocks).build());
     }
   }
 
   @Override
   public Supplier<List<String>> add(String conversation, SampleMessage message) {
-    Turn turn = turns.get(conversation);
+    int number = steps++ % engines.size();
+    Turn turn = turns.get(number + conversation);
     if (turn == null) { // the first message opens the turn, which loads the conversation
-      turn = engine.browser(scope(conversation)).startTurn(message.text());
-      turns.put(conversation, turn);
+      turn = open(engines.get(number), conversation, message);
+      turns.put(number + conversation, turn);
     } else {
       turn.contribute(draft(message, turn.id()));
     }
@@ -114,6 +127,22 @@ public final class ContextureMemory implements MemoryPeer {
     ContextRequest request = turn.request("anthropic", MODEL).config(ALL).build();
     byte[] bytes = request.request().body().bytes();
     return () -> bytes.length == 0 ? List.of() : texts(request.context().messages());
+  }
+
+  /** Another engine takes up the turn that the first one opened. */
+  private Turn open(Contexture engine, String conversation, SampleMessage message) {
+    ContextBrowser browser = engine.browser(scope(conversation));
+    Optional<Turn> other =
+        IntStream.range(0, engines.size())
+            .mapToObj(number -> turns.get(number + conversation))
+            .filter(Objects::nonNull)
+            .findFirst();
+    if (other.isEmpty()) {
+      return browser.startTurn(message.text());
+    }
+    Turn turn = browser.startTurn(TurnStart.resume(other.get().id()));
+    turn.contribute(draft(message, turn.id()));
+    return turn;
   }
 
   private static Block.Builder draft(SampleMessage said, TurnId turn) {
@@ -142,6 +171,6 @@ public final class ContextureMemory implements MemoryPeer {
 
   @Override
   public void close() {
-    engine.close();
+    engines.forEach(Contexture::close);
   }
 }

@@ -28,4 +28,12 @@ final class PeerDatabase {
     pool.setConnectionInitSql("PRAGMA wal_autocheckpoint = " + WAL_PAGES);
     return new HikariDataSource(pool);
   }
+
+  /** The same of a PostgreSQL database. */
+  static HikariDataSource postgres(String url) {
+    HikariConfig pool = new HikariConfig();
+    pool.setJdbcUrl(url);
+    pool.setMaximumPoolSize(1);
+    return new HikariDataSource(pool);
+  }
 }

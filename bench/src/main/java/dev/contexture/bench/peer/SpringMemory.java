@@ -10,6 +10,8 @@ import org.springframework.ai.chat.memory.ChatMemory;
 import org.springframework.ai.chat.memory.ChatMemoryRepository;
 import org.springframework.ai.chat.memory.MessageWindowChatMemory;
 import org.springframework.ai.chat.memory.repository.jdbc.JdbcChatMemoryRepository;
+import org.springframework.ai.chat.memory.repository.jdbc.JdbcChatMemoryRepositoryDialect;
+import org.springframework.ai.chat.memory.repository.jdbc.PostgresChatMemoryRepositoryDialect;
 import org.springframework.ai.chat.memory.repository.jdbc.SqliteChatMemoryRepositoryDialect;
 import org.springframework.ai.chat.messages.AssistantMessage;
 import org.springframework.ai.chat.messages.Message;
@@ -23,26 +25,35 @@ import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
  * <p>Confined to one thread.
  */
 public final class SpringMemory implements MemoryPeer {
-  private static final String SCHEMA =
-      "org/springframework/ai/chat/memory/repository/jdbc/schema-sqlite.sql";
+  private static final String SCHEMAS =
+      "org/springframework/ai/chat/memory/repository/jdbc/schema-";
 
   private final HikariDataSource database;
   private final ChatMemoryRepository repository;
   private final ChatMemory memory;
 
-  public SpringMemory(Path directory) {
-    database = PeerDatabase.open(directory.resolve("spring-ai.db"));
-    new ResourceDatabasePopulator(new ClassPathResource(SCHEMA)).execute(database);
-    repository =
-        JdbcChatMemoryRepository.builder()
-            .dataSource(database)
-            .dialect(new SqliteChatMemoryRepositoryDialect())
-            .build();
+  private SpringMemory(
+      HikariDataSource database, String schema, JdbcChatMemoryRepositoryDialect dialect) {
+    this.database = database;
+    new ResourceDatabasePopulator(new ClassPathResource(SCHEMAS + schema)).execute(database);
+    repository = JdbcChatMemoryRepository.builder().dataSource(database).dialect(dialect).build();
     memory =
         MessageWindowChatMemory.builder()
             .chatMemoryRepository(repository)
             .maxMessages(MAX_MESSAGES)
             .build();
+  }
+
+  public static SpringMemory sqlite(Path directory) {
+    return new SpringMemory(
+        PeerDatabase.open(directory.resolve("spring-ai.db")),
+        "sqlite.sql",
+        new SqliteChatMemoryRepositoryDialect());
+  }
+
+  public static SpringMemory postgres(String url) {
+    return new SpringMemory(
+        PeerDatabase.postgres(url), "postgresql.sql", new PostgresChatMemoryRepositoryDialect());
   }
 
   @Override

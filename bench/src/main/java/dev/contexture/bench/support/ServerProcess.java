@@ -41,13 +41,28 @@ public final class ServerProcess implements AutoCloseable {
    * @param javaOptions options of its virtual machine
    */
   public static ServerProcess start(Path data, String... javaOptions) throws IOException {
-    ProcessBuilder builder =
-        launcher("serve", "--port", "0", "--data", data.toString())
-            .redirectError(ProcessBuilder.Redirect.DISCARD); // a line per request
+    ProcessBuilder builder = launcher("serve", "--port", "0", "--data", data.toString());
     String given = builder.environment().getOrDefault("CONTEXTURE_JAVA_OPTS", "");
     builder
         .environment()
         .put("CONTEXTURE_JAVA_OPTS", (given + " " + String.join(" ", javaOptions)).strip());
+    return start(builder);
+  }
+
+  /** Starts a program of the class path of this process in its place, with one argument. */
+  public static ServerProcess start(Class<?> program, Path data, String... javaOptions)
+      throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of(javaOptions));
+    command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-cp"));
+    command.add(System.getProperty("java.class.path"));
+    command.addAll(List.of(program.getName(), data.toString()));
+    return start(new ProcessBuilder(command));
+  }
+
+  private static ServerProcess start(ProcessBuilder builder) throws IOException {
+    builder.redirectError(ProcessBuilder.Redirect.DISCARD); // a line per request
     long start = System.nanoTime();
     Process process = builder.start();
     BufferedReader out = process.inputReader(StandardCharsets.UTF_8);

@@ -11,6 +11,7 @@ import dev.contexture.json.JsonValue;
 import dev.contexture.store.sqlite.DirectoryLock;
 import dev.contexture.store.sqlite.SqliteStore;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -22,6 +23,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -41,8 +43,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe.
  */
 public final class Api implements AutoCloseable {
-  private static final Duration CONNECT = Duration.ofSeconds(5);
-
   /** A summary by a model takes minutes, and so does a large index. */
   private static final Duration ANSWER = Duration.ofHours(1);
 
@@ -52,12 +52,13 @@ public final class Api implements AutoCloseable {
 
   private final String address;
   private final Map<String, String> headers;
-  private final HttpClient client =
-      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(CONNECT).build();
+  private final HttpClient client;
   private final @Nullable LocalServer own;
 
   private Api(String address, Map<String, String> headers, @Nullable LocalServer own) {
-    this.address = address;
+    PinnedAddress pinned = PinnedAddress.of(address);
+    this.address = pinned.address();
+    this.client = pinned.client();
     this.headers = headers;
     this.own = own;
   }
@@ -87,14 +88,21 @@ public final class Api implements AutoCloseable {
 
   /** Of a store that is made if it does not exist. */
   public static Api openOrMake(StoreFlags store) {
-    return running(store).orElseGet(() -> own(store, UnaryOperator::identity));
+    Optional<Api> running = running(store);
+    if (running.isEmpty()) {
+      PostgresNode.refuse(store.data());
+    }
+    return running.orElseGet(() -> own(store, UnaryOperator::identity));
   }
 
   /** Of a server that runs. */
   public static Optional<Api> running(StoreFlags store) {
     return DirectoryLock.owner(store.data())
-        .map(DirectoryLock.Owner::server)
-        .map(address -> new Api(address, store.headers(), null));
+        .filter(owner -> owner.server() != null)
+        .map(
+            owner ->
+                new Api(
+                    Objects.requireNonNull(owner.server()), store.headersFor(owner.key()), null));
   }
 
   /** Of a server at an address, as nobody in particular. */
@@ -108,6 +116,7 @@ public final class Api implements AutoCloseable {
    * @throws ContextureException {@code not_found}
    */
   public static void requireStore(Path directory) {
+    PostgresNode.refuse(directory);
     if (!Files.isRegularFile(directory.resolve(SqliteStore.FILE))) {
       throw new ContextureException(
           ErrorCode.NOT_FOUND,
@@ -197,6 +206,35 @@ public final class Api implements AutoCloseable {
     more.forEach(request::header);
     try {
       return read(client.send(request.build(), HttpResponse.BodyHandlers.ofString()));
+    } catch (IOException silent) {
+      throw unavailable(silent.toString(), silent);
+    } catch (InterruptedException early) {
+      Thread.currentThread().interrupt();
+      throw unavailable("interrupted", early);
+    }
+  }
+
+  /**
+   * What a GET answers, as it comes; the caller closes it.
+   *
+   * @throws ContextureException as {@link #send}
+   */
+  public InputStream stream(String path) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create(address + path)).timeout(ANSWER).GET();
+    headers.forEach(request::header);
+    try {
+      HttpResponse<InputStream> answer =
+          client.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
+      if (answer.statusCode() / 100 == 2) {
+        return answer.body();
+      }
+      try (InputStream body = answer.body()) {
+        String text = new String(body.readAllBytes(), StandardCharsets.UTF_8);
+        throw JsonValue.parse(text) instanceof JsonObject problem
+            ? refused(problem, answer.statusCode())
+            : unavailable("it answered " + answer.statusCode(), null);
+      }
     } catch (IOException silent) {
       throw unavailable(silent.toString(), silent);
     } catch (InterruptedException early) {

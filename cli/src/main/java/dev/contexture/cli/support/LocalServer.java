@@ -2,8 +2,11 @@ package dev.contexture.cli.support;
 
 import dev.contexture.Contexture;
 import dev.contexture.server.ContextureServer;
+import dev.contexture.server.ServerDuties;
 import dev.contexture.server.ServerOptions;
+import dev.contexture.server.audit.AuditLog;
 import dev.contexture.server.keys.KeyRing;
+import dev.contexture.store.sqlite.SqliteStore;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.HexFormat;
@@ -23,6 +26,7 @@ public final class LocalServer implements AutoCloseable {
   private static final Logger JETTY = Logger.getLogger("org.eclipse.jetty");
 
   private static final Logger JAVALIN = Logger.getLogger("io.javalin");
+  private static final Logger POOL = Logger.getLogger("com.zaxxer.hikari");
 
   private final Contexture engine;
   private final ContextureServer server;
@@ -42,11 +46,19 @@ public final class LocalServer implements AutoCloseable {
       ServerOptions options =
           ServerOptions.local(BuildVersion.text())
               .withKeys(KeyRing.withAdmin(key, null))
+              .withDuties(ServerDuties.NONE.withAudit(new AuditLog(data.resolve(AuditLog.FILE))))
               .withPort(0);
       return new LocalServer(engine, ContextureServer.start(engine, options), key);
     } catch (RuntimeException refused) {
       engine.close();
       throw refused;
+    }
+  }
+
+  /** Tells others who may read the directory that they can ask this server. */
+  public void announce() {
+    if (engine.store() instanceof SqliteStore sqlite) {
+      sqlite.announceServer(server.address(), key);
     }
   }
 
@@ -61,14 +73,15 @@ public final class LocalServer implements AutoCloseable {
   public static void quiet() {
     JETTY.setLevel(Level.WARNING);
     JAVALIN.setLevel(Level.OFF); // what it says is said by who started it, too
+    POOL.setLevel(Level.SEVERE); // what fails there is said by what failed for it
     Embedders.quiet();
   }
 
-  String address() {
+  public String address() {
     return server.address();
   }
 
-  String key() {
+  public String key() {
     return key;
   }
 

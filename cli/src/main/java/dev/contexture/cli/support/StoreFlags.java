@@ -27,13 +27,29 @@ public final class StoreFlags {
       description = "The key for a server that has keys (better: CONTEXTURE_KEY).")
   private @Nullable String key;
 
-  Path data() {
+  /** Where the store is. */
+  public Path data() {
     return data;
   }
 
   /** What a server is told: what is not given, a key or the server's default decides. */
   Map<String, String> headers() {
     return headers(key);
+  }
+
+  /** The same with the key that was given, or else with one that the server announced. */
+  public Map<String, String> headersFor(@Nullable String announced) {
+    return headers(key == null ? announced : key);
+  }
+
+  /** The same with the key of this process's own server. */
+  public Map<String, String> headersWith(String own) {
+    return headers(own);
+  }
+
+  /** Whether a key was given. */
+  public boolean hasKey() {
+    return key != null;
   }
 
   /** The same with another key. */

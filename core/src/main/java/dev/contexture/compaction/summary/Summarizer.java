@@ -4,7 +4,8 @@ import org.apiguardian.api.API;
 
 /**
  * Writes the summary of blocks that leave the context. The one interface of the whole engine to
- * whatever can do this; {@link ExtractiveSummarizer} needs no model and is the default.
+ * whatever can do this; {@link dev.contexture.compaction.ExtractiveSummarizer} needs no model and
+ * is the default.
  *
  * <p>Called outside of any lock and transaction, possibly by several threads at once. An exception,
  * blank text or a text over {@link #MAX_CHARS} characters leaves the conversation as it is.

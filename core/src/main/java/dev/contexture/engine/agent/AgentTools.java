@@ -158,7 +158,7 @@ public final class AgentTools {
     return specs().stream().filter(spec -> spec.name().equals(name)).findFirst();
   }
 
-  /** Runs a call; {@link Turn#answer(ToolCall, ToolAnswer)} stores what it gives. */
+  /** Runs a call; {@link dev.contexture.Turn#answer(ToolCall, ToolAnswer)} stores what it gives. */
   public ToolAnswer run(ToolCall call) {
     ToolSpec tool = find(call.tool()).orElse(null);
     if (tool == null) {

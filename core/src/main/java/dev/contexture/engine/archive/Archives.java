@@ -59,15 +59,7 @@ public final class Archives {
         header("user", user.scope()).put("user", user.user()),
         out -> {
           new MemoryExport(store, user.scope(), out).user(user.user());
-          ConversationEntry.Cursor after = null;
-          List<ConversationEntry> page;
-          do {
-            page = store.conversations(user, after, Store.MAX_PAGE);
-            for (ConversationEntry entry : page) {
-              new ConversationExport(store, entry.conversation(), out).write();
-              after = entry.cursor();
-            }
-          } while (page.size() == Store.MAX_PAGE);
+          conversationsOf(user, one -> new ConversationExport(store, one, out).write());
         });
   }
 
@@ -77,6 +69,54 @@ public final class Archives {
         to,
         header("agent", agent.scope()).put("agent", agent.agent()),
         out -> new MemoryExport(store, agent.scope(), out).agent(agent));
+  }
+
+  /**
+   * Writes one conversation as Markdown, for people; it cannot be taken in again.
+   *
+   * @throws ContextureException {@code not_found} if there is none
+   */
+  public void writeConversation(Scope.OfConversation conversation, OutputStream to) {
+    new MarkdownExport(store, to).conversation(conversation);
+  }
+
+  /** Writes what agents remember of a user, and the user's conversations, as Markdown. */
+  public void writeUser(Scope.OfUser user, OutputStream to) {
+    MarkdownExport out = new MarkdownExport(store, to);
+    out.memoryOf(user);
+    conversationsOf(user, out::conversation);
+  }
+
+  /** Writes what an agent remembers, of all of its users, as Markdown. */
+  public void writeAgent(Scope.OfAgent agent, OutputStream to) {
+    new MarkdownExport(store, to).agent(agent);
+  }
+
+  /** Whether there is anything of a user to write: a conversation, or memory. */
+  public boolean hasUser(Scope.OfUser user) {
+    if (!store.conversations(user, null, 1).isEmpty()) {
+      return true;
+    }
+    List<String> agents = new ArrayList<>();
+    Pages.of(
+        after -> store.memory().agents(user.scope(), after, Store.MAX_PAGE),
+        AgentRow::agent,
+        agent -> agents.add(agent.agent()));
+    return agents.stream()
+        .map(user.scope()::agent)
+        .anyMatch(agent -> store.memory().users(agent, null, Store.MAX_PAGE).contains(user.user()));
+  }
+
+  private void conversationsOf(Scope.OfUser user, Consumer<Scope.OfConversation> each) {
+    ConversationEntry.Cursor after = null;
+    List<ConversationEntry> page;
+    do {
+      page = store.conversations(user, after, Store.MAX_PAGE);
+      for (ConversationEntry entry : page) {
+        each.accept(entry.conversation());
+        after = entry.cursor();
+      }
+    } while (page.size() == Store.MAX_PAGE);
   }
 
   private JsonObject.Builder header(String kind, Scope scope) {
@@ -105,7 +145,18 @@ public final class Archives {
    *     then nothing is imported
    */
   public ArchiveReport importArchive(Scope scope, InputStream from) {
-    Content content = content(scope, ArchiveReader.read(from));
+    return importArchive(scope, from, new ArchiveBounds(null, null));
+  }
+
+  /**
+   * The same for an archive that may hold no more than the bounds say.
+   *
+   * @throws ContextureException {@code forbidden} if it holds more: then nothing is imported
+   */
+  public ArchiveReport importArchive(Scope scope, InputStream from, ArchiveBounds bounds) {
+    List<ArchiveLine> lines = ArchiveReader.read(from);
+    lines.forEach(line -> bounds.check(line.number(), line.type(), line.json()));
+    Content content = content(scope, lines);
     List<MemoryImport> blocks = content.blocks.stream().filter(block -> !block.isThere()).toList();
     List<ConversationImport> conversations =
         content.conversations.stream().filter(each -> !each.isThere()).toList();
@@ -114,7 +165,7 @@ public final class Archives {
     content.agents.forEach(agent -> ensure(scope, agent));
     blocks.forEach(MemoryImport::write);
     entries.forEach(entry -> write(scope, entry));
-    conversations.forEach(ConversationImport::write);
+    conversations.reversed().forEach(ConversationImport::write); // the newest stays the newest
     int given = content.blocks.size() + content.conversations.size() + content.entries.size();
     return new ArchiveReport(
         conversations.size(),

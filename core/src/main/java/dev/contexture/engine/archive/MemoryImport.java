@@ -110,7 +110,8 @@ final class MemoryImport {
     if (checkpoint != null) {
       set.add(new MemoryRow.Consolidate(row.id(), checkpoint));
     }
-    set.add(new MemoryRow.PutPreview(row.id(), preview, row.size()));
+    String kept = preview.isEmpty() && row.size() > 0 ? null : preview;
+    set.add(new MemoryRow.PutPreview(row.id(), kept, row.size()));
     for (ShareRow share : shares) {
       if (share.level() != null) {
         set.add(new MemoryRow.EnsureAgent(share.agent()));

@@ -6,7 +6,6 @@ import dev.contexture.error.ErrorCode;
 import dev.contexture.model.CacheRules;
 import dev.contexture.model.ModelProfile;
 import dev.contexture.request.Divergence;
-import dev.contexture.request.EditPrice;
 import dev.contexture.request.Fingerprint;
 import dev.contexture.request.LedgerBlock;
 import dev.contexture.request.ProviderRequest;

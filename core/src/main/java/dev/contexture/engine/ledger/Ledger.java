@@ -13,16 +13,13 @@ import dev.contexture.model.ModelFlag;
 import dev.contexture.model.ModelProfile;
 import dev.contexture.request.CachePolicy;
 import dev.contexture.request.Divergence;
-import dev.contexture.request.Growth;
 import dev.contexture.request.LedgerBlock;
-import dev.contexture.request.LedgerChunk;
 import dev.contexture.request.LedgerSettings;
 import dev.contexture.request.LedgerView;
 import dev.contexture.request.Mark;
 import dev.contexture.request.Prefix;
 import dev.contexture.request.ProviderRequest;
 import dev.contexture.request.Providers;
-import dev.contexture.request.SentBody;
 import dev.contexture.store.Commit;
 import dev.contexture.store.Precondition;
 import dev.contexture.store.Reason;
@@ -81,6 +78,7 @@ public final class Ledger {
    * @param epoch the span in which nothing that was sent may change
    * @param memory ids of the memory blocks that it shows
    * @param version of the conversation that it was made from
+   * @param contents what it shows and leaves out
    * @param boundTail texts at its end that stay if the answer is bound to them
    * @param effects what else is written with it
    */
@@ -96,6 +94,7 @@ public final class Ledger {
       @Nullable String agent,
       Set<String> memory,
       long version,
+      RequestContents contents,
       List<String> boundTail,
       RequestEffects effects) {}
 
@@ -417,7 +416,8 @@ public final class Ledger {
             .put("version", record.version())
             .put("chunks", LedgerRecord.write(record.chunks()))
             .put("body", SentBody.of(draft.request).write())
-            .put("life_seconds", record.life().toSeconds());
+            .put("life_seconds", record.life().toSeconds())
+            .put(LedgerRecord.CONTENTS, draft.contents.write());
     stored.base.ifPresent(
         base ->
             sent.put(

@@ -8,10 +8,8 @@ import dev.contexture.json.JsonValue;
 import dev.contexture.model.Repair;
 import dev.contexture.request.CacheSetting;
 import dev.contexture.request.LedgerBlock;
-import dev.contexture.request.LedgerChunk;
 import dev.contexture.request.LedgerView;
 import dev.contexture.request.ProviderRequest;
-import dev.contexture.request.SentBody;
 import dev.contexture.store.RequestRow;
 import dev.contexture.timeline.GrowingList;
 import java.time.Duration;
@@ -61,6 +59,7 @@ public record LedgerRecord(
 
   private static final String REPAIRS = "repairs";
   static final String TAIL = "bound_tail";
+  static final String CONTENTS = "contents";
 
   /** The member of what was sent that names the memory of which those texts tell. */
   static final String TAIL_MEMORY = "tail_memory";
@@ -75,6 +74,7 @@ public record LedgerRecord(
           "body",
           "life_seconds",
           "divergence",
+          CONTENTS,
           TAIL,
           TAIL_MEMORY);
 
@@ -215,6 +215,11 @@ public record LedgerRecord(
   /** What a row says about what was sent; empty if that is not kept. */
   static Optional<JsonFields> fields(RequestRow row) {
     return row.sent().isEmpty() ? Optional.empty() : Optional.of(JsonFields.of(row.sent(), FIELDS));
+  }
+
+  /** What it showed and left out; empty if that was not recorded. */
+  static Optional<RequestContents> contents(RequestRow row) {
+    return row.sent().object(CONTENTS).map(RequestContents::read);
   }
 
   static List<ChunkRef> chunks(JsonFields ledger) {

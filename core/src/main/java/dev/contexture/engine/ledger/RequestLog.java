@@ -6,7 +6,6 @@ import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonFields;
 import dev.contexture.json.JsonObject;
-import dev.contexture.request.LedgerChunk;
 import dev.contexture.store.RequestRow;
 import dev.contexture.store.Row;
 import dev.contexture.store.Store;
@@ -78,6 +77,17 @@ public final class RequestLog {
     LedgerRecord now = record(row);
     Optional<LedgerRecord> before = previous(row).map(this::record);
     return RequestDifference.between(before.orElse(null), now, row);
+  }
+
+  /**
+   * Why a request holds what it holds, and not the rest.
+   *
+   * @throws ContextureException {@code not_found} as {@link #body}
+   */
+  @API(status = API.Status.EXPERIMENTAL, since = "0.3")
+  public RequestReasons reasons(String id) {
+    RequestRow row = get(id);
+    return new RequestReasons(session, this, row, record(row));
   }
 
   /**

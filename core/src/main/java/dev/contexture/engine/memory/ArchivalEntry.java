@@ -1,7 +1,6 @@
 package dev.contexture.engine.memory;
 
 import dev.contexture.json.JsonValue;
-import dev.contexture.store.memory.ArchivalRow;
 import java.time.Instant;
 import java.util.List;
 import org.apiguardian.api.API;
@@ -33,10 +32,5 @@ public record ArchivalEntry(
     public Page {
       entries = List.copyOf(entries);
     }
-  }
-
-  static ArchivalEntry of(ArchivalRow row) {
-    return new ArchivalEntry(
-        row.id(), row.agent(), row.user(), row.content(), row.metadata(), row.at());
   }
 }

@@ -3,8 +3,6 @@ package dev.contexture.engine.memory;
 import dev.contexture.memory.permission.MemoryPermission;
 import dev.contexture.memory.schema.BlockSchema;
 import dev.contexture.memory.schema.MemoryBlockType;
-import dev.contexture.store.memory.BlockRow;
-import dev.contexture.store.memory.ShareRow;
 import java.time.Instant;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -42,36 +40,4 @@ public record BlockMetadata(
     Instant created,
     Instant updated,
     long version,
-    long size) {
-
-  /** As its owner has it. */
-  static BlockMetadata of(BlockRow row) {
-    return of(row, new BlockSettingsReader(row).permission(), row.settings().pinned());
-  }
-
-  /** As the agent has it that reaches it, with level and pin of its share. */
-  static BlockMetadata of(BlockAccess target) {
-    ShareRow share = target.share();
-    boolean pinned = share == null ? target.row().settings().pinned() : share.pinned();
-    return of(target.row(), target.level(), pinned);
-  }
-
-  private static BlockMetadata of(BlockRow row, MemoryPermission level, boolean pinned) {
-    BlockSettingsReader settings = new BlockSettingsReader(row);
-    return new BlockMetadata(
-        row.id(),
-        row.owner(),
-        row.user(),
-        row.label(),
-        row.settings().description(),
-        settings.type(),
-        settings.schema(),
-        settings.charLimit(),
-        level,
-        pinned,
-        row.createdAt(),
-        row.updatedAt(),
-        row.seq(),
-        row.size());
-  }
-}
+    long size) {}

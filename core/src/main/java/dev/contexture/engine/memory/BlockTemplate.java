@@ -37,7 +37,7 @@ public record BlockTemplate(
   }
 
   /** The block of one user. */
-  BlockSpec spec(String user) {
+  public BlockSpec spec(String user) {
     return BlockSpec.of(label, type).user(user).description(description).schema(schema);
   }
 }

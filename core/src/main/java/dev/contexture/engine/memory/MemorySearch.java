@@ -1,81 +1,27 @@
 package dev.contexture.engine.memory;
 
-import dev.contexture.block.Scope;
 import dev.contexture.engine.search.Search;
-import dev.contexture.memory.permission.Actor;
-import dev.contexture.search.MemorySearchResult;
-import dev.contexture.search.SearchContentType;
-import dev.contexture.search.SearchMode;
 import dev.contexture.search.SearchOptions;
 import dev.contexture.search.SearchResults;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.Set;
 import org.apiguardian.api.API;
 
 /** Search as an actor may do it. Thread-safe. */
 @API(status = API.Status.STABLE, since = "0.1")
-public final class MemorySearch {
-  private final MemoryServices services;
-  private final Viewpoint view;
-
-  MemorySearch(MemoryServices services, Viewpoint view) {
-    this.services = services;
-    this.view = view;
-  }
-
+public interface MemorySearch {
   /** What an agent knows: nothing, if the view is another agent's. */
-  public SearchResults search(String agent, String query, SearchOptions options) {
-    if (!view.as(agent).mayActFor(agent)) {
-      SearchMode mode = options.mode() == SearchMode.AUTO ? SearchMode.FTS : options.mode();
-      return new SearchResults(List.of(), options.mode(), mode, List.of());
-    }
-    Scope.OfAgent whose = services.scope().agent(agent).forUser(view.user());
-    return view.everybody()
-        ? engine().searchEverybody(whose, query, options)
-        : engine().search(whose, query, options);
-  }
+  SearchResults search(String agent, String query, SearchOptions options);
 
   /**
    * Everything of the project.
    *
    * @throws dev.contexture.error.ContextureException {@code access_denied} unless the system asks
    */
-  public SearchResults searchAll(String query, SearchOptions options) {
-    Actor actor = view.host().actor();
-    if (!actor.isSystem()) {
-      throw MemoryRefusals.notFor(actor, "searchAll", "the system");
-    }
-    return engine().searchAll(services.scope(), query, options);
-  }
+  SearchResults searchAll(String query, SearchOptions options);
 
   /** Archival entries of an agent in full, best first. */
-  public List<ArchivalEntry> searchArchival(String agent, String query, int limit) {
-    SearchOptions options =
-        SearchOptions.builder()
-            .limit(limit)
-            .contentTypes(Set.of(SearchContentType.ARCHIVAL))
-            .build();
-    List<ArchivalEntry> entries = new ArrayList<>();
-    for (MemorySearchResult hit : search(agent, query, options)) {
-      Optional<ArchivalEntry> entry =
-          services.rows().archivalEntry(services.scope(), hit.id()).map(ArchivalEntry::of);
-      entry.ifPresent(entries::add);
-    }
-    return entries;
-  }
+  List<ArchivalEntry> searchArchival(String agent, String query, int limit);
 
   /** How the index of the project stands. */
-  public Search.IndexStatus indexStatus() {
-    return engine().indexStatus(services.scope());
-  }
-
-  private Search engine() {
-    Search search = services.search();
-    if (search == null) {
-      throw Search.notConfigured();
-    }
-    return search;
-  }
+  Search.IndexStatus indexStatus();
 }

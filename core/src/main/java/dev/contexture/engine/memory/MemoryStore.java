@@ -116,7 +116,7 @@ public interface MemoryStore extends AutoCloseable {
       entries = List.copyOf(entries);
     }
 
-    boolean isEmpty() {
+    public boolean isEmpty() {
       return blocks.isEmpty() && entries.isEmpty();
     }
   }

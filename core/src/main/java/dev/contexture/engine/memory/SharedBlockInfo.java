@@ -2,8 +2,6 @@ package dev.contexture.engine.memory;
 
 import dev.contexture.memory.permission.MemoryPermission;
 import dev.contexture.memory.schema.MemoryBlockType;
-import dev.contexture.store.memory.SharedBlock;
-import java.util.Objects;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -30,19 +28,4 @@ public record SharedBlockInfo(
     String description,
     MemoryBlockType type,
     MemoryPermission permission,
-    boolean pinned) {
-
-  static SharedBlockInfo of(SharedBlock shared) {
-    BlockSettingsReader settings = new BlockSettingsReader(shared.block());
-    return new SharedBlockInfo(
-        shared.block().id(),
-        shared.block().owner(),
-        shared.ownerName(),
-        shared.block().user(),
-        shared.block().label(),
-        shared.block().settings().description(),
-        settings.type(),
-        settings.level(Objects.requireNonNull(shared.share().level(), "a live share has a level")),
-        shared.share().pinned());
-  }
-}
+    boolean pinned) {}

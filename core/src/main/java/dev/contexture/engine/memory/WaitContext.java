@@ -1,9 +1,11 @@
 package dev.contexture.engine.memory;
 
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /** Holds what accompanies the waits of a thread. */
-final class WaitContext {
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class WaitContext {
   static final ConsentWait NONE =
       new ConsentWait() {
         @Override
@@ -18,7 +20,7 @@ final class WaitContext {
         public void end() {}
       };
 
-  static final ThreadLocal<ConsentWait> HOLDER = ThreadLocal.withInitial(() -> NONE);
+  public static final ThreadLocal<ConsentWait> HOLDER = ThreadLocal.withInitial(() -> NONE);
 
   private WaitContext() {}
 }

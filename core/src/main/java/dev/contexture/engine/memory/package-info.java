@@ -1,7 +1,6 @@
 /**
  * What agents remember: {@link dev.contexture.engine.memory.MemoryStore}, the memory of one
- * (tenant, project), and {@link dev.contexture.engine.memory.StoredMemory}, which keeps it in a
- * store.
+ * (tenant, project), and its values. {@code stored} keeps it in a store.
  *
  * <p>In: operations on labelled blocks, by an actor. Out: documents, metadata, history, and notices
  * of what changed. Invariants: every write passes the gate with the level in force when it is

@@ -9,6 +9,7 @@ import dev.contexture.compaction.summary.ToolKind;
 import dev.contexture.engine.ledger.CacheLife;
 import dev.contexture.engine.ledger.Ledger;
 import dev.contexture.engine.ledger.LedgerRecord;
+import dev.contexture.engine.ledger.RequestContents;
 import dev.contexture.engine.ledger.RequestEffects;
 import dev.contexture.engine.session.InFlightRequests;
 import dev.contexture.engine.session.Session;
@@ -19,6 +20,7 @@ import dev.contexture.model.RequestRule;
 import dev.contexture.model.WireFinding;
 import dev.contexture.prompt.ContextMetadata;
 import dev.contexture.prompt.EpochState;
+import dev.contexture.prompt.Omission;
 import dev.contexture.request.CachePolicy;
 import dev.contexture.request.CacheSetting;
 import dev.contexture.request.Fingerprint;
@@ -197,8 +199,9 @@ final class RecordStep implements RequestStep {
                     check == null ? session.services().ledger().mode() : check,
                     Objects.requireNonNull(state.source.turn()),
                     state.options.agent,
-                    state.shownMemory,
+                    memory(state),
                     state.version,
+                    contents(state),
                     Ledger.preserves(target.profile()) ? tail(state) : List.of(),
                     effects));
     if (entered.isEmpty()) {
@@ -208,6 +211,31 @@ final class RecordStep implements RequestStep {
     state.prefix = entered.get().prefix();
     state.divergence = entered.get().divergence();
     state.metadata = state.metadata().withWarnings(traffic(state, session, target));
+  }
+
+  /** Ids of the memory blocks that its record shows or names. */
+  private static Set<String> memory(RequestState state) {
+    Set<String> named = new LinkedHashSet<>();
+    state.metadata().dropped().forEach(omission -> named.add(omission.id()));
+    Set<String> memory = new LinkedHashSet<>(state.shownMemory);
+    state.reach.forEach(
+        (id, label) -> {
+          if (named.contains(label)) {
+            memory.add(id);
+          }
+        });
+    return Set.copyOf(memory);
+  }
+
+  private static RequestContents contents(RequestState state) {
+    ContextMetadata metadata = state.metadata();
+    boolean whole =
+        metadata.dropped().stream()
+            .noneMatch(omission -> omission.reason() == Omission.Reason.NOT_TAKEN);
+    return RequestContents.of(
+        state.context().view(),
+        whole ? List.of() : state.attribution().unsent(state.request()),
+        metadata);
   }
 
   /**
@@ -247,6 +275,9 @@ final class RecordStep implements RequestStep {
     JsonObject.Builder record = JsonObject.builder();
     if (!kinds.isEmpty()) {
       record.put("tool_kinds", kinds);
+    }
+    if (state.epoch != null) {
+      record.putIfPresent("epoch_cause", state.epoch.cause());
     }
     return record
         .put("provider", target.model().provider())

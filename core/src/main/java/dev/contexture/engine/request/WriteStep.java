@@ -5,7 +5,6 @@ import dev.contexture.engine.ledger.BlockAttribution;
 import dev.contexture.engine.ledger.Ledger;
 import dev.contexture.engine.session.Session;
 import dev.contexture.render.RenderReport;
-import dev.contexture.request.CacheKey;
 import dev.contexture.request.Providers;
 import dev.contexture.request.RequestInput;
 import dev.contexture.request.ToolDef;

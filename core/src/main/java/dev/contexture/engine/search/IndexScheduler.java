@@ -149,7 +149,7 @@ final class IndexScheduler implements AutoCloseable {
             waits.set(false);
             ScopeIndexer indexing = of(scope);
             indexing.drain(rows -> {});
-            indexing.commitIfNeeded();
+            indexing.commitIfDue(); // else the next poll finds it uncommitted
             if (embedding != null) {
               embedding.wake(indexing);
             }
@@ -207,6 +207,19 @@ final class IndexScheduler implements AutoCloseable {
    * @return false if that failed or took too long; it is tried again later
    */
   boolean settle(Scope scope, Duration within) {
+    return drained(scope, within) && of(scope).isCurrent();
+  }
+
+  /**
+   * The same up to a number, whatever is written meanwhile. What was erased is then in no file.
+   *
+   * @return false if that failed or took too long
+   */
+  boolean reach(Scope scope, long number, Duration within) {
+    return drained(scope, within) && of(scope).position() >= number;
+  }
+
+  private boolean drained(Scope scope, Duration within) {
     ScopeIndexer indexing = of(scope);
     try {
       threads
@@ -216,7 +229,7 @@ final class IndexScheduler implements AutoCloseable {
                 indexing.commitIfNeeded();
               })
           .get(within.toMillis(), TimeUnit.MILLISECONDS);
-      return indexing.isCurrent();
+      return true;
     } catch (InterruptedException early) {
       Thread.currentThread().interrupt();
       return false;

@@ -1,6 +1,7 @@
 package dev.contexture.engine.search;
 
 import dev.contexture.block.Scope;
+import dev.contexture.engine.document.BlockTexts;
 import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonBoolean;
 import dev.contexture.json.JsonNull;
@@ -33,10 +34,12 @@ final class MemoryEntries {
 
   private final Store store;
   private final Scope scope;
+  private final BlockTexts texts;
 
   MemoryEntries(Store store, Scope scope) {
     this.store = store;
     this.scope = scope;
+    this.texts = new BlockTexts(store, scope);
   }
 
   List<IndexChange> blockChanged(String id) {
@@ -66,16 +69,12 @@ final class MemoryEntries {
         .filter(row -> !row.deleted())
         .map(
             row -> {
-              String text = preview(id);
+              String text = texts.of(row);
               String description = row.settings().description();
               IndexEntry entry = entry(row, hash(row, text));
               String name = description.isEmpty() ? row.label() : row.label() + ", " + description;
               return new IndexDocument(entry, text, "", "", row.label(), description, name + ": ");
             });
-  }
-
-  private String preview(String id) {
-    return store.memory().preview(scope, id).orElse("");
   }
 
   private static IndexEntry entry(BlockRow row, String hash) {
@@ -180,7 +179,7 @@ final class MemoryEntries {
       foreign.stream().filter(id -> !shared.contains(id)).forEach(blocks::remove);
     }
     Map<String, StoredHit> found = new HashMap<>();
-    blocks.forEach((id, block) -> found.put(id, hit(block.block(), block.text())));
+    blocks.forEach((id, block) -> found.put(id, hit(block.block(), texts.of(block))));
     return found;
   }
 

@@ -37,6 +37,7 @@ final class ScopeIndexer {
   private static final int BATCH = 256;
   private static final int COMMIT_AFTER_ROWS = 20_000;
   private static final long COMMIT_AFTER_NANOS = Duration.ofSeconds(15).toNanos();
+  private static final long COMMIT_EVERY_NANOS = Duration.ofSeconds(10).toNanos();
   private static final long PROGRESS_NANOS = Duration.ofSeconds(5).toNanos();
   private static final int TELL_ROWS = 2_000;
   private static final int MAX_PARKED = 100;
@@ -53,6 +54,7 @@ final class ScopeIndexer {
   private volatile long position = -1;
   private volatile long embedded = -1; // the last change with vectors
   private volatile boolean uncommitted;
+  private volatile long committedAt = System.nanoTime() - COMMIT_EVERY_NANOS;
   private volatile boolean failing;
   private int parkedNow; // confined to the thread that works
   private volatile @Nullable ParkedEntries parked;
@@ -184,7 +186,7 @@ final class ScopeIndexer {
     if (erased || rows >= TELL_ROWS) {
       commit(index);
     }
-    if (erased) {
+    if (erased && !store.isShared()) { // else others, and who is down now, need the names
       store.forgetErased(scope, index.position().text());
     }
   }
@@ -216,6 +218,17 @@ final class ScopeIndexer {
   private void commit(SearchIndex index) {
     index.commit();
     uncommitted = false;
+    committedAt = System.nanoTime();
+  }
+
+  /**
+   * Makes durable what was indexed, unless that happened just now: a commit writes files and waits
+   * for the disk, and what a crash takes back is indexed again from the outbox.
+   */
+  void commitIfDue() {
+    if (System.nanoTime() - committedAt >= COMMIT_EVERY_NANOS) {
+      commitIfNeeded();
+    }
   }
 
   /** Makes durable what was indexed, if that has not happened yet. */

@@ -170,6 +170,16 @@ public final class Search implements AutoCloseable {
     return keeper == null || keeper.settle(scope, WAIT);
   }
 
+  /**
+   * Removes what was erased in a scope up to a number of its outbox, if there is an index of it.
+   *
+   * @return false if that could not be done in time; it goes on in the background
+   */
+  @API(status = API.Status.INTERNAL, since = "0.1")
+  public boolean removeErased(Scope scope, long upTo) {
+    return keeper == null || !provider().exists(scope) || keeper.reach(scope, upTo, WAIT);
+  }
+
   private SearchResults watched(
       Scope scope,
       @Nullable String agent,

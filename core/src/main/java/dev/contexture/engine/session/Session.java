@@ -1,7 +1,6 @@
 package dev.contexture.engine.session;
 
 import dev.contexture.block.Binary;
-import dev.contexture.block.Block;
 import dev.contexture.block.Scope;
 import dev.contexture.block.TurnId;
 import dev.contexture.error.ContextureException;
@@ -13,11 +12,8 @@ import dev.contexture.render.Renderer;
 import dev.contexture.request.ProviderFormat;
 import dev.contexture.request.RequestWriter;
 import dev.contexture.store.Commit;
-import dev.contexture.store.Head;
-import dev.contexture.store.NewBlock;
 import dev.contexture.store.Precondition;
 import dev.contexture.store.Reason;
-import dev.contexture.store.Row;
 import dev.contexture.store.StoredTurn;
 import dev.contexture.store.StoredWindow;
 import dev.contexture.store.TurnRow;
@@ -28,14 +24,10 @@ import dev.contexture.timeline.TimelineEntry;
 import dev.contexture.timeline.TurnStatus;
 import dev.contexture.view.View;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -54,7 +46,7 @@ import org.jspecify.annotations.Nullable;
 public final class Session {
   private static final int MAX_ATTEMPTS = 3;
   private static final int MAX_OVERTAKEN = 64;
-  private static final long BLOCK_BYTES = 512; // beside its content, about
+  private static final long MAX_UNWEIGHED_BYTES = 64 << 10;
 
   private final ConversationServices services;
   private final Scope.OfConversation scope;
@@ -67,6 +59,7 @@ public final class Session {
   private @Nullable TurnId claimed;
   private @Nullable Instant claimedAt;
   private volatile long loadedBytes; // written under the lock
+  private volatile long weighedBytes; // when it was weighed last
 
   Session(ConversationServices services, Scope.OfConversation scope) {
     this.services = services;
@@ -131,7 +124,7 @@ public final class Session {
     state = loaded;
     long bytes = 0;
     for (TimelineEntry entry : loaded.timeline.entries()) {
-      bytes += bytes(entry.block());
+      bytes += SetContent.bytes(entry.block());
     }
     loadedBytes = bytes;
     return loaded;
@@ -156,19 +149,28 @@ public final class Session {
     return known != null && isCurrent(known) ? loadedBytes : services.store().windowBytes(scope);
   }
 
+  /** Whether it is much larger or smaller than when it was weighed last, which it is now again. */
+  boolean outgrew() {
+    long now = loadedBytes;
+    long change = Math.abs(now - weighedBytes);
+    boolean outgrew = change > MAX_UNWEIGHED_BYTES || change > now / 8;
+    weighedBytes = outgrew ? now : weighedBytes;
+    return outgrew;
+  }
+
+  /** About what the blocks hold, which are loaded if need be. Only inside {@link #locked}. */
+  public long currentBytes() {
+    current();
+    return loadedBytes;
+  }
+
   /** About what the loaded blocks hold; any thread may ask. */
   public long loadedBytes() {
     return loadedBytes;
   }
 
-  private static long bytes(Block block) {
-    return BLOCK_BYTES
-        + block.text().map(String::length).orElse(0)
-        + block.data().map(Binary::sizeBytes).orElse(0);
-  }
-
   private long storedVersion() {
-    return services.store().head(scope).map(Head::version).orElse(0L);
+    return services.store().version(scope);
   }
 
   /** Forgets what is loaded. */
@@ -218,7 +220,7 @@ public final class Session {
       return collect(collecting, before, set, apply);
     }
     state = null; // until it is known what was written: a commit that failed may have landed
-    Commit commit = commitWithBinaries(indexed(set));
+    Commit commit = commitWithBinaries(SetContent.indexed(set));
     if (commit instanceof Commit.Committed done) {
       if (done.version() == before.version + (set.raisesVersion() ? 1 : 0)) {
         before.version = done.version();
@@ -226,7 +228,7 @@ public final class Session {
         before.takeOver(set);
         state = before;
         long known = loadedBytes;
-        loadedBytes = known + added(set);
+        loadedBytes = known + SetContent.bytes(set);
       }
       if (set.raisesVersion()) {
         publish(set.note() == null ? JsonObject.EMPTY : set.note(), done);
@@ -306,39 +308,48 @@ public final class Session {
   /** A turn as it is stored, or as it will be with what is being collected. */
   public Optional<TurnRow> turnRow(TurnId turn) {
     CommitBatch collecting = batch;
-    return (collecting == null ? Optional.<TurnRow>empty() : collecting.turn(turn))
+    return (collecting == null ? knownTurn(turn) : collecting.turn(turn))
         .or(() -> services.store().turn(scope, turn).map(StoredTurn::row));
   }
 
-  private static long added(WriteSet set) {
-    long bytes = 0;
-    for (Row row : set.rows()) {
-      for (Block block : blocks(row)) {
-        bytes += bytes(block);
-      }
-    }
-    return bytes;
+  /**
+   * A turn as it is stored, if that is known without reading: where nobody else writes, that of the
+   * turn which was put last. Empty while commits are collected.
+   */
+  public Optional<TurnRow> knownTurn(TurnId turn) {
+    SessionState known = state;
+    return known == null || batch != null || !services.exclusive()
+        ? Optional.empty()
+        : known.newestTurn(turn);
   }
 
-  /** The set, with an outbox row for each turn that gets blocks: what is written can be found. */
-  private static WriteSet indexed(WriteSet set) {
-    Set<TurnId> grown = new LinkedHashSet<>();
-    for (Row row : set.rows()) {
-      if (row instanceof Row.AppendBlocks append) {
-        append.blocks().forEach(added -> grown.add(added.block().turn()));
-      }
+  /** Whether anything was ever written to the conversation. Only inside {@link #locked}. */
+  public boolean exists() {
+    SessionState known = state;
+    boolean written = known != null && services.exclusive() && known.version > 0;
+    return written || services.store().head(scope).isPresent();
+  }
+
+  /**
+   * Whether a turn names another agent than this. Only inside {@link #locked}.
+   *
+   * <p>Where nobody else writes, the store is asked once while the conversation is loaded.
+   */
+  public boolean hasOtherAgent(String agent) {
+    SessionState known = services.exclusive() ? state : null;
+    if (known != null && known.isOnlyOf(agent)) {
+      return false;
     }
-    for (Row row : set.rows()) {
-      if (row instanceof Row.IndexTurn index) {
-        grown.remove(index.turn());
-      }
+    boolean other = services.store().otherAgent(scope, agent).isPresent();
+    if (known != null && known.version > 0 && !other && batch == null) {
+      known.setOnlyAgent(agent);
     }
-    if (grown.isEmpty()) {
-      return set;
-    }
-    List<Row> rows = new ArrayList<>(set.rows());
-    grown.forEach(turn -> rows.add(new Row.IndexTurn(turn)));
-    return set.withRows(rows);
+    return other;
+  }
+
+  /** Whether what is committed now is collected, so that nothing is refused before the end. */
+  public boolean collects() {
+    return batch != null;
   }
 
   /**
@@ -387,7 +398,7 @@ public final class Session {
   }
 
   private Commit commitWithBinaries(WriteSet set) {
-    Map<String, Binary> binaries = binaries(set);
+    Map<String, Binary> binaries = SetContent.binaries(set);
     binaries.values().forEach(binary -> services.store().putBinary(scope.owner().scope(), binary));
     Commit commit = services.store().commit(set);
     for (int attempt = 1; attempt < MAX_ATTEMPTS; attempt++) {
@@ -404,25 +415,6 @@ public final class Session {
       commit = services.store().commit(set);
     }
     return commit;
-  }
-
-  private static Map<String, Binary> binaries(WriteSet set) {
-    Map<String, Binary> binaries = new HashMap<>();
-    for (Row row : set.rows()) {
-      for (Block block : blocks(row)) {
-        block.data().ifPresent(data -> binaries.put(data.sha256(), data));
-      }
-    }
-    return binaries;
-  }
-
-  private static List<Block> blocks(Row row) {
-    return switch (row) {
-      case Row.AppendBlocks append -> append.blocks().stream().map(NewBlock::block).toList();
-      case Row.AddTransient added -> added.blocks();
-      case Row.SetAnnounce announce -> announce.blocks();
-      default -> List.of();
-    };
   }
 
   /** Tells those who listen. */

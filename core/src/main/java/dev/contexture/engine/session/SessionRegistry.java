@@ -35,7 +35,9 @@ public final class SessionRegistry {
   /** The one session of a conversation. */
   public Session session(Scope.OfConversation scope) {
     Session session = sessions.get(scope, key -> new Session(services, key));
-    recent.put(scope, session);
+    if (recent.getIfPresent(scope) != session || session.outgrew()) {
+      recent.put(scope, session); // weighs it again, which takes much longer than to find it
+    }
     return session;
   }
 

@@ -1,9 +1,11 @@
 package dev.contexture.engine.session;
 
+import dev.contexture.block.TurnId;
 import dev.contexture.compaction.CompactionOutcome;
 import dev.contexture.json.JsonObject;
 import dev.contexture.store.Row;
 import dev.contexture.store.StoredWindow;
+import dev.contexture.store.TurnRow;
 import dev.contexture.store.WriteSet;
 import dev.contexture.timeline.Timeline;
 import java.util.List;
@@ -17,6 +19,8 @@ public final class SessionState {
   Timeline timeline;
   long version;
   private @Nullable JsonObject pendingAnswer;
+  private @Nullable TurnRow newestTurn; // as it was loaded or put last
+  private @Nullable String onlyAgent; // no turn names another; null: not known
   private boolean rendered;
   private List<Object> fruitlessKey = List.of();
   private @Nullable CompactionOutcome fruitless;
@@ -36,6 +40,7 @@ public final class SessionState {
     for (StoredWindow.TurnScoped scoped : window.turnScoped()) {
       state.pendingAnswer = scoped.pendingAnswer();
     }
+    state.newestTurn = window.turns().isEmpty() ? null : window.turns().getLast().row();
     return state;
   }
 
@@ -53,16 +58,36 @@ public final class SessionState {
   }
 
   Facts facts() {
-    return new Facts(timeline, version, pendingAnswer);
+    return new Facts(timeline, version, pendingAnswer, newestTurn);
   }
 
   void restore(Facts facts) {
     timeline = facts.timeline;
     pendingAnswer = facts.pendingAnswer;
+    newestTurn = facts.newestTurn;
   }
 
   /** What a write changes. */
-  record Facts(Timeline timeline, long version, @Nullable JsonObject pendingAnswer) {}
+  record Facts(
+      Timeline timeline,
+      long version,
+      @Nullable JsonObject pendingAnswer,
+      @Nullable TurnRow newestTurn) {}
+
+  /** Whether it is known that no turn names another agent. */
+  boolean isOnlyOf(String agent) {
+    return agent.equals(onlyAgent);
+  }
+
+  void setOnlyAgent(String agent) {
+    onlyAgent = agent;
+  }
+
+  /** A turn, if it is the one that was loaded or put last. */
+  Optional<TurnRow> newestTurn(TurnId turn) {
+    TurnRow known = newestTurn;
+    return known != null && known.turn().equals(turn) ? Optional.of(known) : Optional.empty();
+  }
 
   /** Takes over what a set changed beside the timeline. */
   void takeOver(WriteSet set) {
@@ -71,6 +96,10 @@ public final class SessionState {
         pendingAnswer = pending.answer();
       } else if (row instanceof Row.ClearTurnScoped) {
         pendingAnswer = null;
+      } else if (row instanceof Row.PutTurn put) {
+        newestTurn = put.turn();
+        String agent = put.turn().agent();
+        onlyAgent = agent == null || agent.equals(onlyAgent) ? onlyAgent : null;
       }
     }
   }

@@ -10,7 +10,7 @@ import dev.contexture.store.Commit;
 import dev.contexture.store.Feedback;
 import dev.contexture.store.Precondition;
 import dev.contexture.store.Row;
-import dev.contexture.store.StoredTurn;
+import dev.contexture.store.TurnRow;
 import dev.contexture.store.WriteSet;
 import dev.contexture.timeline.TimelineEntry;
 import java.time.Instant;
@@ -101,19 +101,17 @@ public final class FeedbackWriter {
               all.add(told);
               int from = Math.max(0, all.size() - MAX_UNTOLD);
               JsonArray newest = new JsonArray(all.subList(from, all.size()));
-              return new Row.PutTurn(last.row().withMeta(last.row().meta().with(UNTOLD, newest)));
+              return new Row.PutTurn(last.withMeta(last.meta().with(UNTOLD, newest)));
             });
   }
 
-  private static List<JsonValue> untold(StoredTurn turn) {
-    return turn.row().meta().array(UNTOLD).map(JsonArray::items).orElse(List.of());
+  private static List<JsonValue> untold(TurnRow turn) {
+    return turn.meta().array(UNTOLD).map(JsonArray::items).orElse(List.of());
   }
 
-  private static Optional<StoredTurn> newest(Session session) {
+  private static Optional<TurnRow> newest(Session session) {
     List<TimelineEntry> entries = session.current().timeline().entries();
-    return entries.isEmpty()
-        ? Optional.empty()
-        : session.services().store().turn(session.scope(), entries.getLast().turn());
+    return entries.isEmpty() ? Optional.empty() : session.turnRow(entries.getLast().turn());
   }
 
   /** Feedback that was given while no turn was open, as the turn that is being opened tells it. */

@@ -5,6 +5,7 @@ import dev.contexture.engine.session.Session;
 import dev.contexture.json.JsonObject;
 import dev.contexture.render.RenderOptions;
 import dev.contexture.store.StoredTurn;
+import dev.contexture.store.TurnRow;
 import dev.contexture.timeline.TurnLimit;
 import dev.contexture.turn.TurnSettings;
 import java.time.Instant;
@@ -56,7 +57,11 @@ public final class SettingsReader {
     if (known != null && known.turn.equals(turn)) {
       return known;
     }
-    StoredTurn stored = session.services().store().turn(session.scope(), turn).orElse(null);
+    TurnRow stored =
+        session
+            .knownTurn(turn)
+            .or(() -> session.services().store().turn(session.scope(), turn).map(StoredTurn::row))
+            .orElse(null);
     if (stored == null) { // it is about to be stored
       return new Kept(turn, TurnSettings.NONE, session.services().now());
     }
@@ -65,8 +70,8 @@ public final class SettingsReader {
     return read;
   }
 
-  private static Kept read(StoredTurn stored) {
-    return new Kept(stored.turn(), settings(stored.row().meta()), stored.row().startedAt());
+  private static Kept read(TurnRow stored) {
+    return new Kept(stored.turn(), settings(stored.meta()), stored.startedAt());
   }
 
   /** The settings that a turn was started with. */

@@ -1,5 +1,6 @@
 package dev.contexture.engine.turn;
 
+import dev.contexture.block.Block;
 import dev.contexture.block.CallId;
 import dev.contexture.block.TurnId;
 import dev.contexture.engine.session.Session;
@@ -29,6 +30,7 @@ import dev.contexture.turn.WaitingPolicy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -60,6 +62,7 @@ public final class StepRecorder {
    *
    * @param id by which it can be sent again; null: by none
    * @param fingerprint what tells it from another step of the same id
+   * @param blocks what is added to the turn behind its answer and results, before its end
    * @param waiting what the request that follows does about calls that wait; null: none follows
    */
   public record Parts(
@@ -68,10 +71,12 @@ public final class StepRecorder {
       @Nullable TurnStart start,
       @Nullable GivenAnswer answer,
       List<CallResult> results,
+      List<Block.Builder> blocks,
       @Nullable Finish finish,
       @Nullable WaitingPolicy waiting) {
     public Parts {
       results = List.copyOf(results);
+      blocks = List.copyOf(blocks);
     }
   }
 
@@ -127,6 +132,11 @@ public final class StepRecorder {
       AppendResult result = answer(parts.results, i, turn, reply);
       results.add(result);
       version = Math.max(version, result.version());
+    }
+    if (!parts.blocks.isEmpty()) {
+      BlockAppender appender = new BlockAppender(session, turn);
+      AppendResult added = appender.contribute(parts.blocks, true, OptionalLong.empty());
+      version = Math.max(version, added.version());
     }
     TurnClosure closed = null;
     Finish finish = parts.finish;

@@ -22,6 +22,7 @@ import dev.contexture.store.StoredBlock;
 import dev.contexture.store.StoredTurn;
 import dev.contexture.store.TurnRow;
 import dev.contexture.store.WriteSet;
+import dev.contexture.timeline.Timeline;
 import dev.contexture.timeline.TurnLimit;
 import dev.contexture.timeline.TurnStatus;
 import dev.contexture.turn.Attachment;
@@ -55,13 +56,24 @@ public final class TurnOpener {
    * @param resumed whether it was open already
    * @param newConversation whether no kept turn was before it
    * @param omitted turns that the limit leaves out
+   * @param input what it was opened with; empty if it was resumed
    */
   public record Opened(
-      TurnId turn, boolean resumed, boolean newConversation, Set<TurnId> omitted) {}
+      TurnId turn,
+      boolean resumed,
+      boolean newConversation,
+      Set<TurnId> omitted,
+      List<StoredBlock> input) {}
 
   public Opened open(TurnStart start) {
     Instant now = services.now();
     TurnId id = start.id().orElseGet(() -> services.ids().turn(now));
+    if (start.hasInput() && isFree()) {
+      Optional<Opened> opened = create(start, id, now);
+      if (opened.isPresent()) {
+        return opened.get();
+      }
+    }
     Optional<StoredTurn> known = services.store().turn(session.scope(), id);
     if (known.isPresent()) {
       return resume(start, known.get());
@@ -71,6 +83,11 @@ public final class TurnOpener {
           ErrorCode.NOT_FOUND, "turn_id", id, "an open turn of the conversation");
     }
     return session.untilDone(() -> tryCreate(start, id, now));
+  }
+
+  /** Whether no turn is open, so that one can be opened unless its id is used, which is refused. */
+  private boolean isFree() {
+    return !session.collects() && session.current().timeline().activeTurn().isEmpty();
   }
 
   /** Empty: another process opened or closed a turn in between. */
@@ -94,7 +111,8 @@ public final class TurnOpener {
     SettingsReader settings = SettingsReader.of(session);
     boolean asked = !start.turnLimit().equals(TurnLimit.NONE);
     TurnLimit limit = asked ? start.turnLimit() : settings.of(known.turn()).turnLimit();
-    return new Opened(known.turn(), true, isNew(), settings.omitted(known.turn(), limit));
+    return new Opened(
+        known.turn(), true, isNew(), settings.omitted(known.turn(), limit), List.of());
   }
 
   /** Whether a block is what a turn is opened with; other things may come with the same commit. */
@@ -217,7 +235,18 @@ public final class TurnOpener {
     }
     session.claim(id);
     Set<TurnId> omitted = SettingsReader.of(session).omitted(id, start.turnLimit());
-    return Optional.of(new Opened(id, false, fresh, omitted));
+    return Optional.of(
+        new Opened(id, false, fresh, omitted, input((Commit.Committed) commit, blocks)));
+  }
+
+  private static List<StoredBlock> input(Commit.Committed done, List<Block> blocks) {
+    List<StoredBlock> input = new ArrayList<>();
+    for (int i = 0; i < blocks.size(); i++) {
+      if (isInput(blocks.get(i))) {
+        input.add(new StoredBlock(done.firstSeq() + i, done.version(), blocks.get(i)));
+      }
+    }
+    return List.copyOf(input);
   }
 
   private static JsonObject meta(TurnSettings settings) {
@@ -227,6 +256,10 @@ public final class TurnOpener {
   }
 
   private boolean isNew() {
+    Timeline loaded = session.current().timeline();
+    if (loaded.turns().values().stream().anyMatch(turn -> turn.status().kept())) {
+      return false; // else it may have kept turns that are not loaded
+    }
     return services.store().head(session.scope()).map(head -> head.keptTurns() == 0).orElse(true);
   }
 

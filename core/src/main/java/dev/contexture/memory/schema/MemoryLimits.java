@@ -101,15 +101,20 @@ public record MemoryLimits(
 
   /** The same with another time to wait for approval; 0: none. */
   public MemoryLimits withConsentWait(Duration wait) {
-    return with(wait, undoSteps, undoBytes);
+    return with(documentBytes, wait, undoSteps, undoBytes);
   }
 
   /** The same with other bounds of what can be undone. */
   public MemoryLimits withUndo(int steps, int bytes) {
-    return with(consentWait, steps, bytes);
+    return with(documentBytes, consentWait, steps, bytes);
   }
 
-  private MemoryLimits with(Duration wait, int steps, int stepBytes) {
+  /** The same with another bound of an encoded document. */
+  public MemoryLimits withDocumentBytes(int bytes) {
+    return with(bytes, consentWait, undoSteps, undoBytes);
+  }
+
+  private MemoryLimits with(int wholeBytes, Duration wait, int steps, int stepBytes) {
     return new MemoryLimits(
         descriptionLength,
         charLimit,
@@ -120,7 +125,7 @@ public record MemoryLimits(
         logEntries,
         jsonBytes,
         jsonDepth,
-        documentBytes,
+        wholeBytes,
         earlyBytes,
         messageLength,
         blocksPerAgent,

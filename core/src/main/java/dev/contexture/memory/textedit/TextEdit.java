@@ -5,8 +5,9 @@ import org.apiguardian.api.API;
 
 /**
  * An edit of a text that is described by what it looks for, not by positions. Pure: {@link
- * #splices} says what it comes to in a text, and {@link StructuredDocument#editText} makes it. What
- * stands between the splices is not touched, so that edits of others there survive. Immutable.
+ * #splices} says what it comes to in a text, and {@link
+ * dev.contexture.memory.StructuredDocument#editText} makes it. What stands between the splices is
+ * not touched, so that edits of others there survive. Immutable.
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public sealed interface TextEdit permits TextReplacement, TextPatch, LineRange {

@@ -23,13 +23,32 @@ final class CommitLog {
     }
   }
 
-  private final IntList replicas = new IntList();
-  private final IntList firsts = new IntList();
-  private final IntList lengths = new IntList();
-  private final IntList repeats = new IntList();
+  private final IntList replicas;
+  private final IntList firsts;
+  private final IntList lengths;
+  private final IntList repeats;
   private final Map<Integer, CommitNote> notes = new HashMap<>();
   private final List<IntList> runsOf = new ArrayList<>();
   private boolean sealed;
+
+  CommitLog() {
+    this(new IntList(), new IntList(), new IntList(), new IntList());
+  }
+
+  private CommitLog(IntList replicas, IntList firsts, IntList lengths, IntList repeats) {
+    this.replicas = replicas;
+    this.firsts = firsts;
+    this.lengths = lengths;
+    this.repeats = repeats;
+  }
+
+  CommitLog copy() {
+    CommitLog copy = new CommitLog(replicas.copy(), firsts.copy(), lengths.copy(), repeats.copy());
+    copy.notes.putAll(notes);
+    runsOf.forEach(runs -> copy.runsOf.add(runs.copy()));
+    copy.sealed = sealed;
+    return copy;
+  }
 
   int runs() {
     return replicas.size();

@@ -14,6 +14,14 @@ final class Containers {
   private final List<Key> keys = new ArrayList<>();
   private final Map<Key, Integer> indices = new HashMap<>();
 
+  /** The same containers under the same indices. */
+  Containers copy() {
+    Containers copy = new Containers();
+    copy.keys.addAll(keys);
+    copy.indices.putAll(indices);
+    return copy;
+  }
+
   int size() {
     return keys.size();
   }

@@ -51,6 +51,25 @@ final class DocumentContent {
     this.state = state;
   }
 
+  private DocumentContent(DocumentContent other, Containers containers) {
+    this.containers = containers;
+    this.limits = other.limits;
+    this.history = other.history.copy(containers);
+    this.packed = other.packed;
+    this.state = other.state.copy(containers);
+  }
+
+  /** The same content, over a copy of its containers. */
+  DocumentContent copy(Containers copiedContainers) {
+    return new DocumentContent(this, copiedContainers);
+  }
+
+  /** About as many bytes as it would have if it were encoded, or more. */
+  long heldBytes() {
+    long old = packed == null ? 0 : packed.block().size();
+    return history.base().state().size() + old + history.ops().heldBytes();
+  }
+
   /** The history as far as it is unpacked. */
   EventHistory recent() {
     return history;

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 public final class DocumentCore {
   private final ReplicaId self;
   private final CrdtLimits limits;
-  private final Containers containers = new Containers();
+  private final Containers containers;
   private final Merger merger;
   private final List<CommitListener> listeners = new ArrayList<>();
   private DocumentContent content;
@@ -41,8 +41,18 @@ public final class DocumentCore {
   public DocumentCore(ReplicaId self, CrdtLimits limits) {
     this.self = self;
     this.limits = limits;
+    this.containers = new Containers();
     this.merger = new Merger(self, limits);
     this.content = new DocumentContent(SnapshotFormat.Parts.EMPTY, containers, limits);
+  }
+
+  private DocumentCore(DocumentCore other, ReplicaId self) {
+    this.self = self;
+    this.limits = other.limits;
+    this.containers = other.containers.copy();
+    this.merger = new Merger(self, limits);
+    this.content = other.content.copy(containers);
+    this.committed = content.recent().replicas().count(self);
   }
 
   /** A document as a snapshot has it. */
@@ -54,6 +64,16 @@ public final class DocumentCore {
     DocumentCore core = new DocumentCore(self, limits);
     core.adopt(SnapshotFormat.read(envelope.payload()));
     return core;
+  }
+
+  /**
+   * What is committed, as a document of its own. Arrays and tables are copied as they are; only
+   * what has edits that are not committed, or may be too large, goes the long way over its bytes.
+   */
+  public DocumentCore fork(ReplicaId replica) {
+    return hasUncommittedEdits() || content.heldBytes() > limits.maxDocumentBytes()
+        ? load(exportFull(), replica, limits)
+        : new DocumentCore(this, replica);
   }
 
   /** A document as it was at an old version. */

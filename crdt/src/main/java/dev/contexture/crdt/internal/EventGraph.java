@@ -24,13 +24,13 @@ final class EventGraph {
   private final ReplicaTable replicas;
   private final int first;
   private final int rootLamport;
-  private final IntList starts = new IntList();
-  private final IntList owners = new IntList();
-  private final IntList counters = new IntList();
-  private final IntList lamports = new IntList();
-  private int[][] parents = new int[8][];
-  private final IntList criticalFrom = new IntList();
-  private final IntList criticalTo = new IntList();
+  private final IntList starts;
+  private final IntList owners;
+  private final IntList counters;
+  private final IntList lamports;
+  private int[][] parents;
+  private final IntList criticalFrom;
+  private final IntList criticalTo;
   private int[] heads;
   private int next;
 
@@ -45,6 +45,33 @@ final class EventGraph {
     this.heads = heads;
     this.rootLamport = rootLamport;
     this.next = first;
+    this.starts = new IntList();
+    this.owners = new IntList();
+    this.counters = new IntList();
+    this.lamports = new IntList();
+    this.parents = new int[8][];
+    this.criticalFrom = new IntList();
+    this.criticalTo = new IntList();
+  }
+
+  private EventGraph(EventGraph other, ReplicaTable replicas) {
+    this.replicas = replicas;
+    this.first = other.first;
+    this.heads = other.heads; // replaced as a whole, like the parents of a span
+    this.rootLamport = other.rootLamport;
+    this.next = other.next;
+    this.starts = other.starts.copy();
+    this.owners = other.owners.copy();
+    this.counters = other.counters.copy();
+    this.lamports = other.lamports.copy();
+    this.parents = other.parents.clone();
+    this.criticalFrom = other.criticalFrom.copy();
+    this.criticalTo = other.criticalTo.copy();
+  }
+
+  /** The same operations, over a copy of their replicas. */
+  EventGraph copy(ReplicaTable copiedReplicas) {
+    return new EventGraph(this, copiedReplicas);
   }
 
   int first() {

@@ -15,7 +15,7 @@ final class EventHistory {
   private final ReplicaTable replicas;
   private final EventGraph graph;
   private final OpLog ops;
-  private final CommitLog commits = new CommitLog();
+  private final CommitLog commits;
   private final Map<Integer, Base.Id> packedHeads = new HashMap<>();
 
   private EventHistory(Base base, Containers containers, ReplicaTable replicas, EventGraph graph) {
@@ -24,6 +24,17 @@ final class EventHistory {
     this.replicas = replicas;
     this.graph = graph;
     this.ops = new OpLog(containers, graph.first());
+    this.commits = new CommitLog();
+  }
+
+  private EventHistory(EventHistory other, Containers containers) {
+    this.base = other.base;
+    this.containers = containers;
+    this.replicas = other.replicas.copy();
+    this.graph = other.graph.copy(replicas);
+    this.ops = other.ops.copy(containers);
+    this.commits = other.commits.copy();
+    this.packedHeads.putAll(other.packedHeads);
   }
 
   static EventHistory after(Base base, Containers containers) {
@@ -131,6 +142,11 @@ final class EventHistory {
       appendOps(tail.ops, start, end, same);
     }
     copyCommits(tail, VersionVector.EMPTY, tail.replicas.version());
+  }
+
+  /** The same history, over a copy of its containers. */
+  EventHistory copy(Containers copiedContainers) {
+    return new EventHistory(this, copiedContainers);
   }
 
   /**

@@ -26,6 +26,20 @@ final class MapState {
   private final Map<String, Entry> entries = new HashMap<>();
   private final TreeMap<WriteStamp, String> order = new TreeMap<>();
 
+  MapState copy() {
+    MapState copy = new MapState();
+    entries.forEach(
+        (key, entry) -> {
+          Entry copied = new Entry();
+          copied.value = entry.value;
+          copied.removed = entry.removed;
+          copied.writes.addAll(entry.writes);
+          copy.entries.put(key, copied);
+        });
+    copy.order.putAll(order);
+    return copy;
+  }
+
   @Nullable String get(String key) {
     Entry entry = entries.get(key);
     return entry == null ? null : entry.value;

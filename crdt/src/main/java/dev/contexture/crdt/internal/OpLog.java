@@ -14,26 +14,63 @@ import java.util.function.Consumer;
  */
 /** The operations of a document. Append-only, confined to one thread. */
 final class OpLog {
+  private static final int RUN_BYTES = 20;
+
   private final Containers containers;
-  private int[] events = new int[16];
-  private int[] codes = new int[16];
-  private int[] positions = new int[16];
-  private int[] contents = new int[16];
-  private int[] bytes = new int[16];
+  private int[] events;
+  private int[] codes;
+  private int[] positions;
+  private int[] contents;
+  private int[] bytes;
   private int size;
   private int next;
-  private final Bytes text = new Bytes();
-  private final List<String> values = new ArrayList<>();
-  private long[] steps = new long[4];
+  private final Bytes text;
+  private final List<String> values;
+  private long[] steps;
   private int stepCount;
+  private long valueChars;
 
   OpLog(Containers containers, int first) {
     this.containers = containers;
     this.next = first;
+    this.events = new int[16];
+    this.codes = new int[16];
+    this.positions = new int[16];
+    this.contents = new int[16];
+    this.bytes = new int[16];
+    this.text = new Bytes();
+    this.values = new ArrayList<>();
+    this.steps = new long[4];
+  }
+
+  private OpLog(OpLog other, Containers containers) {
+    this.containers = containers;
+    this.events = other.events.clone();
+    this.codes = other.codes.clone();
+    this.positions = other.positions.clone();
+    this.contents = other.contents.clone();
+    this.bytes = other.bytes.clone();
+    this.size = other.size;
+    this.next = other.next;
+    this.text = other.text.copy();
+    this.values = new ArrayList<>(other.values);
+    this.steps = other.steps.clone();
+    this.stepCount = other.stepCount;
+    this.valueChars = other.valueChars;
+  }
+
+  /** The same operations, over a copy of their containers. */
+  OpLog copy(Containers copiedContainers) {
+    return new OpLog(this, copiedContainers);
   }
 
   Containers containers() {
     return containers;
+  }
+
+  /** About as many bytes as it would have if it were encoded, or more. */
+  long heldBytes() {
+    return (long) size * RUN_BYTES + text.size() + valueChars;
   }
 
   Bytes text() {
@@ -91,6 +128,7 @@ final class OpLog {
       addRun(OpKind.INSERT, container, position, values.size());
     }
     values.addAll(items);
+    items.forEach(item -> valueChars += item.length());
     next += items.size();
   }
 
@@ -132,20 +170,25 @@ final class OpLog {
 
   void setItem(int container, int position, String value) {
     addRun(OpKind.SET_ITEM, container, position, values.size());
-    values.add(value);
+    add(value);
     next++;
+  }
+
+  private void add(String value) {
+    values.add(value);
+    valueChars += value.length();
   }
 
   void setKey(int container, String key, String value) {
     addRun(OpKind.SET_KEY, container, values.size(), values.size() + 1);
-    values.add(key);
-    values.add(value);
+    add(key);
+    add(value);
     next++;
   }
 
   void removeKey(int container, String key) {
     addRun(OpKind.REMOVE_KEY, container, values.size(), 0);
-    values.add(key);
+    add(key);
     next++;
   }
 

@@ -22,6 +22,17 @@ final class ReplicaTable {
     return table;
   }
 
+  ReplicaTable copy() {
+    ReplicaTable copy = new ReplicaTable();
+    copy.ids.addAll(ids);
+    copy.indices.putAll(indices);
+    for (int i = 0; i < ids.size(); i++) {
+      copy.counts.add(counts.get(i));
+      copy.spans.add(spans.get(i).copy());
+    }
+    return copy;
+  }
+
   int size() {
     return ids.size();
   }

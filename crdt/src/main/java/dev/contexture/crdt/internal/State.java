@@ -18,6 +18,27 @@ final class State implements Effects {
     this.containers = containers;
   }
 
+  /** The same values, over a copy of their containers. */
+  State copy(Containers copiedContainers) {
+    State copy = new State(copiedContainers);
+    for (Object value : values) {
+      copy.values.add(copied(value));
+    }
+    return copy;
+  }
+
+  @SuppressWarnings("unchecked") // a list container holds nothing but strings
+  private static @Nullable Object copied(@Nullable Object value) {
+    return switch (value) {
+      case null -> null;
+      case Rope text -> text.copy();
+      case ArrayList<?> list -> new ArrayList<>((ArrayList<String>) list);
+      case MapState map -> map.copy();
+      case BigInteger sum -> sum;
+      default -> throw new IllegalStateException("no container holds a " + value.getClass());
+    };
+  }
+
   /** From now on, notes every change in this list; null ends it. */
   void record(@Nullable List<DocumentStep> into) {
     changes = into;

@@ -3,7 +3,9 @@ package dev.contexture.embedder.local;
 import dev.contexture.embedder.langchain4j.LangChainEmbedder;
 import dev.contexture.search.Embedder;
 import dev.langchain4j.model.embedding.onnx.PoolingMode;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
@@ -31,6 +33,8 @@ public enum LocalModel {
   /** Small, so that an engine that is closed does not wait for long. */
   private static final int MAX_BATCH = 8;
 
+  private static final Map<LocalModel, OnnxModel> LOADED = new ConcurrentHashMap<>();
+
   private final String wireName;
   private final String modelId;
   private final String files;
@@ -56,17 +60,23 @@ public enum LocalModel {
   }
 
   /**
-   * Loads it, which takes a moment: an embedder that needs no network and no key. It computes on
-   * the thread that asks.
+   * An embedder that needs no network and no key, and computes on the thread that asks. The first
+   * call loads the model, which takes a moment; all embedders of it share what was loaded, for as
+   * long as the process lives.
    *
    * <pre>{@code
    * Contexture.builder(store).embedder(LocalModel.DEFAULT.open())
    * }</pre>
    */
   public Embedder open() {
-    return LangChainEmbedder.of(modelId, new OnnxModel(this))
+    return LangChainEmbedder.of(modelId, model())
         .withPrefixes(queryPrefix, "")
         .withMaxBatch(MAX_BATCH);
+  }
+
+  /** The one model in memory: what it holds is outside the heap, where no collector frees it. */
+  OnnxModel model() {
+    return LOADED.computeIfAbsent(this, OnnxModel::new);
   }
 
   String weights() {

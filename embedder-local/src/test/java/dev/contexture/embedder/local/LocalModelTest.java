@@ -56,6 +56,14 @@ class LocalModelTest {
     assertThat(nearest(embedder, "How do I travel to Norway?")).isEqualTo(2);
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void loadsAModelOnceHoweverOftenItIsOpened(LocalModel model) {
+    OnnxModel first = model.model();
+    assertThat(model.open().embed(List.of("one"), Embedder.Purpose.DOCUMENT)).hasSize(1);
+    assertThat(model.model()).isSameAs(first);
+  }
+
   @Test
   void readsAQueryWithItsInstruction() {
     Embedder embedder = LocalModel.BGE_SMALL_EN.open();

@@ -27,6 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MemoryFuzzTest extends MemoryTestBase {
   private static final int STEPS = 400;
   private static final int KEPT = 50;
+  private static final int UNDO_STEPS = 100;
 
   /** A block as plain values, with all its states. */
   private static final class Model {
@@ -47,12 +48,10 @@ class MemoryFuzzTest extends MemoryTestBase {
         states.add(next);
         undo.push(states.size() - 1);
         redo.clear();
+        if (undo.size() > UNDO_STEPS) {
+          undo.removeLast();
+        }
       }
-    }
-
-    /** Only the newest steps count, in effect or not. */
-    int undoDepth() {
-      return Math.min(undo.size(), Math.max(0, 100 - redo.size()));
     }
 
     void undo() {
@@ -145,7 +144,7 @@ class MemoryFuzzTest extends MemoryTestBase {
       assertThat(snapshot.version()).isEqualTo(model.states.size() - 1);
       assertThat(each.undoDepth(ATLAS, NOTES))
           .as("salt %d, step %d", salt, step)
-          .isEqualTo(model.undoDepth());
+          .isEqualTo(model.undo.size());
       assertThat(each.redoDepth(ATLAS, NOTES)).isEqualTo(model.redo.size());
       int past = Math.max(0, model.states.size() - 1 - KEPT / 2);
       assertThat(each.getBlockAt(ATLAS, NOTES, past).orElseThrow().value())

@@ -2,6 +2,7 @@ package dev.contexture.engine.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.contexture.engine.memory.row.BlockSteps;
 import dev.contexture.json.JsonValue;
 import dev.contexture.memory.permission.Actor;
 import dev.contexture.memory.permission.MemoryPermission;

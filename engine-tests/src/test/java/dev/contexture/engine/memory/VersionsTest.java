@@ -2,6 +2,7 @@ package dev.contexture.engine.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.contexture.engine.memory.stored.MemoryRegistry;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonValue;

@@ -5,8 +5,8 @@ import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonString;
 import dev.contexture.json.JsonText;
 import dev.contexture.json.JsonValue;
-import dev.contexture.provider.wire.AnswerJson;
-import dev.contexture.provider.wire.JsonAccumulator;
+import dev.contexture.provider.wire.answer.AnswerJson;
+import dev.contexture.provider.wire.answer.JsonAccumulator;
 import java.util.Map;
 import java.util.StringJoiner;
 

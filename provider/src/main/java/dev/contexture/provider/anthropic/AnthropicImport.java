@@ -14,6 +14,9 @@ final class AnthropicImport extends ForeignHistoryReader {
   @Override
   protected ForeignMessage message(JsonObject message, String raw, int index, String pointer) {
     String role = message.string("role").orElse("");
+    if (!message.has("content")) {
+      throw malformed(pointer, "without content", "a message with content");
+    }
     List<ForeignMessage.Piece> pieces = new ArrayList<>();
     for (Part part : parts(message, raw, "content", pointer)) {
       pieces.add(piece(part, pieces.size(), pointer));
@@ -22,7 +25,7 @@ final class AnthropicImport extends ForeignHistoryReader {
       case "user" -> new ForeignMessage(ForeignMessage.Role.USER, index, pieces);
       case "assistant" -> new ForeignMessage(ForeignMessage.Role.ASSISTANT, index, pieces);
       case "system" -> new ForeignMessage(ForeignMessage.Role.INSTRUCTIONS, index, pieces);
-      default -> throw malformed(pointer + "/role", role, "a role of Anthropic Messages");
+      default -> throw malformed(pointer + "/role", role, "user, assistant or system");
     };
   }
 

@@ -7,8 +7,8 @@ import dev.contexture.json.JsonText;
 import dev.contexture.json.JsonValue;
 import dev.contexture.model.ReplyOpaque;
 import dev.contexture.model.Stop;
-import dev.contexture.provider.wire.AnswerJson;
-import dev.contexture.provider.wire.ReplyBuilder;
+import dev.contexture.provider.wire.answer.AnswerJson;
+import dev.contexture.provider.wire.answer.ReplyBuilder;
 import java.util.Set;
 
 /** Sorts the blocks of an Anthropic answer into texts, calls and opaque parts. */

@@ -7,9 +7,9 @@ import dev.contexture.model.ModelAnswer;
 import dev.contexture.model.ModelRef;
 import dev.contexture.model.Stop;
 import dev.contexture.model.Usage;
-import dev.contexture.provider.wire.AnswerJson;
-import dev.contexture.provider.wire.AnswerReader;
-import dev.contexture.provider.wire.ReplyBuilder;
+import dev.contexture.provider.wire.answer.AnswerJson;
+import dev.contexture.provider.wire.answer.AnswerReader;
+import dev.contexture.provider.wire.answer.ReplyBuilder;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

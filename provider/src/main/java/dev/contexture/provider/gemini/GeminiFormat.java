@@ -9,7 +9,7 @@ import dev.contexture.model.ModelProfiles;
 import dev.contexture.model.ModelRef;
 import dev.contexture.model.Repair;
 import dev.contexture.model.RequestRule;
-import dev.contexture.provider.wire.AnswerReader;
+import dev.contexture.provider.history.ForeignHistoryReader;
 import dev.contexture.provider.wire.BodyMessage;
 import dev.contexture.provider.wire.BodyParser;
 import dev.contexture.provider.wire.BodyPart;
@@ -22,6 +22,7 @@ import dev.contexture.provider.wire.ParamType;
 import dev.contexture.provider.wire.ProofFacts;
 import dev.contexture.provider.wire.ToolNames;
 import dev.contexture.provider.wire.WireFormat;
+import dev.contexture.provider.wire.answer.AnswerReader;
 import dev.contexture.render.Message;
 import dev.contexture.request.Endpoint;
 import dev.contexture.request.FittedMessages;
@@ -64,6 +65,11 @@ public final class GeminiFormat implements WireFormat {
   @Override
   public String name() {
     return "gemini-generate-content";
+  }
+
+  @Override
+  public Optional<ForeignHistoryReader> history() {
+    return Optional.of(new GeminiImport());
   }
 
   @Override

@@ -10,9 +10,7 @@ import dev.contexture.json.JsonString;
 import dev.contexture.json.JsonText;
 import dev.contexture.json.JsonValue;
 import dev.contexture.json.SendableText;
-import dev.contexture.model.WireFinding;
-import dev.contexture.request.ImportedHistory;
-import java.time.Instant;
+import dev.contexture.request.history.ImportedHistory;
 import java.util.ArrayList;
 import java.util.List;
 import org.apiguardian.api.API;
@@ -20,38 +18,50 @@ import org.apiguardian.api.API;
 /** Reads the message lists of one provider as turns. Pure. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public abstract class ForeignHistoryReader {
-  private static final int BESIDE = -1; // the message index of a text beside the messages
-
   /**
    * Reads one list.
    *
-   * @param format the provider's name
+   * @param format what the list is called
+   * @param maker whose opaque parts are in it
    * @param given the list, or a body that holds it
    * @throws ContextureException {@code import_malformed} with the place if it is no such list
    */
-  public final ImportedHistory read(String format, String given, ImportedHistory.Options options) {
+  public final ImportedHistory read(
+      String format, String maker, String given, ImportedHistory.Options options) {
+    return HistoryTurns.of(format, maker, chat(given), options);
+  }
+
+  /**
+   * Reads one list, without making turns of it.
+   *
+   * @throws ContextureException {@code import_malformed} with the place if it is no such list
+   */
+  public ForeignChat chat(String given) {
     String json = SendableText.paired(given);
     JsonValue value = JsonValue.parse(json);
     JsonObject body = value instanceof JsonObject object ? object : JsonObject.EMPTY;
     String list =
-        value instanceof JsonObject ? JsonText.member(json, "messages").orElse("null") : json;
+        value instanceof JsonObject
+            ? members().stream()
+                .flatMap(name -> JsonText.member(json, name).stream())
+                .findFirst()
+                .orElse("null")
+            : json;
     if (!list.strip().startsWith("[")) {
-      throw malformed("/messages", "another value", "an array of messages");
+      throw malformed("/" + members().getFirst(), "another value", "an array of messages");
     }
-    Instant ts = options.ts();
-    if (ts == null) {
-      throw ContextureException.invalid(ErrorCode.FIELD_REQUIRED, "ts", null, "a time");
-    }
-    List<ImportedHistory.Instruction> instructions = new ArrayList<>();
-    List<WireFinding> findings = new ArrayList<>();
-    for (Part part : instructions(body)) {
-      String text = part.json().string("text").orElse("");
-      instructions.add(new ImportedHistory.Instruction(BESIDE, instructions.size(), text));
-      findings.add(new WireFinding("instruction", "/system", "a text for the system parts"));
-    }
-    TurnMaker maker = new TurnMaker(format, ts, options, instructions, findings);
-    read(list.strip()).forEach(maker::add);
-    return new ImportedHistory(maker.turns(), instructions, findings);
+    return ForeignChat.of(messages(list.strip()))
+        .model(body.string("model").orElse(null))
+        .told(
+            instructions(body).stream()
+                .map(part -> part.json().string("text").orElse(""))
+                .filter(text -> !text.isBlank())
+                .toList());
+  }
+
+  /** The members of a body of which the first that it has is the list. */
+  protected List<String> members() {
+    return List.of("messages");
   }
 
   /** The instructions that a body has beside its messages. */
@@ -63,11 +73,12 @@ public abstract class ForeignHistoryReader {
   protected abstract ForeignMessage message(
       JsonObject message, String raw, int index, String pointer);
 
-  private List<ForeignMessage> read(String listText) {
+  /** Reads all messages. */
+  protected List<ForeignMessage> messages(String listText) {
     List<ForeignMessage> sources = new ArrayList<>();
     List<String> raws = JsonText.items(listText);
     for (int i = 0; i < raws.size(); i++) {
-      String pointer = "/messages/" + i;
+      String pointer = "/" + members().getFirst() + "/" + i;
       if (!(JsonValue.parse(raws.get(i)) instanceof JsonObject message)) {
         throw malformed(pointer, "another value", "a message");
       }

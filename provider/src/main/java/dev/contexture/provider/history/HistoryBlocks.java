@@ -10,18 +10,23 @@ import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonString;
 import dev.contexture.json.JsonValue;
-import dev.contexture.request.ImportedHistory;
 import dev.contexture.request.ReplyParts;
+import dev.contexture.request.history.ImportedHistory;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Makes the blocks of imported turns; each knows its place in the source. */
 record HistoryBlocks(String format, Instant ts, ImportedHistory.Options options) {
   private static final String BETWEEN = "\n\n";
 
-  Block header(TurnId turn) {
-    return Block.builder(BlockType.TURN_HEADER).author(Author.SYSTEM).build(turn, ts);
+  Block header(TurnId turn, Instant at) {
+    return Block.builder(BlockType.TURN_HEADER).author(Author.SYSTEM).build(turn, at);
+  }
+
+  private Instant at(ForeignMessage message) {
+    return message.at() == null ? ts : message.at();
   }
 
   /** Texts as one prompt at the place of the first, everything else as attachments. */
@@ -66,7 +71,7 @@ record HistoryBlocks(String format, Instant ts, ImportedHistory.Options options)
         .path(BlockPath.userPrompt(turn))
         .meta(texts.size() > 1 ? meta.with("text_ends", ends(texts, BETWEEN.length())) : meta)
         .text(String.join(BETWEEN, texts))
-        .build(turn, ts);
+        .build(turn, at(message));
   }
 
   private List<Block> attachment(TurnId turn, ForeignMessage message, ForeignMessage.Media media) {
@@ -81,7 +86,7 @@ record HistoryBlocks(String format, Instant ts, ImportedHistory.Options options)
             .author(Author.USER)
             .path(path)
             .meta(meta.build())
-            .build(turn, ts));
+            .build(turn, at(message)));
     if (media.data() != null) {
       blocks.add(
           Block.builder(BlockType.USER_ATTACHMENT)
@@ -90,7 +95,7 @@ record HistoryBlocks(String format, Instant ts, ImportedHistory.Options options)
               .mime(media.mime())
               .meta(meta(message, media))
               .data(media.data())
-              .build(turn, ts));
+              .build(turn, at(message)));
     }
     return blocks;
   }
@@ -146,7 +151,7 @@ record HistoryBlocks(String format, Instant ts, ImportedHistory.Options options)
         .path(BlockPath.completion(group.turn()))
         .meta(meta)
         .text(String.join("", texts))
-        .build(group.turn(), ts);
+        .build(group.turn(), at(group.message()));
   }
 
   private Block notes(TurnDraft.Group group, ForeignMessage.Text text) {
@@ -159,7 +164,7 @@ record HistoryBlocks(String format, Instant ts, ImportedHistory.Options options)
       CallId of = callOf(group, text.part());
       notes.path(BlockPath.notes(group.turn(), of)).toolCallId(of.value());
     }
-    return notes.build(group.turn(), ts);
+    return notes.build(group.turn(), at(group.message()));
   }
 
   /** The call that a part belongs to: the next one, else the last. */
@@ -178,7 +183,7 @@ record HistoryBlocks(String format, Instant ts, ImportedHistory.Options options)
             .findFirst()
             .orElseThrow();
     JsonObject meta = answerMeta(group, source);
-    boolean own = !source.id().isEmpty() && CallId.of(source.id()).equals(call.id());
+    boolean own = !CallPairs.isMade(source.id()) && CallId.of(source.id()).equals(call.id());
     String text =
         "{\"tool_id\":"
             + new JsonString(source.tool()).toJson()
@@ -195,7 +200,7 @@ record HistoryBlocks(String format, Instant ts, ImportedHistory.Options options)
         .toolCallId(call.id().value())
         .toolId(source.tool())
         .text(text)
-        .build(group.turn(), ts);
+        .build(group.turn(), at(group.message()));
   }
 
   /** One block per part of the result. */
@@ -221,14 +226,14 @@ record HistoryBlocks(String format, Instant ts, ImportedHistory.Options options)
         case ForeignMessage.Call inner -> block.text(inner.arguments());
         case ForeignMessage.Result _unused -> block.text("");
       }
-      blocks.add(block.build(turn, ts));
+      blocks.add(block.build(turn, at(message)));
     }
     if (blocks.isEmpty()) {
       blocks.add(
           resultBlock(call, result.error())
               .meta(meta(message, result))
               .text("")
-              .build(call.group().turn(), ts));
+              .build(call.group().turn(), at(message)));
     }
     return blocks;
   }
@@ -246,7 +251,7 @@ record HistoryBlocks(String format, Instant ts, ImportedHistory.Options options)
     return resultBlock(call, true)
         .meta(meta(call.group().message(), call.source()))
         .text("no result recorded")
-        .build(call.group().turn(), ts);
+        .build(call.group().turn(), at(call.group().message()));
   }
 
   /** A result without its call is a note. */
@@ -263,25 +268,27 @@ record HistoryBlocks(String format, Instant ts, ImportedHistory.Options options)
             .author(Author.REACT)
             .meta(meta(message, result))
             .text(text.toString())
-            .build(turn, ts));
+            .build(turn, at(message)));
   }
 
   private Block opaque(TurnId turn, ForeignMessage message, ForeignMessage.Opaque opaque) {
-    String model = options.model();
-    JsonObject meta =
+    String model = model(message);
+    JsonObject.Builder meta =
         meta(message, opaque).toBuilder()
             .put("provider", format)
             .put("model", model == null ? "" : model)
             .put("kind", opaque.kind())
             .put("answer_id", answerId(message))
-            .put("wire_order", opaque.part())
-            .build();
+            .put("wire_order", opaque.part());
+    if (opaque.verbatim()) {
+      meta.put("verbatim", true);
+    }
     return Block.builder(BlockType.MODEL_OPAQUE)
         .author(Author.REACT)
         .mime("application/json")
-        .meta(meta)
+        .meta(meta.build())
         .text(opaque.json())
-        .build(turn, ts);
+        .build(turn, at(message));
   }
 
   private JsonObject answerMeta(TurnDraft.Group group, ForeignMessage.Piece piece) {
@@ -295,10 +302,17 @@ record HistoryBlocks(String format, Instant ts, ImportedHistory.Options options)
     return "imp_" + options.importId() + "_m" + message.index();
   }
 
-  private static JsonObject meta(ForeignMessage message, ForeignMessage.Piece piece) {
-    JsonObject place =
-        JsonObject.builder().put("message", message.index()).put("part", piece.part()).build();
-    return JsonObject.of("import", place);
+  private JsonObject meta(ForeignMessage message, ForeignMessage.Piece piece) {
+    JsonObject.Builder place =
+        JsonObject.builder().put("message", message.index()).put("part", piece.part());
+    if (message.role() == ForeignMessage.Role.ASSISTANT) {
+      place.putIfPresent("model", model(message));
+    }
+    return JsonObject.of("import", place.build());
+  }
+
+  private @Nullable String model(ForeignMessage message) {
+    return message.model() == null ? options.model() : message.model();
   }
 
   /** Where each text ends in the joined one. */

@@ -4,7 +4,8 @@ import dev.contexture.block.Block;
 import dev.contexture.block.CallId;
 import dev.contexture.block.TurnId;
 import dev.contexture.model.WireFinding;
-import dev.contexture.request.ImportedHistory;
+import dev.contexture.request.history.ImportedHistory;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -12,10 +13,12 @@ import org.jspecify.annotations.Nullable;
 /** One turn while the list is read. Confined to one thread. */
 final class TurnDraft {
   private final TurnId id;
+  private final Instant at;
   private final List<Object> items = new ArrayList<>(); // lists of blocks, and groups
 
-  TurnDraft(TurnId id) {
+  TurnDraft(TurnId id, Instant at) {
     this.id = id;
+    this.at = at;
   }
 
   TurnId id() {
@@ -33,7 +36,7 @@ final class TurnDraft {
   /** Header, then everything in the order of the source, results behind their group. */
   ImportedHistory.ImportedTurn finish(HistoryBlocks maker, List<WireFinding> findings) {
     List<Block> blocks = new ArrayList<>();
-    blocks.add(maker.header(id));
+    blocks.add(maker.header(id, at));
     Group last = null;
     for (Object item : items) {
       last = item instanceof Group group ? group : last;
@@ -126,7 +129,7 @@ final class TurnDraft {
       if (!results.isEmpty()) {
         return results;
       }
-      String pointer = "/messages/" + group.message.index() + "/content/" + source.part();
+      String pointer = group.message.place() + "/content/" + source.part();
       findings.add(new WireFinding("V07", pointer, "call " + source.id() + " has no result"));
       return List.of(maker.missing(this));
     }

@@ -3,7 +3,7 @@ package dev.contexture.provider.history;
 import dev.contexture.block.CallId;
 import dev.contexture.block.TurnId;
 import dev.contexture.model.WireFinding;
-import dev.contexture.request.ImportedHistory;
+import dev.contexture.request.history.ImportedHistory;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * of its call, wherever it stood.
  */
 final class TurnMaker {
+  private final Instant ts;
   private final ImportedHistory.Options options;
   private final HistoryBlocks blocks;
   private final List<ImportedHistory.Instruction> instructions;
@@ -35,6 +36,7 @@ final class TurnMaker {
       ImportedHistory.Options options,
       List<ImportedHistory.Instruction> instructions,
       List<WireFinding> findings) {
+    this.ts = ts;
     this.options = options;
     this.blocks = new HistoryBlocks(format, ts, options);
     this.instructions = instructions;
@@ -55,10 +57,17 @@ final class TurnMaker {
 
   private void instructions(ForeignMessage message) {
     for (ForeignMessage.Piece piece : message.pieces()) {
-      if (piece instanceof ForeignMessage.Text text && !text.text().isBlank()) {
-        instructions.add(
-            new ImportedHistory.Instruction(message.index(), text.part(), text.text()));
+      String text =
+          switch (piece) {
+            case ForeignMessage.Text told -> told.text();
+            case ForeignMessage.Opaque unknown -> unknown.json();
+            default -> "";
+          };
+      if (!text.isBlank()) {
+        instructions.add(new ImportedHistory.Instruction(message.index(), piece.part(), text));
         finding("instruction", message, piece, "a text for the system parts");
+      } else if (!isEmpty(piece)) {
+        finding("instruction", message, piece, "no text; it was left out");
       }
     }
   }
@@ -76,16 +85,15 @@ final class TurnMaker {
     }
     nothing(message);
     if (!rest.isEmpty()) {
-      open();
+      open(message);
       lastGroup = null;
-      current().add(blocks.input(current().id(), message, rest));
+      current(message).add(blocks.input(current(message).id(), message, rest));
     }
   }
 
   private void nothing(ForeignMessage message) {
     if (message.pieces().isEmpty()) {
-      findings.add(
-          new WireFinding("V04", "/messages/" + message.index(), "an empty message was left out"));
+      findings.add(new WireFinding("V04", message.place(), "an empty message was left out"));
     }
   }
 
@@ -93,7 +101,7 @@ final class TurnMaker {
     TurnDraft.Call call = calls.get(result.id());
     if (call == null) {
       finding("V06", message, result, "result " + result.id() + " answers no call");
-      current().add(blocks.orphan(current().id(), message, result));
+      current(message).add(blocks.orphan(current(message).id(), message, result));
       return;
     }
     if (!call.isIn(lastGroup)) {
@@ -117,20 +125,20 @@ final class TurnMaker {
     if (said.isEmpty()) {
       return;
     }
-    TurnDraft.Group group = new TurnDraft.Group(current().id(), message, said);
+    TurnDraft.Group group = new TurnDraft.Group(current(message).id(), message, said);
     for (ForeignMessage.Piece piece : said) {
       if (piece instanceof ForeignMessage.Call call) {
         TurnDraft.Call made = group.call(call, id(message, call));
         calls.put(call.id(), made);
       }
     }
-    current().add(group);
+    current(message).add(group);
     lastGroup = group;
   }
 
   /** The engine's id; a new one where the source has it twice. */
   private CallId id(ForeignMessage message, ForeignMessage.Call call) {
-    String base = call.id().isEmpty() ? "imp_" + message.index() + "_" + call.part() : call.id();
+    String base = call.id();
     CallId id = CallId.of(base);
     for (int n = 2; !taken.add(id); n++) {
       id = CallId.of(base + "_" + n);
@@ -143,21 +151,21 @@ final class TurnMaker {
     return piece instanceof ForeignMessage.Text text && text.text().isBlank();
   }
 
-  private TurnDraft current() {
+  private TurnDraft current(ForeignMessage message) {
     if (turns.isEmpty()) {
-      open();
+      open(message);
     }
     return turns.getLast();
   }
 
-  private void open() {
+  private void open(ForeignMessage message) {
     String id = "imp_" + options.importId() + "_" + (turns.size() + 1);
-    turns.add(new TurnDraft(TurnId.of(id)));
+    turns.add(new TurnDraft(TurnId.of(id), message.at() == null ? ts : message.at()));
   }
 
   private void finding(
       String code, ForeignMessage message, ForeignMessage.Piece piece, String reason) {
-    String pointer = "/messages/" + message.index() + "/content/" + piece.part();
+    String pointer = message.place() + "/content/" + piece.part();
     findings.add(new WireFinding(code, pointer, reason));
   }
 }

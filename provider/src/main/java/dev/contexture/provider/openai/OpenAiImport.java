@@ -1,5 +1,6 @@
 package dev.contexture.provider.openai;
 
+import dev.contexture.error.Choices;
 import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonText;
@@ -11,9 +12,17 @@ import java.util.List;
 
 /** Reads messages of Chat Completions. */
 final class OpenAiImport extends ForeignHistoryReader {
+  private static final List<String> ROLES =
+      List.of("user", "assistant", "tool", "function", "system", "developer");
+  private static final List<String> SAYING =
+      List.of("content", "tool_calls", "function_call", "refusal", "reasoning_content", "audio");
+
   @Override
   protected ForeignMessage message(JsonObject message, String raw, int index, String pointer) {
     String role = message.string("role").orElse("");
+    if (SAYING.stream().noneMatch(message::has)) {
+      throw malformed(pointer, "without content", "a message with content or tool_calls");
+    }
     List<ForeignMessage.Piece> pieces = new ArrayList<>();
     for (Part part : parts(message, raw, "content", pointer)) {
       pieces.add(piece(part, pieces.size()));
@@ -22,6 +31,13 @@ final class OpenAiImport extends ForeignHistoryReader {
       case "user" -> new ForeignMessage(ForeignMessage.Role.USER, index, pieces);
       case "system", "developer" ->
           new ForeignMessage(ForeignMessage.Role.INSTRUCTIONS, index, pieces);
+      case "function" ->
+          new ForeignMessage(
+              ForeignMessage.Role.USER,
+              index,
+              List.of(
+                  new ForeignMessage.Result(
+                      0, "", false, pieces, message.string("name").orElse(null))));
       case "tool" -> {
         String id = message.string("tool_call_id").orElse("");
         yield new ForeignMessage(
@@ -30,7 +46,7 @@ final class OpenAiImport extends ForeignHistoryReader {
             List.of(new ForeignMessage.Result(0, id, false, pieces)));
       }
       case "assistant" -> assistant(message, raw, index, pieces, pointer);
-      default -> throw malformed(pointer + "/role", role, "a role of Chat Completions");
+      default -> throw malformed(pointer + "/role", role, Choices.inWords(ROLES));
     };
   }
 
@@ -73,6 +89,16 @@ final class OpenAiImport extends ForeignHistoryReader {
                   name,
                   function.string("arguments").orElse("")));
     }
+    message
+        .object("function_call")
+        .ifPresent(
+            call ->
+                pieces.add(
+                    new ForeignMessage.Call(
+                        pieces.size(),
+                        "",
+                        call.string("name").orElse(""),
+                        call.string("arguments").orElse(""))));
     return new ForeignMessage(ForeignMessage.Role.ASSISTANT, index, pieces);
   }
 

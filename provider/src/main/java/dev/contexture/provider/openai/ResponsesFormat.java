@@ -6,7 +6,7 @@ import dev.contexture.model.ModelFlag;
 import dev.contexture.model.ModelProfile;
 import dev.contexture.model.ModelProfiles;
 import dev.contexture.model.RequestRule;
-import dev.contexture.provider.wire.AnswerReader;
+import dev.contexture.provider.history.ForeignHistoryReader;
 import dev.contexture.provider.wire.BodyMessage;
 import dev.contexture.provider.wire.BodyParser;
 import dev.contexture.provider.wire.BodyPart;
@@ -19,6 +19,7 @@ import dev.contexture.provider.wire.ParamType;
 import dev.contexture.provider.wire.ProofFacts;
 import dev.contexture.provider.wire.StrictSchema;
 import dev.contexture.provider.wire.WireFormat;
+import dev.contexture.provider.wire.answer.AnswerReader;
 import dev.contexture.request.Endpoint;
 import dev.contexture.request.OutputSchema;
 import dev.contexture.request.RequestBlock;
@@ -66,6 +67,11 @@ public final class ResponsesFormat implements WireFormat {
   @Override
   public String wireName() {
     return "openai_responses";
+  }
+
+  @Override
+  public Optional<ForeignHistoryReader> history() {
+    return Optional.of(new ResponsesImport());
   }
 
   @Override

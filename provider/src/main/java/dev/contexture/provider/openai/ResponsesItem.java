@@ -5,7 +5,7 @@ import dev.contexture.json.JsonNumber;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonString;
 import dev.contexture.json.JsonValue;
-import dev.contexture.provider.wire.AnswerJson;
+import dev.contexture.provider.wire.answer.AnswerJson;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -6,8 +6,8 @@ import dev.contexture.json.JsonString;
 import dev.contexture.json.JsonText;
 import dev.contexture.json.JsonValue;
 import dev.contexture.model.ReplyOpaque;
-import dev.contexture.provider.wire.AnswerJson;
-import dev.contexture.provider.wire.ReplyBuilder;
+import dev.contexture.provider.wire.answer.AnswerJson;
+import dev.contexture.provider.wire.answer.ReplyBuilder;
 import java.util.List;
 
 /**

@@ -8,6 +8,7 @@ import dev.contexture.model.ModelRef;
 import dev.contexture.model.Repair;
 import dev.contexture.model.RequestRule;
 import dev.contexture.provider.history.ForeignHistoryReader;
+import dev.contexture.provider.wire.answer.AnswerReader;
 import dev.contexture.render.Message;
 import dev.contexture.request.Endpoint;
 import dev.contexture.request.FittedMessages;

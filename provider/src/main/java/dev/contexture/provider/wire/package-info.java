@@ -6,8 +6,8 @@
  * provider gave comes back to it byte for byte; a mark changes no byte but its own; what is left
  * out or moved is a finding; no provider is known here.
  *
- * <p>Three groups: {@code BodyWriter} and what it writes with, {@code BodyParser} with the model of
- * a body that rules read, {@code AnswerReader} with the events of streams.
+ * <p>Two groups: {@code BodyWriter} and what it writes with, {@code BodyParser} with the model of a
+ * body that rules read. What reads answers is in {@code answer}.
  */
 @NullMarked
 package dev.contexture.provider.wire;

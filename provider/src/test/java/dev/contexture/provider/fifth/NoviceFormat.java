@@ -1,11 +1,11 @@
 package dev.contexture.provider.fifth;
 
 import dev.contexture.model.ModelProfiles;
-import dev.contexture.provider.wire.AnswerReader;
 import dev.contexture.provider.wire.BodyParser;
 import dev.contexture.provider.wire.BodyWriter;
 import dev.contexture.provider.wire.EncodingCache;
 import dev.contexture.provider.wire.WireFormat;
+import dev.contexture.provider.wire.answer.AnswerReader;
 import dev.contexture.request.RequestInput;
 import java.util.List;
 

@@ -8,10 +8,10 @@ import dev.contexture.model.ModelAnswer;
 import dev.contexture.model.ModelRef;
 import dev.contexture.model.Stop;
 import dev.contexture.model.Usage;
-import dev.contexture.provider.wire.AnswerJson;
-import dev.contexture.provider.wire.AnswerReader;
-import dev.contexture.provider.wire.EventAnswerStream;
-import dev.contexture.provider.wire.ReplyBuilder;
+import dev.contexture.provider.wire.answer.AnswerJson;
+import dev.contexture.provider.wire.answer.AnswerReader;
+import dev.contexture.provider.wire.answer.EventAnswerStream;
+import dev.contexture.provider.wire.answer.ReplyBuilder;
 import org.jspecify.annotations.Nullable;
 
 /** Reads answers of the provider that does not exist. */

@@ -19,6 +19,7 @@ import dev.contexture.provider.anthropic.AnthropicFormat;
 import dev.contexture.provider.gemini.GeminiFormat;
 import dev.contexture.provider.openai.ChatFormat;
 import dev.contexture.provider.openai.ResponsesFormat;
+import dev.contexture.provider.wire.answer.AnswerReader;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -76,12 +76,10 @@ final class Documents {
   }
 
   private static Field text(String field, String text, @Nullable Language language) {
-    return language == null
-        ? new TextField(field, text, Field.Store.NO)
-        : new Field(
-            field,
-            KnownWords.of(TextAnalysis.INDEX.in(language).words(text)),
-            TextField.TYPE_NOT_STORED);
+    return new Field(
+        field,
+        KnownWords.of(TextAnalysis.INDEX.in(language).words(text)),
+        TextField.TYPE_NOT_STORED);
   }
 
   static List<Document> vectors(IndexEntry entry, List<float[]> vectors) {

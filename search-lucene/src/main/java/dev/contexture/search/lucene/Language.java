@@ -1,10 +1,7 @@
 package dev.contexture.search.lucene;
 
 import java.util.EnumSet;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.tartarus.snowball.SnowballStemmer;
@@ -120,7 +117,7 @@ enum Language {
   private static final int ENGLISH = ALL.size();
 
   /** Each small word with the languages that have it, one bit for each, the last for English. */
-  private static final Map<String, Integer> SMALL_WORDS = new HashMap<>();
+  private static final SmallWords SMALL_WORDS = new SmallWords();
 
   static {
     ALL.forEach(language -> note(language.smallWords, language.place()));
@@ -144,7 +141,7 @@ enum Language {
 
   private static void note(String words, int language) {
     for (String word : words.split(" ")) {
-      SMALL_WORDS.merge(word, 1 << language, (a, b) -> a | b);
+      SMALL_WORDS.add(word, 1 << language);
     }
   }
 
@@ -197,8 +194,7 @@ enum Language {
         at++;
       }
       if (at > start && at - start <= MAX_SMALL_CHARS) {
-        String word = text.substring(start, at).toLowerCase(Locale.ROOT);
-        int languages = SMALL_WORDS.getOrDefault(word, 0);
+        int languages = SMALL_WORDS.find(text, start, at);
         for (int i = 0; languages != 0; i++, languages >>= 1) {
           hits[i] += languages & 1;
         }
@@ -208,6 +204,9 @@ enum Language {
   }
 
   private static boolean isOfWord(char c) {
+    if (c < 0x80) {
+      return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    }
     return Character.isLetter(c) || TextAnalysis.isMark(c);
   }
 
@@ -218,7 +217,7 @@ enum Language {
 
   /** Whether a word says nothing by itself. */
   boolean isSmall(String word) {
-    int languages = SMALL_WORDS.getOrDefault(word.toLowerCase(Locale.ROOT), 0);
+    int languages = SMALL_WORDS.find(word, 0, word.length());
     return (languages & (1 << place())) != 0;
   }
 

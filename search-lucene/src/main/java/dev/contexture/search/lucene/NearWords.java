@@ -42,13 +42,23 @@ final class NearWords {
     return lines.computeIfAbsent(line, NearWords::analysed);
   }
 
+  /** Each word of a line once, with its number; one at the place of another stands by itself. */
   private static List<KnownWords.Word> analysed(String line) {
+    List<TextAnalysis.Word> found = TextAnalysis.INDEX.in(Language.of(line)).tellingWords(line);
+    Map<String, Integer> times = new LinkedHashMap<>();
     List<KnownWords.Word> words = new ArrayList<>();
     int place = -1;
-    for (TextAnalysis.Word word : TextAnalysis.INDEX.in(Language.of(line)).tellingWords(line)) {
-      words.add(new KnownWords.Word(new BytesRef(word.term()), word.position() == place ? 0 : 1));
+    for (TextAnalysis.Word word : found) {
+      if (word.position() == place) {
+        words.add(new KnownWords.Word(new BytesRef(word.term()), 0, 1));
+      } else {
+        times.merge(word.term(), 1, Integer::sum);
+      }
       place = word.position();
     }
-    return List.copyOf(words);
+    List<KnownWords.Word> once = new ArrayList<>(times.size() + words.size());
+    times.forEach((term, count) -> once.add(new KnownWords.Word(new BytesRef(term), 1, count)));
+    once.addAll(words);
+    return List.copyOf(once);
   }
 }

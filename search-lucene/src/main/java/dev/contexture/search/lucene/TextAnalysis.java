@@ -1,7 +1,6 @@
 package dev.contexture.search.lucene;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.text.Normalizer;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -28,7 +27,6 @@ import org.apache.lucene.analysis.miscellaneous.WordDelimiterGraphFilter;
 import org.apache.lucene.analysis.standard.StandardTokenizer;
 import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
 import org.apache.lucene.analysis.tokenattributes.OffsetAttribute;
-import org.apache.lucene.analysis.tokenattributes.PositionIncrementAttribute;
 import org.apache.lucene.analysis.tokenattributes.TypeAttribute;
 import org.jspecify.annotations.Nullable;
 
@@ -61,6 +59,8 @@ final class TextAnalysis extends Analyzer {
 
   private final boolean index;
   private final @Nullable Language language;
+  private final WordForms all = new WordForms(text -> analysed(IndexFields.OWN, text));
+  private final WordForms telling = new WordForms(text -> analysed(IndexFields.NEAR, text));
 
   private TextAnalysis(boolean index, @Nullable Language language) {
     super(PER_FIELD_REUSE_STRATEGY);
@@ -244,32 +244,25 @@ final class TextAnalysis extends Analyzer {
    */
   record Word(String term, int position, int start, int end) {}
 
+  /** The words of a text as its filters give them, with nothing remembered. */
+  List<Word> words(String field, String text) {
+    return analysed(field, text).words();
+  }
+
   /** All words of a text. */
   List<Word> words(String text) {
-    return words(IndexFields.OWN, text);
+    return all.words(text);
   }
 
   /** The words of a text that say something. */
   List<Word> tellingWords(String text) {
-    return words(IndexFields.NEAR, text);
+    return telling.words(text);
   }
 
-  private List<Word> words(String field, String text) {
+  private WordForms.WordList analysed(String field, String text) {
     List<Word> words = new ArrayList<>();
-    try (TokenStream stream = tokenStream(field, text)) {
-      CharTermAttribute term = stream.addAttribute(CharTermAttribute.class);
-      OffsetAttribute offset = stream.addAttribute(OffsetAttribute.class);
-      PositionIncrementAttribute increment = stream.addAttribute(PositionIncrementAttribute.class);
-      int position = -1;
-      stream.reset();
-      while (stream.incrementToken()) {
-        position += increment.getPositionIncrement();
-        words.add(new Word(term.toString(), position, offset.startOffset(), offset.endOffset()));
-      }
-      stream.end();
-      return words;
-    } catch (IOException impossible) {
-      throw new UncheckedIOException(impossible);
-    }
+    WordForms.WordStream stream = new WordForms.WordStream(tokenStream(field, text));
+    boolean unused = stream.forEach((word, type) -> words.add(word));
+    return new WordForms.WordList(List.copyOf(words), stream.places());
   }
 }

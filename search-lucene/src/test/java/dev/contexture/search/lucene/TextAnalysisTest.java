@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.contexture.seeds.TestSeed;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import org.apache.lucene.analysis.TokenStream;
 import org.apache.lucene.analysis.tokenattributes.PositionIncrementAttribute;
+import org.apache.lucene.analysis.tokenattributes.TermFrequencyAttribute;
 import org.apache.lucene.analysis.tokenattributes.TermToBytesRefAttribute;
 import org.junit.jupiter.api.Test;
 
@@ -65,6 +67,32 @@ class TextAnalysisTest {
     assertThat(terms("ငါးစား")).containsExactly("ငါးစား@0", "ငါး@0", "စား@1");
   }
 
+  /** What is remembered of words is what taking the whole text through the filters gives. */
+  @Test
+  void wordsThatAreRememberedAreThoseOfTheFilters() {
+    Random random = TestSeed.random(7);
+    List<Language> languages = List.of(Language.values());
+    String[] glue = {" ", "\n", ", ", ". ", "'", "-", ":", "", "_", "/", "\u200b", "\u00ad", "’s "};
+    for (int round = 0; round < TestSeed.tries(2_000); round++) {
+      StringBuilder text = new StringBuilder();
+      for (int i = 0; i < 10; i++) {
+        text.append(PIECES[random.nextInt(PIECES.length)])
+            .append(glue[random.nextInt(glue.length)]);
+      }
+      Language language =
+          random.nextInt(3) == 0 ? languages.get(random.nextInt(languages.size())) : null;
+      for (TextAnalysis analysis :
+          List.of(TextAnalysis.INDEX.in(language), TextAnalysis.QUERY.in(language))) {
+        assertThat(analysis.words(text.toString()))
+            .as("%s in %s", text, language)
+            .isEqualTo(analysis.words(IndexFields.OWN, text.toString()));
+        assertThat(analysis.tellingWords(text.toString()))
+            .as("%s in %s", text, language)
+            .isEqualTo(analysis.words(IndexFields.NEAR, text.toString()));
+      }
+    }
+  }
+
   /** What is remembered of lines is what analysing the whole text would give. */
   @Test
   void linesThatAreRememberedHaveTheWordsOfTheText() throws IOException {
@@ -82,18 +110,22 @@ class TextAnalysisTest {
         whole.add(word.term() + (word.position() == place ? " again" : ""));
         place = word.position();
       }
-      assertThat(read(near.of(text.toString(), 1))).as(text.toString()).isEqualTo(whole);
+      assertThat(read(near.of(text.toString(), 1)))
+          .as(text.toString())
+          .containsExactlyInAnyOrderElementsOf(whole);
     }
   }
 
   private static List<String> read(TokenStream words) throws IOException {
     TermToBytesRefAttribute term = words.getAttribute(TermToBytesRefAttribute.class);
     PositionIncrementAttribute step = words.getAttribute(PositionIncrementAttribute.class);
+    TermFrequencyAttribute times = words.getAttribute(TermFrequencyAttribute.class);
     List<String> read = new ArrayList<>();
     words.reset();
     while (words.incrementToken()) {
       boolean again = step.getPositionIncrement() == 0;
-      read.add(term.getBytesRef().utf8ToString() + (again ? " again" : ""));
+      String word = term.getBytesRef().utf8ToString() + (again ? " again" : "");
+      read.addAll(Collections.nCopies(times.getTermFrequency(), word));
     }
     return read;
   }

@@ -150,13 +150,24 @@ public record KeyFile(Path path) {
         cause);
   }
 
+  /** The same without a name, for ever. */
+  public Made add(Grant grant, RandomGenerator random, Instant now) {
+    return add(grant, KeyTerms.NONE, random, now);
+  }
+
   /**
    * Makes a key and adds it; the file is made if it is missing.
    *
    * @param random where the secret comes from: one that nobody can guess
-   * @throws ContextureException {@code limit_exceeded} or {@code invalid_config}
+   * @throws ContextureException {@code limit_exceeded} or {@code invalid_config}; {@code
+   *     invalid_argument} if its time is over already
    */
-  public Made add(Grant grant, RandomGenerator random, Instant now) {
+  public Made add(Grant grant, KeyTerms terms, RandomGenerator random, Instant now) {
+    Instant end = terms.expiresAt();
+    if (end != null && !end.isAfter(now)) {
+      throw ContextureException.invalid(
+          ErrorCode.INVALID_ARGUMENT, "expires", end, "a time after now, " + now);
+    }
     byte[] id = new byte[ID_BYTES];
     byte[] secret = new byte[SECRET_BYTES];
     random.nextBytes(id);
@@ -167,7 +178,7 @@ public record KeyFile(Path path) {
             + "_"
             + Base64.getUrlEncoder().withoutPadding().encodeToString(secret);
     StoredKey stored =
-        new StoredKey(HexFormat.of().formatHex(id), hex(sha256(key)), grant, now, null);
+        new StoredKey(HexFormat.of().formatHex(id), hex(sha256(key)), grant, now, null, terms);
     change(
         keys -> {
           if (keys.size() >= MAX_KEYS) {
@@ -193,7 +204,27 @@ public record KeyFile(Path path) {
                 keys.stream()
                     .map(key -> key.id().equals(id) && !key.revoked() ? key.revoked(now) : key)
                     .toList());
-    return changed.stream()
+    return named(changed, id);
+  }
+
+  /**
+   * Removes a key from the file, revoked or not: it is refused from then on, and in no list.
+   *
+   * @return what was removed
+   * @throws ContextureException {@code not_found} if there is none of this id
+   */
+  public StoredKey remove(String id) {
+    List<StoredKey> removed = new ArrayList<>();
+    change(
+        keys -> {
+          removed.add(named(keys, id));
+          return keys.stream().filter(key -> !key.id().equals(id)).toList();
+        });
+    return removed.getLast();
+  }
+
+  private static StoredKey named(List<StoredKey> keys, String id) {
+    return keys.stream()
         .filter(key -> key.id().equals(id))
         .findFirst()
         .orElseThrow(
@@ -234,12 +265,16 @@ public record KeyFile(Path path) {
             .put("version", VERSION)
             .put("keys", new JsonArray(List.copyOf(keys.stream().map(StoredKey::write).toList())))
             .build();
+    replace(path, json.toPrettyJson() + "\n");
+  }
+
+  /** Puts a text in the place of a file that only its owner may read, as a whole or not at all. */
+  static void replace(Path path, String text) throws IOException {
     Path folder = path.toAbsolutePath().getParent();
     Path fresh = Files.createTempFile(folder, ".keys", ".tmp", ownerOnly());
     try {
       try (FileChannel out = FileChannel.open(fresh, StandardOpenOption.WRITE)) {
-        ByteBuffer bytes =
-            ByteBuffer.wrap((json.toPrettyJson() + "\n").getBytes(StandardCharsets.UTF_8));
+        ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
         while (bytes.hasRemaining()) {
           out.write(bytes);
         }

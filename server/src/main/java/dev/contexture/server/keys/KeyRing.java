@@ -9,11 +9,17 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.security.MessageDigest;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -33,12 +39,18 @@ public final class KeyRing {
 
   private final @Nullable KeyFile file;
   private final byte @Nullable [] admin;
+  private final InstantSource clock;
+  private final @Nullable KeyUses uses;
+  private volatile Consumer<KeyChange> changes = change -> {};
   private final ReentrantLock loading = new ReentrantLock();
   private volatile Loaded loaded = Loaded.NONE;
+  private @Nullable Map<String, StoredKey> whole; // as last told of; only under the lock
 
-  private KeyRing(@Nullable KeyFile file, byte @Nullable [] admin) {
+  private KeyRing(@Nullable KeyFile file, byte @Nullable [] admin, InstantSource clock) {
     this.file = file;
     this.admin = admin;
+    this.clock = clock;
+    this.uses = file == null ? null : new KeyUses(file);
   }
 
   /**
@@ -47,7 +59,12 @@ public final class KeyRing {
    * @throws ContextureException {@code not_found} or {@code invalid_config}
    */
   public static KeyRing of(KeyFile file) {
-    KeyRing ring = new KeyRing(file, null);
+    return of(file, InstantSource.system());
+  }
+
+  /** The same by another clock. */
+  public static KeyRing of(KeyFile file, InstantSource clock) {
+    KeyRing ring = new KeyRing(file, null, clock);
     ring.current(file);
     file.read();
     return ring;
@@ -76,9 +93,10 @@ public final class KeyRing {
           Map.of("field", "CONTEXTURE_ADMIN_KEY"),
           null);
     }
-    KeyRing ring = new KeyRing(file, KeyFile.sha256(adminKey));
+    KeyRing ring = new KeyRing(file, KeyFile.sha256(adminKey), InstantSource.system());
     if (file != null) {
       ring.current(file);
+      ring.whole = ring.loaded.all(); // none, where the file comes later
     }
     return ring;
   }
@@ -88,15 +106,21 @@ public final class KeyRing {
    *
    * @param id names it in logs
    * @param grant what it allows
+   * @param name what people call it; null: it has no name
    */
-  public record Found(String id, Grant grant) {}
+  public record Found(String id, Grant grant, @Nullable String name) {
+    public Found(String id, Grant grant) {
+      this(id, grant, null);
+    }
+  }
 
   /**
    * What a presented key allows; empty if it is unknown or revoked.
    *
    * <p>Hashes are compared, in a time that does not depend on where they differ.
    *
-   * @throws ContextureException {@code store_unavailable} if the file cannot be read
+   * @throws ContextureException {@code store_unavailable} if the file cannot be read; {@code
+   *     key_expired} if the key was right once and its time is over
    */
   public Optional<Found> find(String presented) {
     if (presented.length() > MAX_KEY_CHARS) {
@@ -111,9 +135,44 @@ public final class KeyRing {
     }
     Known known = usable(file).get(KeyFile.idOf(presented));
     boolean same = MessageDigest.isEqual(hash, known == null ? NOBODY : known.hash());
-    return known != null && same
-        ? Optional.of(new Found(known.key().id(), known.key().grant()))
-        : Optional.empty();
+    return known != null && same ? Optional.of(taken(known.key())) : Optional.empty();
+  }
+
+  private Found taken(StoredKey key) {
+    Instant now = clock.instant();
+    if (key.expired(now)) {
+      throw new ContextureException(
+          ErrorCode.KEY_EXPIRED,
+          "the key "
+              + key.id()
+              + " expired at "
+              + key.terms().expiresAt()
+              + "; ask for another one, or make one: contexture keys add",
+          Map.of("field", "Authorization", "expired_at", String.valueOf(key.terms().expiresAt())),
+          null);
+    }
+    if (uses != null) {
+      uses.note(key.id(), now);
+    }
+    return new Found(key.id(), key.grant(), key.terms().name());
+  }
+
+  /**
+   * Writes when keys were last taken, if any was since the last time: {@link KeyUses}.
+   *
+   * @throws IOException if that cannot be written; it is tried again the next time
+   */
+  public void writeUses() throws IOException {
+    if (file != null && uses != null && isUsable()) {
+      Set<String> living = new HashSet<>();
+      current(file).values().forEach(known -> living.add(known.key().id()));
+      uses.write(living);
+    }
+  }
+
+  /** Says who is told of keys that others add, revoke, remove or change in the file. */
+  public void whenChanged(Consumer<KeyChange> told) {
+    changes = told;
   }
 
   /**
@@ -126,7 +185,9 @@ public final class KeyRing {
     }
     try {
       Known known = file == null ? null : current(file).get(found.id());
-      return known != null && known.key().grant().equals(found.grant());
+      return known != null
+          && known.key().grant().equals(found.grant())
+          && !known.key().expired(clock.instant());
     } catch (ContextureException unreadable) {
       return false; // as for a new request, which is told why
     }
@@ -172,6 +233,7 @@ public final class KeyRing {
       Stamp now = stamp(from);
       if (!loaded.stamp().equals(now)) {
         loaded = load(from, now);
+        tell(loaded);
       }
       return loaded;
     } finally {
@@ -179,10 +241,25 @@ public final class KeyRing {
     }
   }
 
+  /** What is damaged tells nothing: what it is compared with stays the last one that was whole. */
+  private void tell(Loaded after) {
+    if (after.damage() != null) {
+      return;
+    }
+    Map<String, StoredKey> known = whole;
+    whole = after.all();
+    if (known != null) {
+      KeyChange.between(known, after.all()).forEach(changes);
+    }
+  }
+
   /** A failure to read is not kept: it may pass while the file stays the same. */
   private static Loaded load(KeyFile from, Stamp now) {
     try {
-      return new Loaded(now, now.exists() ? live(from.read()) : Map.of(), null);
+      List<StoredKey> keys = now.exists() ? from.read() : List.of();
+      Map<String, StoredKey> all = new HashMap<>();
+      keys.forEach(key -> all.put(key.id(), key));
+      return new Loaded(now, live(keys), Map.copyOf(all), null);
     } catch (ContextureException refused) {
       boolean passing =
           refused.getCause() instanceof IOException failed
@@ -190,7 +267,7 @@ public final class KeyRing {
       if (passing) {
         throw refused;
       }
-      return new Loaded(now, Map.of(), refused);
+      return new Loaded(now, Map.of(), Map.of(), refused);
     }
   }
 
@@ -198,7 +275,7 @@ public final class KeyRing {
     Map<String, Known> live = new HashMap<>();
     for (StoredKey key : keys) {
       if (!key.revoked()) {
-        live.put(key.id(), new Known(key, java.util.HexFormat.of().parseHex(key.sha256())));
+        live.put(key.id(), new Known(key, HexFormat.of().parseHex(key.sha256())));
       }
     }
     return Map.copyOf(live);
@@ -213,8 +290,11 @@ public final class KeyRing {
   private record Known(StoredKey key, byte[] hash) {}
 
   private record Loaded(
-      Stamp stamp, Map<String, Known> keys, @Nullable ContextureException damage) {
-    private static final Loaded NONE = new Loaded(Stamp.MISSING, Map.of(), null);
+      Stamp stamp,
+      Map<String, Known> keys,
+      Map<String, StoredKey> all,
+      @Nullable ContextureException damage) {
+    private static final Loaded NONE = new Loaded(Stamp.MISSING, Map.of(), Map.of(), null);
   }
 
   private static Stamp stamp(KeyFile file) {

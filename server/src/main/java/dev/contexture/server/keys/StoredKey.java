@@ -22,15 +22,31 @@ import org.jspecify.annotations.Nullable;
  * @param grant what it allows
  * @param createdAt when it was made
  * @param revokedAt since when it is not taken any more; null: it is
+ * @param terms what it is called, and until when it is taken
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public record StoredKey(
-    String id, String sha256, Grant grant, Instant createdAt, @Nullable Instant revokedAt) {
+    String id,
+    String sha256,
+    Grant grant,
+    Instant createdAt,
+    @Nullable Instant revokedAt,
+    KeyTerms terms) {
   private static final Pattern ID = Pattern.compile("[0-9a-f]{16}");
   private static final Pattern HASH = Pattern.compile("[0-9a-f]{64}");
   private static final Set<String> FIELDS =
       Set.of(
-          "id", "sha256", "tenant", "project", "role", "user", "agent", "created_at", "revoked_at");
+          "id",
+          "sha256",
+          "name",
+          "tenant",
+          "project",
+          "role",
+          "user",
+          "agent",
+          "created_at",
+          "expires_at",
+          "revoked_at");
 
   public StoredKey {
     check("id", id, ID);
@@ -49,7 +65,13 @@ public record StoredKey(
   }
 
   StoredKey revoked(Instant at) {
-    return new StoredKey(id, sha256, grant, createdAt, at);
+    return new StoredKey(id, sha256, grant, createdAt, at, terms);
+  }
+
+  /** Whether its time is over. */
+  public boolean expired(Instant now) {
+    Instant end = terms.expiresAt();
+    return end != null && !now.isBefore(end);
   }
 
   static StoredKey read(JsonObject json) {
@@ -60,13 +82,18 @@ public record StoredKey(
                 KeyRole.named(fields.requiredString("role")))
             .withUser(fields.string("user").orElse(null))
             .withAgent(fields.string("agent").orElse(null));
-    JsonValue revoked = fields.value("revoked_at");
     return new StoredKey(
         fields.requiredString("id"),
         fields.requiredString("sha256"),
         grant,
         Timestamps.read(JsonValue.of(fields.requiredString("created_at"))),
-        revoked == null ? null : Timestamps.read(revoked));
+        time(fields, "revoked_at"),
+        new KeyTerms(fields.string("name").orElse(null), time(fields, "expires_at")));
+  }
+
+  private static @Nullable Instant time(JsonFields fields, String name) {
+    JsonValue value = fields.value(name);
+    return value == null ? null : Timestamps.read(value, name);
   }
 
   /** Everything about it but the hash. */
@@ -79,13 +106,19 @@ public record StoredKey(
     return JsonObject.builder()
         .put("id", id)
         .put("sha256", sha256)
+        .putIfPresent("name", terms.name())
         .put("tenant", scope.tenant())
         .put("project", scope.project())
         .put("role", grant.role().wireName())
         .putIfPresent("user", grant.user())
         .putIfPresent("agent", grant.agent())
         .put("created_at", createdAt.toString())
-        .putIfPresent("revoked_at", revokedAt == null ? null : revokedAt.toString())
+        .putIfPresent("expires_at", text(terms.expiresAt()))
+        .putIfPresent("revoked_at", text(revokedAt))
         .build();
+  }
+
+  private static @Nullable String text(@Nullable Instant time) {
+    return time == null ? null : time.toString();
   }
 }

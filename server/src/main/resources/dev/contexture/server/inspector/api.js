@@ -32,6 +32,11 @@ export async function identify() {
   return caller;
 }
 
+let known = null;
+
+/** The names that may be chosen from, as the server knows them: {block_type: [...], ...}. */
+export const choices = async options => (known ??= await get('/v1/choices', options));
+
 function headers(more) {
   const all = { Accept: 'application/json', ...more };
   if (key) all.Authorization = 'Bearer ' + key;

@@ -5,7 +5,7 @@ import { href, match, place } from './router.js';
 import { html, nothing, problemPanel, render, twinLink } from './ui.js';
 
 const root = document.getElementById('app');
-const frame = { page: null, view: null, title: 'Contexture', twin: null, problem: null, login: false, toasts: [], crumbs: [] };
+const frame = { page: null, view: null, title: 'Contexture', twin: null, problem: null, login: false, toasts: [], crumbs: [], data: null, tour: null };
 let opened = null; // what ends when the page is left
 let drawn = false;
 
@@ -18,9 +18,9 @@ class Page {
     this.changed = null;
   }
   /** Says what is shown: a function that gives a template, called at each redraw. */
-  show({ title, twin = null, crumbs = [], view }) {
+  show({ title, twin = null, crumbs = [], data = null, view }) {
     if (this.signal.aborted) return;
-    Object.assign(frame, { title, twin, crumbs, view, problem: null });
+    Object.assign(frame, { title, twin, crumbs, data, view, problem: null });
     document.title = title + ' · Contexture';
     redraw();
   }
@@ -47,6 +47,7 @@ class Page {
 async function open() {
   const now = place();
   const found = match(PAGES, now.parts);
+  if ('tour' in now.query && !frame.tour) import('./tour.js').then(module => { frame.tour = module; redraw(); });
   if (opened && found && found[0] === opened.entry && same(found[1], opened.params) && opened.changed
       && now.query.scope === opened.query.scope) {
     opened.query = now.query;
@@ -87,6 +88,7 @@ function redraw() {
   requestAnimationFrame(() => {
     drawn = false;
     render(template(), root);
+    if (frame.tour?.isTour() && frame.view) frame.tour.point();
   });
 }
 
@@ -118,6 +120,7 @@ function template() {
     <main id="main" tabindex="-1" aria-busy=${!frame.view && !frame.problem && !frame.login}>
       ${frame.login ? loginForm() : content()}
     </main>
+    ${frame.tour?.isTour() && !frame.login ? frame.tour.tourPanel() : nothing}
     <div class="toasts" role="status">${frame.toasts.map(entry => html`
       <p class=${entry.problem ? 'toast bad' : 'toast'}>${entry.message}
         ${entry.problem?.code ? html`<code>${entry.problem.code}</code>` : nothing}
@@ -191,7 +194,7 @@ async function showTwin(event, path) {
   if (!hasKey()) return;
   event.preventDefault();
   const dialog = document.getElementById('twin');
-  const body = await opened.act(() => text(path));
+  const body = frame.data ? JSON.stringify(frame.data()) : await opened.act(() => text(path)); // a stream has no end
   if (body === undefined) return;
   let shown = body;
   try {

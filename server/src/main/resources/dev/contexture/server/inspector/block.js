@@ -1,8 +1,8 @@
 // One memory block: what the model reads, an editor by its schema, its history, who shares it.
-import { get, may, pages, patch, post, remove } from './api.js';
+import { choices, get, may, pages, patch, post, remove } from './api.js';
 import { difference } from './diff.js';
 import { conflicts, editor, operations } from './editor.js';
-import { LEVELS, acting, agentBase, asked, confirmed, forWhom, level } from './memory.js';
+import { LEVELS, acting, actors, agentBase, asked, confirmed, forWhom, level } from './memory.js';
 import { go, href, refine } from './router.js';
 import { ago, badge, bar, clock, content, each, empty, html, later, liveDot, nothing, number, plain, plural } from './ui.js';
 
@@ -13,11 +13,16 @@ export async function open(page) {
   const A = agentBase(page.params.agent);
   const { user = '', owner = '' } = page.query;
   const path = A + '/blocks/' + encodeURIComponent(page.params.label);
-  const state = { block: null, base: null, drafts: new Map(), stale: [], versions: [], shares: [], agents: [], past: null, message: '', live: 'waiting' };
+  const state = { block: null, base: null, drafts: new Map(), taken: new Set(), stale: [], versions: [], shares: [], agents: [], past: null, message: '', live: 'waiting', ended: null, levels: (await choices(page)).permission };
   const scope = user ? { user } : {};
-  const load = async () => {
-    const block = await get(asked(path, { user, owner }), page);
-    const history = await get(asked(path + '/history', { user, owner, after: String(Math.max(0, block.version - VERSIONS)), limit: String(VERSIONS) }), page).catch(() => ({ versions: [] }));
+  let reads = new AbortController();
+  const load = () => read({ signal: AbortSignal.any([page.signal, reads.signal]) }).catch(failed => {
+    if (failed.name !== 'AbortError') throw failed;
+  });
+  const read = async reading => {
+    const block = await get(asked(path, { user, owner }), reading);
+    const history = await get(asked(path + '/history', { user, owner, after: String(Math.max(0, block.version - VERSIONS)), limit: String(VERSIONS) }), reading).catch(() => ({ versions: [] }));
+    reading.signal.throwIfAborted();
     Object.assign(state, { block, versions: history.versions.slice().reverse() });
     page.redraw();
   };
@@ -46,13 +51,14 @@ export async function open(page) {
   };
   const tools = {
     draft(key, typed, saved) {
-      if (!state.drafts.size) state.base = state.block;
+      if (!state.drafts.size) Object.assign(state, { base: state.block, taken: new Set() });
       if (typed === saved) state.drafts.delete(key);
       else state.drafts.set(key, typed);
       page.redraw();
     },
     drop(key) {
       state.drafts.delete(key);
+      state.taken.add(key);
       page.redraw();
     },
     /** One operation that needs no draft: done at once, on what the person sees. */
@@ -77,6 +83,17 @@ export async function open(page) {
       return answer;
     },
   };
+  /** Deletes the block; what is being read of it is not waited for, as it will be gone. */
+  async function gone() {
+    reads.abort();
+    const done = await page.act(() => remove(asked(path, scope), acting(page)), 'The block was deleted; the page of the agent can bring it back.');
+    if (done !== undefined) {
+      go(href(['agents', page.params.agent], scope));
+      return;
+    }
+    reads = new AbortController();
+    await load();
+  }
   async function write(ops, words, base) {
     const answer = await page.act(() => post(path + '/ops', { ops, base_version: base, ...(owner ? { owner } : {}), ...(state.message ? { message: state.message } : {}), ...scope }, acting(page)), words);
     if (!answer) return null;
@@ -89,17 +106,24 @@ export async function open(page) {
   page.show({
     title: page.params.label, twin: asked(path, { user, owner }),
     crumbs: [['Memory', href(['agents'])], [page.params.agent, href(['agents', page.params.agent], { user })]],
-    view: () => view(page, state, { A, path, scope, owner, tools, load, loadShares }),
+    view: () => view(page, state, { A, path, scope, owner, tools, gone, loadShares }),
   });
   await Promise.all([loadPast(), loadShares().catch(() => {})]);
   const soon = later(100, () => load().catch(() => {}));
-  page.follow(asked(A + '/events', { user }), (type, data) => { if (data.id === state.block.id) soon(); }, live => { state.live = live; page.redraw(); });
+  page.follow(asked(A + '/events', { user }), (type, data) => {
+    if (data.id !== state.block.id) return;
+    state.ended = type === 'deleted' ? data : null;
+    if (state.ended) page.redraw();
+    else soon();
+  }, live => { state.live = live; page.redraw(); });
 }
 
 function view(page, state, on) {
   const { block } = state;
+  const { scope } = on;
   return html`<div class="tools">${forWhom(block.user)} ${badge(block.block_type)} ${badge(block.schema?.kind || 'text')} ${block.owner !== page.params.agent ? badge('of ' + block.owner, 'warn', 'shared with ' + page.params.agent) : nothing}
       <span class="dim" dir="auto">${plain(block.description || '')}</span><span class="grow"></span>${liveDot(state.live)}</div>
+    ${state.ended ? html`<p class="clash" role="status">${plain(state.ended.actor)} deleted this block at ${clock(state.ended.ts)}; what you see is what it was. The page of <a href=${href(['agents', page.params.agent], scope)}>${plain(page.params.agent)}</a> can bring it back.</p>` : nothing}
     <div class="two wide"><div>
       <section class="panel" aria-label="What the model reads"><h2>What the model reads <span class="dim">version ${number(block.version)}, ${ago(block.updated_at)}</span></h2>
         ${block.rendered ? content(block.rendered, { most: 20_000 }) : empty('Nothing is written yet.')}
@@ -113,10 +137,11 @@ function editing(page, state, { tools }) {
   if (!may('writer')) return nothing;
   const waiting = state.drafts.size;
   const behind = waiting && state.block.version !== state.base.version;
-  const actors = ['human:inspector', 'agent:' + page.params.agent, ...(may('admin') ? ['system'] : [])];
-  const as = page.query.as || actors[0];
+  const known = actors(page);
+  const as = page.query.as || known[0];
+  const choice = [...new Set([...known, as])];
   return html`<section class="panel" aria-label="Edit"><h2>Edit</h2>
-    <p class="note">${level(state.block.permission)} ${LEVELS[state.block.permission] || nothing}. <label>You act as <select @change=${event => refine({ as: event.target.value === actors[0] ? '' : event.target.value })}>${[...new Set([...actors, as])].map(actor => html`<option value=${actor} ?selected=${actor === as}>${actor}</option>`)}</select></label></p>
+    <p class="note">${level(state.block.permission)} ${LEVELS[state.block.permission] || nothing}. ${choice.length > 1 ? html`<label>You act as <select @change=${event => refine({ as: event.target.value === known[0] ? '' : event.target.value })}>${choice.map(actor => html`<option value=${actor} ?selected=${actor === as}>${actor}</option>`)}</select></label>` : html`You act as <b>${plain(as)}</b>.`}</p>
     ${behind ? html`<p class="clash" role="status">Version ${number(state.block.version)} came while you were editing version ${number(state.base.version)}${conflicts(state).length ? nothing : '; it touches nothing that you changed'}.</p>` : nothing}
     ${state.stale.map(one => stale(page, state, tools, one))}
     ${editor(state, tools)}
@@ -146,14 +171,13 @@ function past(page, state, { path, scope, owner, tools }) {
     <p>${may('writer') && at !== state.block.version ? html`<button class="primary" @click=${restore}>Restore version ${number(at)}</button> ` : nothing}<button @click=${() => refine({ at: '' })}>Close</button></p></section>`;
 }
 
-function settings(page, state, { path, scope, tools }) {
+function settings(page, state, { path, scope, tools, gone }) {
   const { block } = state;
   const change = (body, words) => tools.act(() => patch(path, { ...body, ...scope }, acting(page)), words);
-  const gone = () => page.act(() => remove(asked(path, scope), acting(page)), 'The block was deleted; the page of the agent can bring it back.').then(done => done !== undefined && go(href(['agents', page.params.agent], scope)));
-  return html`<section class="panel" aria-label="Settings"><h2>Settings</h2><dl class="facts"><dt>permission</dt><dd>${may('writer') ? html`<select aria-label="Permission" @change=${event => change({ permission: event.target.value }, 'The permission was changed.')}>${Object.keys(LEVELS).map(name => html`<option value=${name} ?selected=${name === block.permission} .selected=${name === block.permission}>${name}</option>`)}</select>` : level(block.permission)}</dd>
+  return html`<section class="panel" aria-label="Settings"><h2>Settings</h2><dl class="facts"><dt>permission</dt><dd>${may('writer') ? html`<select aria-label="Permission" @change=${event => change({ permission: event.target.value }, 'The permission was changed.')}>${state.levels.map(name => html`<option value=${name} ?selected=${name === block.permission} .selected=${name === block.permission}>${name}</option>`)}</select>` : level(block.permission)}</dd>
     <dt>pinned</dt><dd>${block.pinned ? 'yes' : 'no'} ${may('writer') ? html`<button class="quiet" @click=${() => change({ pinned: !block.pinned }, block.pinned ? 'No longer pinned.' : 'Pinned.')}>${block.pinned ? 'Unpin' : 'Pin'}</button>` : nothing}</dd>
     <dt>made</dt><dd>${clock(block.created_at)}</dd><dt>id</dt><dd><code>${block.id}</code></dd></dl>
-    ${may('writer') ? html`<p><button class="quiet" @click=${event => confirmed(event, async () => { await gone(); })}>Delete the block</button></p>` : nothing}</section>`;
+    ${may('writer') ? html`<p><button class="quiet" @click=${event => confirmed(event, gone)}>Delete the block</button></p>` : nothing}</section>`;
 }
 
 function shares(page, state, { path, scope, loadShares }) {
@@ -165,7 +189,7 @@ function shares(page, state, { path, scope, loadShares }) {
   };
   return html`<section class="panel" aria-label="Shares"><h2>Shared with <span class="dim">${number(state.shares.length)}</span></h2>
     ${state.shares.length ? html`<ul class="entries">${state.shares.map(share => html`<li><a href=${href(['agents', share.agent])}>${plain(share.agent)}</a> ${level(share.permission)} ${may('writer') ? html`<button class="quiet" @click=${() => done(() => remove(asked(path + '/shares/' + encodeURIComponent(share.agent), scope), acting(page)), 'No longer shared.')}>End</button>` : nothing}</li>`)}</ul>` : html`<p class="note">With no other agent.</p>`}
-    ${may('writer') && state.agents.length ? html`<form class="adder" @submit=${add}><select name="agent" aria-label="Agent">${state.agents.map(agent => html`<option>${agent}</option>`)}</select><select name="permission" aria-label="Level">${Object.keys(LEVELS).map(name => html`<option ?selected=${name === 'read_only'}>${name}</option>`)}</select><button>Share</button></form>` : nothing}</section>`;
+    ${may('writer') && state.agents.length ? html`<form class="adder" @submit=${add}><select name="agent" aria-label="Agent">${state.agents.map(agent => html`<option>${agent}</option>`)}</select><select name="permission" aria-label="Level">${state.levels.map(name => html`<option ?selected=${name === 'read_only'}>${name}</option>`)}</select><button>Share</button></form>` : nothing}</section>`;
 }
 
 function history(page, state, { path, scope, tools }) {

@@ -3,8 +3,11 @@ import { at, get, may, pages, post, remove } from './api.js';
 import { href, refine } from './router.js';
 import { badge, bar, clock, content, copyButton, empty, html, later, liveDot, nothing, number, percent, plain, plural } from './ui.js';
 
-const PIECE = 40; // blocks that are drawn together, when they come near to what is seen
+const PIECE = 16; // blocks that are drawn together, when they come near to what is seen
+const WHOLE_BAR = 0.25; // from this share of the limit on, the sections are seen in a bar of all of it
 const ROW_HEIGHT = 74;
+const TURN_HEIGHT = 44;
+const GROWTH = new Set(['block', 'turn']); // events that only add
 const SPEAKERS = { 'user.prompt': 'User', 'assistant.completion': 'Assistant', 'react.tool.call': 'Call', 'react.tool.result': 'Result', 'react.notes': 'Notes' };
 
 export const base = params => at`/v1/users/${params.user}/conversations/${params.conversation}`;
@@ -16,44 +19,89 @@ export const tabs = (params, now) => html`<p class="tabs">${[['Timeline', []], [
 
 export async function open(page) {
   const C = base(page.params);
-  const state = { head: null, blocks: [], turns: new Map(), summaries: [], pins: new Set(), request: null, points: new Map(), shown: new Set(), opened: new Set(), live: 'waiting', plan: null, said: new Map() };
-  const load = async () => {
-    const [head, turns, summaries, pins, requests, rendered] = await Promise.all([
-      get(C, page), pages(C + '/turns', 'turns', { signal: page.signal, size: 500, most: 20_000 }), pages(C + '/summaries', 'summaries', page),
-      get(C + '/pins', page), get(C + '/requests?limit=1', page), post(C + '/render', { read_only: true }, page)]);
-    Object.assign(state, { head, summaries: summaries.rows, pins: new Set(pins.pins.map(pin => pin.path)), request: requests.requests[0] || null });
-    state.turns = new Map(turns.rows.map(turn => [turn.turn_id, turn]));
-    state.points = new Map(rendered.cache_points.map(point => [rendered.blocks[point.index]?.seq, point]));
-    state.blocks = await timeline(C, page);
+  const state = { head: null, blocks: [], turns: new Map(), summaries: [], pins: new Set(), request: null, points: new Map(), shown: new Set(), opened: new Set(), live: 'waiting', plan: null, said: new Map(), heights: new Map(), cut: null };
+  const load = async (whole = true) => {
+    const [head, summaries, pins, requests, blocks] = await Promise.all([
+      get(C, page), pages(C + '/summaries', 'summaries', page), get(C + '/pins', page), get(C + '/requests?limit=1', page), timeline(C, page, whole ? [] : state.blocks)]);
+    Object.assign(state, { head, summaries: summaries.rows, pins: new Set(pins.pins.map(pin => pin.path)), request: requests.requests[0] || null, blocks });
     page.redraw();
-    afterDraw(() => document.querySelectorAll('[data-piece]').forEach(element => near.observe(element)));
+    watch();
   };
-  const near = new IntersectionObserver(entries => {
-    for (const entry of entries) if (entry.isIntersecting) state.shown.add(entry.target.dataset.piece);
+  /** What takes longer for a long conversation, and is drawn into what is there. */
+  const loadMore = async (changed = null) => {
+    const [turns, rendered] = await Promise.all([
+      changed ? Promise.all([...changed].map(turn => get(C + '/turns/' + encodeURIComponent(turn), page))).then(rows => ({ rows }))
+        : pages(C + '/turns', 'turns', { signal: page.signal, size: 500, most: 20_000 }), post(C + '/render', { read_only: true }, page)]);
+    for (const turn of turns.rows) state.turns.set(turn.turn_id, turn);
+    state.points = new Map(rendered.cache_points.map(point => [rendered.blocks[point.index]?.seq, point]));
     page.redraw();
+  };
+  const reload = () => Promise.all([load(), loadMore()]);
+  const news = { turns: new Set(), whole: false };
+  /** Blocks that were added are read alone; anything else may have changed what is shown before. */
+  const follow = async () => {
+    const { turns, whole } = news;
+    const atEnd = innerHeight + scrollY >= document.documentElement.scrollHeight - ROW_HEIGHT;
+    Object.assign(news, { turns: new Set(), whole: false });
+    await (whole || turns.size > 20 ? reload() : Promise.all([load(false), loadMore(turns)]));
+    for (let i = 0; atEnd && i < 3; i++) { // who looks at the end stays there, also when the end is drawn only then
+      await new Promise(afterDraw);
+      scrollTo(0, document.documentElement.scrollHeight);
+    }
+  };
+  const watch = () => afterDraw(() => {
+    near.disconnect();
+    document.querySelectorAll('[data-piece]').forEach(element => near.observe(element));
+  });
+  const near = new IntersectionObserver(entries => {
+    let changed = false;
+    for (const entry of entries) {
+      const id = entry.target.dataset.piece;
+      if (entry.isIntersecting === state.shown.has(id)) continue;
+      changed = true;
+      if (entry.isIntersecting) state.shown.add(id);
+      else {
+        state.heights.set(id, entry.boundingClientRect.height); // so that nothing jumps without it
+        state.shown.delete(id);
+      }
+    }
+    if (changed) page.redraw();
   }, { rootMargin: '900px' });
   page.signal.addEventListener('abort', () => near.disconnect());
   const reveal = () => afterDraw(() => document.querySelector('.block.marked')?.scrollIntoView({ block: 'center' }));
   await load();
-  page.changed = reveal;
+  page.changed = () => {
+    state.shown.clear();
+    state.heights.clear();
+    page.redraw();
+    watch();
+    reveal();
+  };
   page.show({
     title: state.head.title || page.params.conversation,
     crumbs: [['Conversations', href([])], [page.params.user, href([], { user: page.params.user })]],
     twin: C + '/timeline?tokens=true',
-    view: () => view(page, state, C, load),
+    view: () => view(page, state, C, reload),
   });
-  afterDraw(() => document.querySelectorAll('[data-piece]').forEach(element => near.observe(element)));
+  watch();
   reveal();
-  const soon = later(250, () => load().catch(() => {}));
-  page.follow(C + '/events', soon, live => { state.live = live; page.redraw(); }, state.head.version);
+  await loadMore();
+  let last = Promise.resolve(); // one after the other: each builds on what the one before found
+  const soon = later(250, () => { last = last.then(follow).catch(() => { news.whole = true; }); });
+  const told = (type, data) => {
+    if (data.turn_id && GROWTH.has(type)) news.turns.add(data.turn_id);
+    else news.whole = true;
+    soon();
+  };
+  page.follow(C + '/events', told, live => { state.live = live; page.redraw(); }, state.head.version);
 }
 
 /** When what was asked for is drawn. */
 const afterDraw = work => requestAnimationFrame(() => requestAnimationFrame(work));
 
-async function timeline(C, page) {
-  const all = [];
-  let from = 1;
+async function timeline(C, page, known) {
+  const all = [...known];
+  let from = (known.findLast(block => block.seq)?.seq ?? 0) + 1;
   for (;;) {
     const { blocks } = await get(C + '/timeline?tokens=true&limit=1000&from_seq=' + from, page);
     const summaries = new Set(all.filter(block => !block.seq).map(block => block.path));
@@ -69,8 +117,10 @@ function view(page, state, C, load) {
     ${budget(state)}
     ${actions(page, state, C, load)}
     ${state.plan ? planned(page, state, C, load) : nothing}
-    <div class="tools"><span class="dim">${plural(state.turns.size, 'turn')}, ${plural(state.head.blocks, 'block')}, version ${number(state.head.version)}</span><span class="grow"></span>${liveDot(state.live)}</div>
-    ${state.blocks.length ? pieces(state).map(piece => turnPiece(page, state, C, load, piece)) : empty('Nothing was said yet.')}`;
+    <div class="tools"><span class="dim">${plural(state.head.turns, 'turn')}, ${plural(state.head.blocks, 'block')}, version ${number(state.head.version)}</span><span class="grow"></span>${liveDot(state.live)}</div>
+    ${folded(page, state)}
+    ${page.query.at && !state.blocks.some(block => block.path === page.query.at) ? html`<p class="clash" role="status">No block of this conversation has the path <code>${plain(page.query.at)}</code>.</p>` : nothing}
+    ${state.blocks.length ? pieces(state, shows(page)).map(piece => onePiece(page, state, C, load, piece)) : empty('Nothing was said yet.')}`;
 }
 
 /** The newest request against its limit; what stands before the first message is the startup tax. */
@@ -78,12 +128,14 @@ function budget(state) {
   const request = state.request;
   if (!request) return html`<section class="panel"><h2>Budget</h2><p class="note">No request was built yet; the conversation alone has ${plural(state.head.tokens, 'token')}.</p></section>`;
   const s = request.sections;
+  const turn = s ? ofTurn(state, request, s.history) : 0;
   const parts = s ? [
     { name: 'instructions', value: s.instructions + s.rules, kind: 'instructions' },
     { name: 'memory', value: s.core + s.working, kind: 'memory' },
     { name: 'tools', value: s.tools, kind: 'tools' },
     { name: 'summary', value: s.summary, kind: 'summary' },
-    { name: 'history and turn', value: s.history, kind: 'history' },
+    { name: 'history', value: s.history - turn, kind: 'history' },
+    { name: 'current turn', value: turn, kind: 'turn', title: 'of the turn that the request was for' },
     { name: 'tail', value: s.tail + s.memory_update + s.activity, kind: 'tail', title: 'sources, announcements, changes of memory, activity' },
   ] : [
     { name: 'system', value: request.system_tokens, kind: 'instructions' },
@@ -93,12 +145,18 @@ function budget(state) {
   const tax = s ? s.instructions + s.rules + s.core + s.working + s.tools : request.system_tokens;
   const limit = request.max_tokens;
   const used = parts.reduce((sum, part) => sum + part.value, 0);
+  const free = { name: 'free', value: Math.max(0, limit - used), kind: 'free' };
   return html`<section class="panel" aria-label="Budget">
     <h2>What the model got last <span class="dim">${plain(request.model)}, ${number(used)} tokens${limit ? ' of ' + number(limit) + ' (' + percent(used / limit) + ')' : nothing}</span></h2>
-    ${bar(parts)}
-    ${limit ? html`<div class="thin">${bar([{ name: 'used', value: used, kind: 'history' }, { name: 'free', value: Math.max(0, limit - used), kind: 'free' }], { legend: false, label: 'used ' + number(used) + ' of ' + number(limit) })}</div>` : nothing}
+    ${limit && used / limit >= WHOLE_BAR ? bar([...parts, free]) : html`${bar(parts, { more: limit ? [free] : [] })}${limit ? html`<div class="thin">${bar([{ name: 'used', value: used, kind: 'history' }, free], { legend: false, label: 'used ' + number(used) + ' of ' + number(limit) })}</div>` : nothing}`}
     <p class="note">Startup tax, before the first message: <b>${plural(tax, 'token')}</b> (${percent(used ? tax / used : 0)}).</p>
   </section>`;
+}
+
+/** What the turn of the request had until then, as the timeline counts it. */
+function ofTurn(state, request, most) {
+  const blocks = state.blocks.filter(block => block.turn_id === request.turn_id && !block.hidden && block.ts <= request.ts);
+  return Math.min(most, Math.round(blocks.reduce((tokens, block) => tokens + (block.tokens || 0), 0) * (request.token_ratio || 1)));
 }
 
 function actions(page, state, C, load) {
@@ -106,9 +164,11 @@ function actions(page, state, C, load) {
   const newest = state.summaries.find(summary => !summary.withdrawn);
   return html`<div class="tools">
     <button @click=${async () => { state.plan = await page.act(() => post(C + '/compact', { dry_run: true })); page.redraw(); }}>Preview a compaction</button>
-    ${newest ? html`<button @click=${() => page.act(() => post(C + '/summaries/' + encodeURIComponent(newest.summary_id) + '/withdraw'), 'The summary was withdrawn.').then(load)}>Withdraw the newest summary</button>` : nothing}
+    ${newest ? html`<button @click=${() => page.act(() => withdraw(C, newest), 'The summary was withdrawn: what it stood for is sent again.').then(load)}>Withdraw the newest summary</button>` : nothing}
   </div>`;
 }
+
+const withdraw = (C, summary) => post(C + '/summaries/' + encodeURIComponent(summary.summary_id) + '/withdraw');
 
 function planned(page, state, C, load) {
   const plan = state.plan;
@@ -117,37 +177,112 @@ function planned(page, state, C, load) {
   const compact = () => page.act(() => post(C + '/compact', {}), 'The conversation was compacted.').then(() => { state.plan = null; return load(); });
   return html`<section class="panel plan" aria-label="Preview of a compaction">
     <h2>A compaction would ${done ? html`cut before block ${number(plan.cut_seq)}` : 'change nothing'}</h2>
-    ${done ? html`<p>${number(plan.tokens_before)} → <b>${number(plan.tokens_after)}</b> tokens; ${plural(plan.compacted_blocks, 'block')} of ${plural(plan.covered_turn_ids.length, 'turn')} are replaced by this summary:</p>${content(plan.summary || '', { most: 4000 })}`
+    ${done ? html`<p>${number(plan.tokens_before)} → <b>${number(plan.tokens_after)}</b> tokens; ${plural(plan.compacted_blocks, 'block')} of ${plural(plan.covered_turn_ids.length, 'turn')} are replaced by this summary. <a href=${href(['users', page.params.user, 'conversations', page.params.conversation], { all: page.query.all, at: firstKept(state, plan) })}>Show the cut</a></p>
+        <details><summary>The summary, ${number((plan.summary || '').length)} characters</summary>${content(plan.summary || '', { most: 40_000 })}</details>${plan.receipt ? kept(plan.receipt) : nothing}`
       : html`<p>${plan.status}: ${plan.reason}</p>`}
     <p>${done ? html`<button class="primary" @click=${compact}>Compact</button> ` : nothing}<button @click=${close}>Close</button></p>
   </section>`;
 }
 
-/** The blocks by turn, in pieces that are small enough to be drawn at once. */
-function pieces(state) {
+/** The path of the first block that a planned compaction leaves as it is. */
+const firstKept = (state, plan) => state.blocks.find(block => block.seq >= plan.cut_seq && block.path && block.type !== 'turn.header')?.path;
+
+/** The line at which the compaction that is previewed would cut. */
+function cutLine(state, block) {
+  const at = state.plan?.status === 'completed' && firstKept(state, state.plan);
+  return at && at === block.path ? html`<p class="cutline">A compaction would cut here: what stands above is replaced by its summary.</p>` : nothing;
+}
+
+/** Where the newest summary ends: what stands before it is not sent. */
+const cut = state => Math.max(0, ...state.summaries.filter(summary => !summary.withdrawn).map(summary => summary.cut_seq));
+
+const place = (state, block) => block.seq ?? state.summaries.find(summary => summary.path === block.path)?.cut_seq ?? 0;
+
+/** Whether blocks are shown that a summary stands for: when one of them is asked for, or all. */
+const shows = page => Boolean(page.query.all || page.query.at);
+
+function folded(page, state) {
+  const count = state.blocks.filter(block => block.seq && block.seq < cut(state)).length;
+  if (!count) return nothing;
+  return html`<p class="note">${shows(page) ? html`${plural(count, 'block')} are not sent: a summary stands for them. <a href=${links(page.params)}>Hide them</a>`
+    : html`${plural(count, 'block')} are not sent, the summary stands for them. <a href=${href(['users', page.params.user, 'conversations', page.params.conversation], { all: 1 })}>Show them</a>`}</p>`;
+}
+
+/** The blocks by turn, in pieces that are small enough to be drawn at once; they are cut anew when the blocks are others. */
+function pieces(state, whole) {
+  const from = whole ? 0 : cut(state);
+  const known = state.cut;
+  if (known && known.blocks === state.blocks && known.from === from) return known.pieces;
   const all = [];
+  const sums = new Map();
   for (const block of state.blocks) {
-    const last = all.at(-1);
-    if (last && last.turn === block.turn_id && last.blocks.length < PIECE) last.blocks.push(block);
-    else all.push({ id: String(all.length), turn: block.turn_id, first: !last || last.turn !== block.turn_id, blocks: [block] });
+    if (place(state, block) < from) continue;
+    sums.set(block.turn_id, (sums.get(block.turn_id) || 0) + (block.tokens || 0));
+    const before = all.at(-1)?.parts.at(-1);
+    const first = before?.turn !== block.turn_id;
+    if (!all.length || all.at(-1).size >= PIECE) all.push({ id: String(all.length), parts: [], size: 0, height: 0 });
+    const piece = all.at(-1);
+    const part = piece.parts.at(-1);
+    if (part && !first) part.blocks.push(block);
+    else piece.parts.push({ turn: block.turn_id, first, blocks: [block] });
+    piece.size += 1;
+    piece.height += ROW_HEIGHT + (first ? TURN_HEIGHT : 0);
   }
+  state.cut = { blocks: state.blocks, from, pieces: all, sums, rounds: rounds(state.blocks) };
   return all;
 }
 
-function turnPiece(page, state, C, load, piece) {
-  const turn = state.turns.get(piece.turn);
-  const sum = piece.blocks.reduce((tokens, block) => tokens + (block.tokens || 0), 0);
-  const marked = piece.blocks.some(block => block.path && block.path === page.query.at);
-  const drawn = marked || state.shown.has(piece.id) || Number(piece.id) < 3;
-  return html`<section class="turn" data-piece=${piece.id} aria-label=${'Turn ' + piece.turn}>
-    ${piece.first ? html`<h2 dir="auto">${plain(piece.turn)} ${turn ? badge(turn.status, turn.status === 'open' ? 'good' : turn.status === 'aborted' ? 'bad' : '') : nothing}
+function drawn(page, state, piece) {
+  return state.shown.has(piece.id) || (!state.shown.size && Number(piece.id) < 3)
+    || (page.query.at && piece.parts.some(part => part.blocks.some(block => block.path === page.query.at)));
+}
+
+function onePiece(page, state, C, load, piece) {
+  return html`<div data-piece=${piece.id}>${drawn(page, state, piece) ? piece.parts.map(part => turnPart(page, state, C, load, part))
+    : html`<div .style=${'height:' + (state.heights.get(piece.id) || piece.height) + 'px'}></div>`}</div>`;
+}
+
+function turnPart(page, state, C, load, part) {
+  const turn = state.turns.get(part.turn);
+  const sum = state.cut.sums.get(part.turn);
+  return html`<section class="turn" aria-label=${'Turn ' + part.turn}>
+    ${part.first ? html`<h2 dir="auto">${plain(part.turn)} ${turn ? badge(turn.status, turn.status === 'open' ? 'good' : turn.status === 'aborted' ? 'bad' : '') : nothing}
       <span class="dim">${turn ? clock(turn.started_at) : nothing} ${turn?.agent ? plain(turn.agent) : nothing} · ${plural(sum, 'token')}</span></h2>` : nothing}
-    ${drawn ? rounds(piece.blocks).map(block => block.type === 'conv.range.summary' ? summaryBlock(page, state, C, block) : blockRow(page, state, C, load, block))
-      : html`<div class="later" .style=${'height:' + piece.blocks.length * ROW_HEIGHT + 'px'}></div>`}
+    ${part.blocks.filter(block => block.type !== 'turn.header').map(block => html`${cutLine(state, block)}${roundHead(state, block)}${block.type === 'conv.range.summary' ? summaryBlock(page, state, C, block) : blockRow(page, state, C, load, block)}`)}
   </section>`;
 }
 
-const rounds = blocks => blocks.filter(block => block.type !== 'turn.header');
+/** Where rounds of a turn begin: a round is a call with its notes and its result; those that one answer asked for stand together. */
+function rounds(blocks) {
+  const heads = new Map();
+  let turn = null;
+  let group = null;
+  let count = 0;
+  for (const block of blocks) {
+    if (block.turn_id !== turn) [turn, group, count] = [block.turn_id, null, 0];
+    const call = block.type === 'react.tool.call';
+    if (call || block.type === 'react.notes') {
+      if (!group || group.answered) heads.set(block.seq, (group = { first: count + 1, tools: [], tokens: 0, answered: false }));
+      if (call) count += 1;
+      if (call) group.tools.push(block.tool_id || '?');
+    } else if (block.type === 'react.tool.result') {
+      if (group) group.answered = true;
+    } else {
+      group = null;
+      if (count && block.type === 'assistant.completion') heads.set(block.seq, { first: 0, tools: [], tokens: block.tokens || 0 });
+    }
+    if (group) group.tokens += block.tokens || 0;
+  }
+  return heads;
+}
+
+function roundHead(state, block) {
+  const round = state.cut.rounds.get(block.seq);
+  if (!round) return nothing;
+  if (!round.tools.length) return round.first ? nothing : html`<h3 class="round">Final round <span class="dim">· ${plural(round.tokens, 'token')}</span></h3>`;
+  const last = round.first + round.tools.length - 1;
+  return html`<h3 class="round">${last > round.first ? html`Rounds ${round.first}–${last}, asked for together` : html`Round ${round.first}`} <span class="dim">${[...new Set(round.tools)].map((tool, i) => html`${i ? ', ' : nothing}<code>${plain(tool)}</code>`)} · ${plural(round.tokens, 'token')}</span></h3>`;
+}
 
 function blockRow(page, state, C, load, block) {
   const covered = state.summaries.some(summary => !summary.withdrawn && block.seq < summary.cut_seq);
@@ -164,8 +299,10 @@ function blockRow(page, state, C, load, block) {
       ${state.pins.has(block.path) ? badge('pinned', 'good') : nothing}
       <span class="grow"></span>${block.path ? html`<code class="path" dir="auto">${plain(block.path)}</code>${copyButton(block.path, 'Copy the path')}` : nothing}
       <span class="n dim">${number(block.tokens)} tok</span>
+      ${state.request && block.path ? html`<a class="whylink" title="Why the last request shows it, or not" href=${href(['users', page.params.user, 'conversations', page.params.conversation, 'requests', state.request.request_id], { why: block.path })}>why?</a>` : nothing}
       ${may('writer') && block.path ? buttons(page, state, C, load, block) : nothing}</header>
     ${content(block.text || '', { open: state.opened.has(key), most: 600, kind: block.mime === 'application/json' ? 'code' : '', onOpen: () => { state.opened.add(key); page.redraw(); } })}
+    ${block.hidden ? html`<p class="note">In its place the model reads: ${block.replacement_text ? html`<q dir="auto">${plain(block.replacement_text)}</q>` : 'nothing'}</p>` : nothing}
     ${point ? html`<p class="point" title="what stands above is read from the provider's cache">cache point ${plain(point.name)} · ${plural(point.tokens, 'token')} before it</p>` : nothing}
   </article>`;
 }
@@ -175,8 +312,7 @@ function buttons(page, state, C, load, block) {
   const pinned = state.pins.has(block.path);
   return html`<span class="acts">
     <button class="quiet" @click=${() => done(() => (pinned ? remove(C + '/pins?path=' + encodeURIComponent(block.path)) : post(C + '/pins', { path: block.path })), pinned ? 'No longer pinned.' : 'Pinned: it stays in context.')}>${pinned ? 'Unpin' : 'Pin'}</button>
-    ${block.hidden ? html`<button class="quiet" @click=${() => done(() => post(C + '/unhide', { path: block.path }), 'Shown again.')}>Unhide</button>`
-      : html`<button class="quiet" @click=${() => done(() => hide(C, block.path), 'Hidden.')}>Hide</button>`}</span>`;
+    <button class="quiet" @click=${() => done(() => (block.hidden ? post(C + '/unhide', { path: block.path }) : hide(C, block.path)), block.hidden ? 'Shown again.' : 'Hidden.')}>${block.hidden ? 'Unhide' : 'Hide'}</button></span>`;
 }
 
 async function hide(C, path) {
@@ -191,17 +327,22 @@ function summaryBlock(page, state, C, block) {
     state.said.set(block.path, await page.act(() => get(C + '/summaries/' + encodeURIComponent(summary.summary_id))));
     page.redraw();
   };
-  return html`<article class="block summary">
+  return html`<article class=${'block summary' + (block.path === page.query.at ? ' marked' : '')}>
     <header><b>Summary</b> ${summary ? html`<span class="dim">covers ${plural(summary.covered_turn_ids.length, 'turn')}, blocks ${number(summary.from_seq)} to ${number(summary.cut_seq - 1)}</span>` : nothing}
       <span class="grow"></span><code class="path">${plain(block.path)}</code>${copyButton(block.path, 'Copy the path')}<span class="n dim">${number(block.tokens)} tok</span></header>
-    ${content(block.text || '', { open: state.opened.has(block.path), onOpen: () => { state.opened.add(block.path); page.redraw(); } })}
+    ${content(block.text || '', { most: 420, open: state.opened.has(block.path), onOpen: () => { state.opened.add(block.path); page.redraw(); } })}
     ${said ? receipt(said) : summary ? html`<button class="more" @click=${open}>Entries and receipt</button>` : nothing}
   </article>`;
 }
 
+/** What a summary keeps of what, and what it leaves out. */
+function kept(receipt) {
+  const kinds = Object.entries(receipt?.tokens || {});
+  return html`<h3>Receipt ${receipt ? badge('written by ' + receipt.writer) : nothing}</h3>
+    ${kinds.length ? html`<table class="rows"><thead><tr><th>Tokens of</th><th class="n">Kept</th><th class="n">Left out</th></tr></thead><tbody>${kinds.map(([kind, sums]) => html`<tr><td>${kind}</td><td class="n">${number(sums.kept)}</td><td class="n">${number(sums.left_out)}</td></tr>`)}</tbody></table>` : html`<p class="note">This summary was made before receipts were kept.</p>`}`;
+}
+
 function receipt(said) {
-  const kinds = Object.entries(said.receipt?.tokens || {});
-  return html`<div class="receipt"><h3>Receipt ${said.receipt ? badge(said.receipt.writer) : nothing}</h3>
-    ${kinds.length ? html`<table class="rows"><thead><tr><th>Kind</th><th class="n">Kept</th><th class="n">Left out</th></tr></thead><tbody>${kinds.map(([kind, sums]) => html`<tr><td>${kind}</td><td class="n">${number(sums.kept)}</td><td class="n">${number(sums.left_out)}</td></tr>`)}</tbody></table>` : nothing}
+  return html`<div class="receipt">${kept(said.receipt)}
     <h3>Entries</h3><ul class="entries">${said.entries.map(entry => html`<li>${badge(entry.kind)} ${entry.path ? html`<a href="#" @click=${event => { event.preventDefault(); refine({ at: entry.path }); }}><code>${plain(entry.path)}</code></a>` : nothing} ${plain(entry.text.slice(0, 300))} <span class="dim">${number(entry.tokens)} tok</span></li>`)}</ul></div>`;
 }

@@ -77,7 +77,11 @@ function text(state, tools, value, section, title) {
   return html`${area(state, tools, draft, value, title || 'Text', 12)}${clash(state, tools, draft, 'Saving merges both.')}`;
 }
 
-const area = (state, tools, draft, value, name, rows = 2) => {
+/** What a field shows where nothing is typed: of a field that was given up, what others wrote. */
+const known = (state, draft, value) => (state.drafts.size && state.taken.has(draft) ? written(valueAt(state.block, draft)) : value);
+
+const area = (state, tools, draft, saved, name, rows = 2) => {
+  const value = known(state, draft, saved);
   const shown = state.drafts.get(draft) ?? value;
   return html`<textarea aria-label=${name} rows=${Math.min(24, Math.max(rows, shown.split('\n').length + (rows > 1 ? 1 : 0)))} dir="auto" .value=${shown} @input=${event => tools.draft(draft, event.target.value, value)}></textarea>`;
 };

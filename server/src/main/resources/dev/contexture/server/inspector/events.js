@@ -1,5 +1,5 @@
 // What happens now: in all conversations, or in the memory of an agent.
-import { at, pages, who } from './api.js';
+import { at, follow, pages, who } from './api.js';
 import { href, refine } from './router.js';
 import { badge, clock, empty, html, liveDot, nothing, number, plain } from './ui.js';
 
@@ -7,18 +7,34 @@ const KEPT = 500;
 
 export async function open(page) {
   const state = { rows: [], live: 'waiting', missed: 0, agents: [], paused: false };
-  const bound = who().user || who().agent;
   state.agents = (await pages('/v1/agents', 'agents', { signal: page.signal, most: 200 }).catch(() => ({ rows: [] }))).rows;
-  const told = source => (type, data) => {
+  const bound = Boolean(who().user || who().agent);
+  const source = () => page.query.agent || who().agent || '';
+  const stream = agent => (agent ? at`/v1/agents/${agent}/events` + (who().user ? '' : '?user=*') : bound ? null : '/v1/events');
+  let watched = null;
+  let stop = new AbortController();
+  /** Follows what is asked for; events of another source are not shown any more. */
+  const start = () => {
+    if (watched === source()) return;
+    watched = source();
+    stop.abort();
+    stop = new AbortController();
+    Object.assign(state, { rows: [], missed: 0, live: 'waiting' });
+    if (stream(watched)) follow(stream(watched), told(watched ? 'memory' : 'conversation'), { signal: stop.signal, state: live => { state.live = live; page.redraw(); } });
+  };
+  const told = from => (type, data) => {
     if (type === 'missed') state.missed += data.events;
-    else state.rows.unshift({ source, type, data, ts: data.ts || new Date().toISOString() });
+    else state.rows.unshift({ source: from, type, data, ts: data.ts || new Date().toISOString() });
     if (state.rows.length > KEPT) state.rows.length = KEPT;
     if (!state.paused) page.redraw();
   };
-  const agent = page.query.agent || who().agent;
-  if (agent) page.follow(at`/v1/agents/${agent}/events` + (who().user ? '' : '?user=*'), told('memory'), live => { state.live = live; page.redraw(); });
-  if (!agent && !bound) page.follow('/v1/events', told('conversation'), live => { state.live = live; page.redraw(); });
-  page.show({ title: 'Events', view: () => view(page, state, agent, bound) });
+  const show = () => page.show({ title: 'Events', twin: stream(watched), data: () => state.rows, view: () => view(page, state, watched, bound) });
+  page.signal.addEventListener('abort', () => stop.abort());
+  page.changed = () => {
+    start();
+    show();
+  };
+  page.changed();
 }
 
 const kind = row => (row.source === 'memory' ? row.type : row.data.note?.type || row.type);
@@ -27,7 +43,7 @@ function view(page, state, agent, bound) {
   const { q = '', type = '' } = page.query;
   const kinds = [...new Set([...state.rows.map(kind), type].filter(Boolean))].sort();
   const rows = state.rows.filter(row => (!type || kind(row) === type) && JSON.stringify(row.data).toLowerCase().includes(q.toLowerCase()));
-  return html`<div class="tools"><input data-filter type="search" placeholder="Filter by user, conversation, label, actor" aria-label="Filter events" .value=${q} @change=${event => refine({ q: event.target.value })}>
+  return html`<div class="tools"><input data-filter type="search" placeholder="Filter by user, conversation, label, actor" aria-label="Filter events" .value=${q} @input=${event => refine({ q: event.target.value })}>
       <label>Kind <select @change=${event => refine({ type: event.target.value })}><option value="">all</option>${kinds.map(name => html`<option ?selected=${name === type}>${name}</option>`)}</select></label>
       <label>Of <select @change=${event => refine({ agent: event.target.value })}>${bound ? nothing : html`<option value="">all conversations</option>`}${state.agents.map(one => html`<option value=${one.agent} ?selected=${one.agent === agent}>memory of ${one.agent}</option>`)}</select></label>
       <button @click=${() => { state.paused = !state.paused; page.redraw(); }}>${state.paused ? 'Go on' : 'Hold'}</button><span class="grow"></span>${liveDot(state.live)}</div>

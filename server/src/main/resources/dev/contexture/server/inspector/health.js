@@ -19,7 +19,7 @@ export async function open(page) {
     try {
       const [health, ready] = await Promise.all([get('/healthz', page), get('/readyz', page).catch(failed => failed.body)]);
       Object.assign(state, { health, ready, live: 'live' });
-      state.metrics = numbers(await text('/metrics', page).catch(() => ''));
+      if (may('admin')) state.metrics = numbers(await text('/metrics', page).catch(() => ''));
     } catch (failed) {
       if (failed.name === 'AbortError') return;
       state.live = 'waiting';
@@ -43,6 +43,12 @@ const numbers = lines => lines.split('\n').filter(line => line && !line.startsWi
 const flat = (value, before = '') => Object.entries(value).flatMap(([name, inner]) =>
   (inner !== null && typeof inner === 'object' && !Array.isArray(inner) ? flat(inner, before + name + '.') : [[before + name, inner]]));
 
+/** What a healthy server does not mention, said in words. */
+const absent = health => [
+  ...(health.embedding ? [] : [['embedder', 'none: search is by words']]),
+  ...(health.reasons.some(reason => (reason.code || reason) === 'entries_parked') ? [] : [['entries left out of the index', 0]]),
+];
+
 function view(page, state, load) {
   const { health, ready } = state;
   const rest = flat(health).filter(([name]) => name !== 'status' && name !== 'reasons');
@@ -50,8 +56,8 @@ function view(page, state, load) {
   const rows = state.metrics.filter(row => (row.name + row.labels).toLowerCase().includes(q));
   return html`<div class="tools">${badge(health.status, health.status === 'ok' ? 'good' : 'bad')} ${badge(ready?.status === 'ready' || ready?.status === 'ok' ? 'takes requests' : 'takes no requests', ready?.status === 'ready' || ready?.status === 'ok' ? 'good' : 'bad')}<span class="grow"></span>${liveDot(state.live)}</div>
     ${health.reasons.map(reason => html`<p class="clash">${badge(reason.code || reason, 'bad')} ${REASONS[reason.code || reason] || plain(reason.detail || '')} ${reason.count ? number(reason.count) : nothing}</p>`)}
-    <section class="panel" aria-label="State"><h2>State</h2><dl class="facts">${rest.map(([name, value]) => html`<dt>${name.replaceAll('_', ' ')}</dt><dd>${typeof value === 'number' ? number(value) : plain(String(value))}</dd>`)}</dl>
+    <section class="panel" aria-label="State"><h2>State</h2><dl class="facts">${[...rest, ...absent(health)].map(([name, value]) => html`<dt>${name.replaceAll('_', ' ')}</dt><dd>${typeof value === 'number' ? number(value) : plain(String(value))}</dd>`)}</dl>
       ${may('admin') ? html`<p><button @click=${() => page.act(() => post('/v1/reindex'), 'The index is built anew.').then(load)}>Build the search index anew</button></p>` : nothing}</section>
     ${state.metrics.length ? html`<section class="panel" aria-label="Numbers"><h2>Numbers</h2><input data-filter type="search" aria-label="Filter numbers" placeholder="Filter numbers" .value=${page.query.q || ''} @input=${event => refine({ q: event.target.value })}>
-      <table class="rows"><tbody>${rows.map(row => html`<tr><td>${row.name}</td><td class="dim">${row.labels}</td><td class="n">${Number.isInteger(row.value) ? number(row.value) : row.value.toPrecision(4)}</td></tr>`)}</tbody></table></section>` : empty('The numbers are for the key of an admin.')}`;
+      <table class="rows"><tbody>${rows.map(row => html`<tr><td>${row.name}</td><td class="dim labels">${row.labels}</td><td class="n">${Number.isInteger(row.value) ? number(row.value) : row.value.toPrecision(4)}</td></tr>`)}</tbody></table></section>` : empty('The numbers are for the key of an admin.')}`;
 }

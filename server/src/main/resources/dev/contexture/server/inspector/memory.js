@@ -1,10 +1,9 @@
 // What an agent remembers: its blocks by type, for all users or for one, what others share with it,
 // what it keeps for good, and what waits for a person to approve.
-import { at, get, may, pages, post, remove, who } from './api.js';
+import { at, choices, get, may, pages, post, remove, who } from './api.js';
 import { href, refine } from './router.js';
 import { ago, badge, content, each, empty, html, later, liveDot, nothing, number, plain, plural } from './ui.js';
 
-const TYPES = ['core', 'working', 'log']; // in the order in which a prompt shows them
 const RENDERED = 60; // blocks whose text is read for the list
 const ENTRIES = 50;
 const EVERYBODY = '*';
@@ -28,8 +27,11 @@ export const asked = (path, query) => {
 export const blockLink = (agent, block) =>
   href(['agents', agent, 'blocks', block.label], { user: block.user, owner: block.owner && block.owner !== agent ? block.owner : '' });
 
-/** Who acts: a person, unless the page says otherwise. */
-export const acting = page => ({ headers: { 'X-Actor': page.query.as || 'human:inspector' } });
+/** Who may act here: a person, where the key may say so; one that may not writes as the agent. */
+export const actors = page => [...(may('admin') ? ['human:inspector'] : []), 'agent:' + page.params.agent, ...(may('admin') ? ['system'] : [])];
+
+/** Who acts: the first of them, unless the page says otherwise. */
+export const acting = page => ({ headers: { 'X-Actor': page.query.as || actors(page)[0] } });
 
 export async function open(page) {
   return page.params.agent ? openAgent(page) : openList(page);
@@ -62,7 +64,7 @@ function list(page, state) {
 
 async function openAgent(page) {
   const A = agentBase(page.params.agent);
-  const state = { agent: null, users: [], blocks: [], texts: new Map(), shared: [], deleted: [], entries: [], cursor: null, whole: new Map(), consents: [], live: 'waiting', opened: new Set() };
+  const state = { agent: null, users: [], blocks: [], texts: new Map(), shared: [], deleted: [], entries: [], cursor: null, whole: new Map(), consents: [], live: 'waiting', opened: new Set(), types: (await choices(page)).block_type };
   const user = () => page.query.user || '';
   const load = async () => {
     const [agent, users, blocks, deleted, shared] = await Promise.all([
@@ -112,7 +114,7 @@ function view(page, state, A, loads) {
   const words = q.toLowerCase();
   const fits = block => [block.label, block.description, block.user, state.texts.get(block.id)?.rendered].join(' ').toLowerCase().includes(words);
   const blocks = state.blocks.filter(fits);
-  const types = [...new Set([...TYPES, ...blocks.map(block => block.block_type)])];
+  const types = [...new Set([...state.types, ...blocks.map(block => block.block_type)])];
   const pick = (value, name, more = nothing) => html`<li><a data-item href=${href(['agents', page.params.agent], { user: value, q })} aria-current=${user === value ? 'true' : nothing}><b dir="auto">${name}</b> <span class="dim">${more}</span></a></li>`;
   return html`<div class="split">
     <aside><h2>For whom</h2><ul class="picks">

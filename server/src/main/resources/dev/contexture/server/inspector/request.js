@@ -1,35 +1,49 @@
 // One request: the exact body, and what differs from the one before and why.
 import { get, text } from './api.js';
 import { base, links } from './conversation.js';
-import { prefixBadge, price, used } from './requests.js';
+import { prefixBadge, price, rebased, used } from './requests.js';
 import { href, refine } from './router.js';
+import { reasons, whyPanel } from './why.js';
 import { badge, bar, clock, content, copyButton, empty, html, money, nothing, number, plain, plural } from './ui.js';
 
 export async function open(page) {
   const C = base(page.params);
-  const path = C + '/requests/' + encodeURIComponent(page.params.request);
+  const path = C + '/requests/' + encodeURIComponent(await named(C, page));
   const [whole, changed] = await Promise.all([text(path, page), get(path + '?diff=previous', page).catch(failed => ({ problem: failed }))]);
+  const before = changed.diff?.previous ? await get(C + '/requests/' + encodeURIComponent(changed.diff.previous), page).catch(() => null) : null;
   const record = JSON.parse(whole);
   const raw = whole.slice(whole.indexOf(',"request":') + 11, whole.lastIndexOf('}')); // the bytes that were sent
-  const state = { record, raw, diff: changed.diff || null, problem: changed.problem || null, open: new Set() };
-  page.changed = () => {};
+  const state = { record, raw, before, diff: changed.diff || null, problem: changed.problem || null, open: new Set() };
+  const why = reasons(page, path);
+  state.why = why.state;
+  page.changed = () => why.ask();
   page.show({
     title: 'Request of ' + record.ts.slice(0, 19).replace('T', ' '),
     crumbs: [['Conversations', href([])], [page.params.conversation, links(page.params)], ['Requests', links(page.params, 'requests')]],
     twin: path,
     view: () => view(page, state),
   });
+  await why.load();
+}
+
+/** The request that the address names; 'newest' is the last one. */
+async function named(C, page) {
+  if (page.params.request !== 'newest') return page.params.request;
+  const { requests } = await get(C + '/requests?limit=1', page);
+  return requests[0]?.request_id ?? 'newest';
 }
 
 function view(page, state) {
   const { record } = state;
   const use = used(record);
-  return html`<section class="panel"><p>${prefixBadge(record)} <b>${plain(record.model)}</b> ${record.turn_id ? html`turn <a href=${links(page.params)}>${plain(record.turn_id)}</a>` : nothing}
+  return html`<section class="panel"><p>${prefixBadge(record, state.before)} <b>${plain(record.model)}</b> ${record.turn_id ? html`turn <a href=${links(page.params)}>${plain(record.turn_id)}</a>` : nothing}
       ${clock(record.ts)} · ${plural(record.usage?.total_input ?? record.estimated_tokens, 'input token')} · ${money(price(record), record.currency || 'USD')}</p>
     ${bar([{ name: 'read from the cache', value: use.read, kind: 'read' }, { name: 'written', value: use.write, kind: 'write' }, { name: 'uncached', value: use.plain, kind: 'plain' }])}
+    ${use.real ? nothing : html`<p class="note">Predicted: no answer was recorded.</p>`}
     ${record.repairs?.length ? html`<h3>Repairs</h3><ul>${record.repairs.map(repair => html`<li>${badge(repair.code, 'warn')} <code>${plain(repair.where || '')}</code> ${plain(repair.reason || '')}</li>`)}</ul>` : html`<p class="note">Proved: nothing had to be repaired. ${plural(record.marks?.length || 0, 'cache mark')}.</p>`}
   </section>
   ${difference(page, state)}
+  ${whyPanel(page, state.why)}
   ${body(page, state)}`;
 }
 
@@ -37,16 +51,24 @@ function difference(page, state) {
   const { diff } = state;
   if (!diff) return html`<section class="panel"><h2>Difference</h2><p class="note">${state.problem ? plain(state.problem.message) : 'There is no request before it.'}</p></section>`;
   const cause = diff.divergence;
+  const anew = rebased(state.record, state.before);
   return html`<section class="panel" aria-label="Difference to the request before"><h2>Against the request before
       <span class="dim">${plural(diff.shared_blocks, 'part')} stay (${number(diff.shared_tokens)} tokens), ${number(diff.removed.length)} go, ${number(diff.added.length)} come</span></h2>
+    ${anew ? html`<p>${badge('prefix begun anew', 'warn')} ${anew.why}. ${again(state.record)}</p>` : nothing}
     ${cause ? html`<div class="cause"><p>${badge('prefix changed', 'bad')} <code>${plain(cause.path || cause.kind || '')}</code> ${plain(cause.actor || '')} ${plain(cause.operation || '')}: ${number(cause.tokens_lost)} tokens are lost from the cache, which costs ${number(cause.cost_lost)} plain input tokens.</p>
       <p class="note">${plain(cause.advice || '')}</p>${content('was: ' + (cause.was || ''), { kind: 'code gone' })}${content('now: ' + (cause.now || ''), { kind: 'code come' })}</div>` : nothing}
     <div class="two"><div><h3>Gone</h3>${list(page, diff.removed, 'gone')}</div><div><h3>Come</h3>${list(page, diff.added, 'come')}</div></div></section>`;
 }
 
+/** What the new beginning costs, where something was written to the cache again. */
+function again({ rewritten }) {
+  if (!rewritten) return nothing;
+  return html`${number(rewritten.tokens)} tokens are written to the cache again, which costs ${number(rewritten.cost)} plain input tokens more than reading them${rewritten.money === undefined ? nothing : ' (' + money(rewritten.money) + ')'}.`;
+}
+
 function list(page, parts, kind) {
   if (!parts.length) return empty('Nothing.');
-  return html`<ul class=${'parts ' + kind}>${parts.map(part => html`<li title=${'by ' + part.actor + ', ' + part.tier}>${badge(part.role)} ${badge(part.kind)} ${part.seq ? html`<a href=${href(['users', page.params.user, 'conversations', page.params.conversation], { at: part.path })}><code>${plain(part.path)}</code></a>` : html`<code>${plain(part.path || part.tier)}</code>`} <span class="dim">by ${plain(part.actor || '–')}, ${number(part.tokens)} tok</span></li>`)}</ul>`;
+  return html`<ul class=${'parts ' + kind}>${parts.map(part => html`<li title=${'by ' + part.actor + ', ' + part.tier}>${badge(part.role)} ${badge(part.kind)} ${part.path?.includes(':') ? html`<a href=${href(['users', page.params.user, 'conversations', page.params.conversation], { at: part.path })}><code>${plain(part.path)}</code></a>` : html`<code>${plain(part.path || part.tier)}</code>`} <span class="dim">by ${plain(part.actor || '–')}, ${number(part.tokens)} tok</span></li>`)}</ul>`;
 }
 
 /** The body, folded by its members, and found in. */

@@ -1,11 +1,9 @@
 // Search over messages, memory blocks and archival entries, and why each hit is one.
-import { at, post, who } from './api.js';
-import { blockLink, forWhom } from './memory.js';
+import { at, choices, post, who } from './api.js';
+import { asked as withQuery, blockLink, forWhom } from './memory.js';
 import { href, refine } from './router.js';
 import { ago, badge, bar, content, empty, html, later, nothing, number, plain, plural } from './ui.js';
 
-const MODES = ['auto', 'fts', 'vector', 'hybrid', 'rrf'];
-const TYPES = ['messages', 'blocks', 'archival'];
 const LIMIT = 20;
 const NOTES = {
   no_embedder: 'no embedder is set up: search is by words',
@@ -17,13 +15,13 @@ const NOTES = {
 };
 
 export async function open(page) {
-  const state = { answer: null, problem: null, asked: '', busy: false, limit: LIMIT };
+  const state = { answer: null, problem: null, asked: '', busy: false, limit: LIMIT, ...(await choices(page)) };
   const run = async () => {
     const { path, body } = asked(page.query, state.limit);
     const wanted = JSON.stringify([path, body]);
     if (wanted === state.asked) return;
     state.asked = wanted;
-    if (!body.query.trim()) {
+    if (!body.query.trim() || !path) {
       Object.assign(state, { answer: null, problem: null });
       page.redraw();
       return;
@@ -40,9 +38,11 @@ export async function open(page) {
     page.redraw();
   };
   const soon = later(200, run);
-  page.changed = () => { state.limit = LIMIT; soon(); };
-  page.show({ title: 'Search', view: () => view(page, state, run) });
+  const show = () => page.show({ title: 'Search', twin: twin(page.query, state.limit), view: () => view(page, state, run) });
+  page.changed = () => { state.limit = LIMIT; show(); soon(); };
+  show();
   await run();
+  if ('tour' in page.query) return; // the tour has the keyboard
   requestAnimationFrame(() => requestAnimationFrame(() => document.querySelector('[data-filter]')?.focus()));
 }
 
@@ -51,7 +51,7 @@ function asked(query, limit) {
   const caller = who();
   const user = caller.user || query.user;
   const agent = caller.agent || query.agent;
-  const path = agent ? at`/v1/agents/${agent}/search` : caller.role === 'admin' && !caller.user ? '/v1/search' : at`/v1/users/${user || ''}/search`;
+  const path = agent ? at`/v1/agents/${agent}/search` : caller.role === 'admin' && !caller.user ? '/v1/search' : user ? at`/v1/users/${user}/search` : null;
   const body = { query: query.q || '', limit };
   if (query.mode) body.mode = query.mode;
   if (query.types) body.content_types = query.types.split(',');
@@ -59,25 +59,32 @@ function asked(query, limit) {
   if (query.roles) body.roles = query.roles.split(',').map(role => role.trim());
   if (query.from) body.from = query.from;
   if (query.to) body.to = query.to;
-  if (!path.startsWith('/v1/users/')) body.user = user || '*';
+  if (path && !path.startsWith('/v1/users/')) body.user = user || '*';
   return { path, body };
 }
 
+/** The same search as an address; without words there is nothing to find. */
+function twin(query, limit) {
+  const { path, body } = asked(query, limit);
+  return path && body.query.trim() ? withQuery(path, body) : null;
+}
+
 function view(page, state, run) {
+  const { search_mode: modes, search_content_type: kinds } = state;
   const query = page.query;
   const field = (name, label, type = 'text') => html`<label>${label} <input name=${name} type=${type} size="12" .value=${query[name] || ''} @change=${event => refine({ [name]: event.target.value })}></label>`;
-  const types = new Set((query.types || TYPES.join(',')).split(','));
+  const types = new Set((query.types || kinds.join(',')).split(','));
   const toggle = name => {
-    const next = TYPES.filter(type => (type === name ? !types.has(name) : types.has(type)));
-    refine({ types: next.length === TYPES.length || !next.length ? '' : next.join(',') });
+    const next = kinds.filter(type => (type === name ? !types.has(name) : types.has(type)));
+    refine({ types: next.length === kinds.length || !next.length ? '' : next.join(',') });
   };
   return html`<form class="tools" role="search" @submit=${event => { event.preventDefault(); refine({ q: event.target.elements.q.value }); }}>
       <input data-filter name="q" type="search" placeholder="Words, or a question" aria-label="Search" .value=${query.q || ''} @input=${event => refine({ q: event.target.value })}>
-      <label>Mode <select @change=${event => refine({ mode: event.target.value === 'auto' ? '' : event.target.value })}>${MODES.map(mode => html`<option ?selected=${mode === (query.mode || 'auto')}>${mode}</option>`)}</select></label>
-      ${TYPES.map(type => html`<label><input type="checkbox" .checked=${types.has(type)} @change=${() => toggle(type)}> ${type}</label>`)}</form>
+      <label>Mode <select @change=${event => refine({ mode: event.target.value === 'auto' ? '' : event.target.value })}>${modes.map(mode => html`<option ?selected=${mode === (query.mode || 'auto')}>${mode}</option>`)}</select></label>
+      ${kinds.map(type => html`<label><input type="checkbox" .checked=${types.has(type)} @change=${() => toggle(type)}> ${type}</label>`)}</form>
     <div class="tools filters">${field('user', 'User')}${field('agent', 'Agent')}${field('conversation', 'Conversation')}${field('roles', 'Roles')}${field('from', 'From', 'date')}${field('to', 'Until', 'date')}</div>
     ${state.problem ? html`<p class="clash" role="alert">${plain(state.problem.message)} <code>${state.problem.code}</code></p>` : nothing}
-    ${state.answer ? hits(page, state, run) : query.q ? html`<p class="loading">${state.busy ? 'Searching…' : nothing}</p>` : empty('What was said, what agents remember, what they keep for good: found by words and, with an embedder, by meaning.')}`;
+    ${state.answer ? hits(page, state, run) : !asked(query, 1).path ? empty('Name a user or an agent to search: a search of everything needs the key of an admin.') : query.q ? html`<p class="loading">${state.busy ? 'Searching…' : nothing}</p>` : empty('What was said, what agents remember, what they keep for good: found by words and, with an embedder, by meaning.')}`;
 }
 
 function hits(page, state, run) {
@@ -99,7 +106,7 @@ function one(hit, i) {
   return html`<article class=${'block hit of-' + hit.type}><header><span class="seq dim">${number(i + 1)}</span> ${badge(hit.type)}
       <a data-item href=${link(hit)} dir="auto">${where.filter(Boolean).map(plain).flatMap((name, k) => (k ? [' › ', name] : [name]))}</a> ${hit.type === 'message' ? nothing : forWhom(hit.user)}
       <span class="dim">${ago(hit.ts)}</span><span class="grow"></span><span class="n dim">score ${hit.score.toPrecision(3)}, ${number(hit.content_chars)} characters</span></header>
-    ${content(hit.excerpt, { most: 600 })}${why(hit.why)}</article>`;
+    ${content(hit.excerpt, { most: 600, words: hit.why.words || [] })}${why(hit.why)}</article>`;
 }
 
 /** Why a hit is one: its words, its places in both lists, and what each gives to the score. */

@@ -7,9 +7,9 @@ const USERS_SHOWN = 40; // whose newest conversations stand in the list
 const ROWS = 200;
 
 export async function open(page) {
-  const state = { users: [], agents: [], rows: new Map(), costs: new Map(), live: 'waiting', limited: null, fresh: new Set(), more: false };
+  const state = { users: [], agents: [], rows: new Map(), costs: new Map(), live: 'waiting', limited: null, fresh: new Set(), read: new Map(), older: new Set(), more: false };
   const load = () => Promise.all([loadUsers(page, state), loadAgents(page, state)]);
-  page.changed = () => loadRows(page, state);
+  page.changed = () => loadRows(page, state).catch(failed => page.act(() => { throw failed; }));
   await load();
   page.show({ title: 'Conversations', twin: twin(page), view: () => view(page, state) });
   await loadRows(page, state);
@@ -31,6 +31,9 @@ export async function open(page) {
   }
 }
 
+/** How many conversations of a user are read: more when they are looked for. */
+const most = page => (page.query.user || page.query.q ? ROWS : 20);
+
 const twin = page => (page.query.user ? at`/v1/users/${page.query.user}/conversations` : '/v1/users');
 
 /** A key of one user or agent may not list all of them: then it is that user, or none. */
@@ -50,19 +53,24 @@ async function loadAgents(page, state) {
   state.agents = (await pages('/v1/agents', 'agents', { most: ROWS, signal: page.signal })).rows;
 }
 
+/** Those of the newest users; a filter looks at those of all users that are listed. */
 async function loadRows(page, state) {
-  const chosen = page.query.user;
-  const users = chosen ? [chosen] : state.users.slice(0, USERS_SHOWN).map(entry => entry.user);
-  await each(users, user => loadUser(page, state, user), { signal: page.signal, width: 4 });
+  const { user: chosen, q } = page.query;
+  const users = chosen ? [chosen] : state.users.slice(0, q ? ROWS : USERS_SHOWN).map(entry => entry.user);
+  const wanted = users.filter(user => (state.read.get(user) || 0) < most(page));
+  await each(wanted, user => loadUser(page, state, user), { signal: page.signal, width: 4 });
   if (page.signal.aborted) return;
   page.show({ title: 'Conversations', twin: twin(page), view: () => view(page, state) });
   await loadCosts(page, state);
 }
 
 async function loadUser(page, state, user) {
-  const size = page.query.user ? ROWS : 20;
-  const { conversations } = await get(at`/v1/users/${user}/conversations` + '?limit=' + size, { signal: page.signal });
+  const size = most(page);
+  const { conversations, next_cursor: older } = await get(at`/v1/users/${user}/conversations` + '?limit=' + size, { signal: page.signal });
   state.rows.set(user, conversations.map(row => ({ ...row, user })));
+  state.read.set(user, older ? size : ROWS);
+  if (older) state.older.add(user);
+  else state.older.delete(user);
   page.redraw();
   if (state.fresh.size) await loadCosts(page, state);
 }
@@ -94,17 +102,24 @@ function shown(page, state) {
     .sort((a, b) => b.last_activity_at.localeCompare(a.last_activity_at));
 }
 
+/** Those whose name has what is looked for; all where no name has it. */
+function named(entries, member, q) {
+  const found = entries.filter(entry => entry[member].toLowerCase().includes(q.toLowerCase()));
+  return found.length ? found : entries;
+}
+
 function view(page, state) {
   const rows = shown(page, state);
   const { q = '', user, agent } = page.query;
   return html`<div class="split">
     <aside>
       <h2>Users <span class="dim">${state.more ? 'the newest ' : nothing}${number(state.users.length)}</span></h2>
-      ${state.users.length ? html`<ul class="picks">${state.users.map(entry => pick(entry.user, 'user', user, html`${entry.conversations === undefined ? nothing : number(entry.conversations)} · ${ago(entry.last_activity_at)}`))}</ul>` : empty('No user has talked yet.')}
+      ${state.users.length ? html`<ul class="picks">${named(state.users, 'user', q).map(entry => pick(entry.user, 'user', user, html`${entry.conversations === undefined ? nothing : number(entry.conversations)} · ${ago(entry.last_activity_at)}`))}</ul>` : empty('No user has talked yet.')}
       <h2>Agents <span class="dim">${number(state.agents.length)}</span></h2>
-      ${state.agents.length ? html`<ul class="picks">${state.agents.map(entry => pick(entry.agent, 'agent', agent, entry.description || entry.name || nothing))}</ul>` : empty('No agent is known.')}
+      ${state.agents.length ? html`<ul class="picks">${named(state.agents, 'agent', q).map(entry => pick(entry.agent, 'agent', agent, entry.description || entry.name || nothing))}</ul>` : empty('No agent is known.')}
     </aside>
     <section aria-label="Conversations">
+      ${state.rows.get('hanna')?.some(row => row.conversation_id === 'late-tent') ? html`<p class="panel welcome">This is the demo: Hanna’s tent is late, and the agent Mira helps. <a href=${href(['users', 'hanna', 'conversations', 'late-tent'], { tour: 1 })}>Take the tour</a></p>` : nothing}
       <div class="tools">
         <input data-filter type="search" placeholder="Filter by title, id, user, agent" aria-label="Filter conversations" .value=${q}
           @input=${event => refine({ q: event.target.value })}>
@@ -112,8 +127,21 @@ function view(page, state) {
         <span class="grow"></span>${state.limited ? nothing : liveDot(state.live)}
       </div>
       ${rows.length ? table(state, rows) : nothingHere(state, q)}
+      ${beyond(page, state)}
     </section>
   </div>`;
+}
+
+/** What is not looked at: a filter does not say that something is nowhere when it was not read. */
+function beyond(page, state) {
+  const { user, q } = page.query;
+  const users = user ? 0 : Math.max(0, state.users.length - (q ? ROWS : USERS_SHOWN));
+  const older = [...state.older].filter(name => !user || name === user);
+  if (!users && !state.more && !older.length) return nothing;
+  return html`<p class="note">${[
+    user ? '' : state.more ? 'Only the newest ' + number(ROWS) + ' users are listed; the address takes the name of any: #/?user=NAME.' : users ? 'Conversations of ' + plural(users, 'older user') + ' are not in this list; the filter finds them.' : '',
+    older.length ? 'Of ' + (older.length > 3 ? number(older.length) + ' users' : older.join(', ')) + ' only the newest ' + number(most(page)) + ' conversations are shown' + (most(page) < ROWS ? '; the filter looks at more.' : '.') : '',
+  ].filter(Boolean).map(plain).flatMap((words, i) => (i ? [' ', words] : [words]))}</p>`;
 }
 
 const pick = (name, kind, chosen, more) =>

@@ -53,10 +53,17 @@ export function plain(text) {
   return parts;
 }
 
+/** A text with the words that were looked for marked in it. */
+function marked(text, words) {
+  const wanted = words.filter(Boolean).map(word => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  if (!wanted.length) return plain(text);
+  return text.split(new RegExp('(' + wanted.join('|') + ')', 'gi')).map((part, i) => (i % 2 ? html`<mark>${plain(part)}</mark>` : plain(part)));
+}
+
 /** A long text of somebody else, folded behind its beginning. */
-export function content(text, { most = 1200, open = false, onOpen = null, kind = '' } = {}) {
+export function content(text, { most = 1200, open = false, onOpen = null, kind = '', words = [] } = {}) {
   const long = text.length > most && !open;
-  return html`<div class=${'content ' + kind} dir="auto">${plain(long ? text.slice(0, most) : text)}${long ? '…' : nothing}</div>${long && onOpen
+  return html`<div class=${'content ' + kind} dir="auto">${marked(long ? text.slice(0, most) : text, words)}${long ? '…' : nothing}</div>${long && onOpen
     ? html`<button class="more" @click=${onOpen}>${number(text.length - most)} more characters</button>` : nothing}`;
 }
 
@@ -73,8 +80,8 @@ export function copyButton(text, name = 'Copy') {
   return html`<button class="quiet copy" title=${name} aria-label=${name} @click=${copy}>Copy</button>`;
 }
 
-/** Parts of a whole as one bar with a legend: [{name, value, kind, title}]. */
-export function bar(parts, { whole = parts.reduce((sum, part) => sum + part.value, 0), legend = true, label = '' } = {}) {
+/** Parts of a whole as one bar with a legend: [{name, value, kind, title}]; 'more' stands in the legend alone. */
+export function bar(parts, { whole = parts.reduce((sum, part) => sum + part.value, 0), legend = true, label = '', more = [] } = {}) {
   const shown = parts.filter(part => part.value > 0);
   let x = 0;
   const rects = shown.map(part => {
@@ -86,7 +93,7 @@ export function bar(parts, { whole = parts.reduce((sum, part) => sum + part.valu
   const words = label || shown.map(part => part.name + ' ' + number(part.value)).join(', ');
   return html`<div class="bar">
     <svg viewBox="0 0 1000 10" preserveAspectRatio="none" role="img" aria-label=${words}>${rects}</svg>
-    ${legend ? html`<ul class="legend">${shown.map(part => html`<li title=${part.title || nothing}><i class=${'fill ' + part.kind}></i>${part.name} <b>${number(part.value)}</b></li>`)}</ul>` : nothing}
+    ${legend ? html`<ul class="legend">${[...shown, ...more].map(part => html`<li title=${part.title || nothing}><i class=${'fill ' + part.kind}></i>${part.name} <b>${number(part.value)}</b></li>`)}</ul>` : nothing}
   </div>`;
 }
 

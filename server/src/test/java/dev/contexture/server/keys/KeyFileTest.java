@@ -136,6 +136,103 @@ class KeyFileTest {
   }
 
   @Test
+  void refusesAKeyWhoseTimeIsOver() {
+    Instant end = NOW.plusSeconds(60);
+    KeyTerms terms = KeyTerms.NONE.withName("dashboards").withExpiry(end);
+    KeyFile.Made made = file.add(WRITER, terms, random, NOW);
+    assertThat(file.read()).containsExactly(made.stored());
+    java.util.concurrent.atomic.AtomicReference<Instant> now =
+        new java.util.concurrent.atomic.AtomicReference<>(end.minusSeconds(1));
+    KeyRing ring = KeyRing.of(file, now::get);
+    KeyRing.Found found = ring.find(made.key()).orElseThrow();
+    assertThat(found.name()).isEqualTo("dashboards");
+    assertThat(ring.isLive(found)).isTrue();
+    now.set(end);
+    assertThatThrownBy(() -> ring.find(made.key()))
+        .isInstanceOfSatisfying(
+            ContextureException.class,
+            refused -> assertThat(refused.code().wireName()).isEqualTo("key_expired"))
+        .hasMessageContaining("expired at " + end);
+    assertThat(ring.isLive(found)).as("streams end too").isFalse();
+    assertThat(ring.find(made.key() + "x")).as("a wrong key learns nothing").isEmpty();
+    assertThatThrownBy(() -> file.add(WRITER, terms, random, end))
+        .hasMessageContaining("a time after now");
+    assertThatThrownBy(() -> KeyTerms.NONE.withName("a\nb")).hasMessageContaining("name is");
+  }
+
+  @Test
+  void removesAKey() {
+    KeyFile.Made first = add(WRITER);
+    KeyFile.Made second = add(WRITER);
+    KeyRing ring = KeyRing.of(file);
+    assertThat(file.remove(first.stored().id())).isEqualTo(first.stored());
+    assertThat(file.read()).containsExactly(second.stored());
+    assertThat(ring.find(first.key())).isEmpty();
+    assertThat(ring.find(second.key())).isPresent();
+    assertThatThrownBy(() -> file.remove(first.stored().id()))
+        .hasMessageContaining("contexture keys list");
+  }
+
+  @Test
+  void readsFilesOfTheFirstForm() throws IOException {
+    KeyFile.Made made = add(WRITER);
+    String text = Files.readString(file.path());
+    assertThat(text)
+        .as("keys without terms are written as before")
+        .doesNotContain("name", "expires");
+    assertThat(KeyRing.of(file).find(made.key()))
+        .contains(new KeyRing.Found(made.stored().id(), WRITER));
+  }
+
+  @Test
+  void knowsWhenAKeyWasLastTaken() throws IOException {
+    KeyFile.Made made = add(WRITER);
+    KeyFile.Made unused = add(WRITER);
+    java.util.concurrent.atomic.AtomicReference<Instant> now =
+        new java.util.concurrent.atomic.AtomicReference<>(NOW.plusMillis(1_500));
+    KeyRing ring = KeyRing.of(file, now::get);
+    ring.find(made.key());
+    assertThat(KeyUses.of(file)).as("no write for a request").isEmpty();
+    ring.writeUses();
+    assertThat(KeyUses.of(file))
+        .containsExactly(java.util.Map.entry(made.stored().id(), NOW.plusSeconds(1)));
+    now.set(NOW.plusSeconds(9));
+    ring.find(made.key());
+    ring.find(unused.key());
+    ring.writeUses();
+    assertThat(KeyUses.of(file))
+        .containsEntry(made.stored().id(), NOW.plusSeconds(9))
+        .containsEntry(unused.stored().id(), NOW.plusSeconds(9));
+    Path uses = directory.resolve("keys.json.used");
+    Files.writeString(uses, "{");
+    assertThatThrownBy(() -> KeyUses.of(file)).hasMessageContaining("may be deleted");
+    file.remove(unused.stored().id());
+    now.set(NOW.plusSeconds(20));
+    ring.find(made.key());
+    ring.writeUses();
+    assertThat(KeyUses.of(file)).containsOnlyKeys(made.stored().id());
+  }
+
+  @Test
+  void tellsWhatBecameOfKeys() {
+    KeyFile.Made first = add(WRITER);
+    KeyRing ring = KeyRing.of(file);
+    List<String> told = new ArrayList<>();
+    ring.whenChanged(change -> told.add(change.kind() + " " + change.key().id()));
+    KeyFile.Made second = add(WRITER);
+    assertThat(ring.isUsable()).isTrue();
+    file.revoke(first.stored().id(), NOW);
+    assertThat(ring.isUsable()).isTrue();
+    file.remove(first.stored().id());
+    assertThat(ring.isUsable()).isTrue();
+    assertThat(told)
+        .containsExactly(
+            "ADDED " + second.stored().id(),
+            "REVOKED " + first.stored().id(),
+            "REMOVED " + first.stored().id());
+  }
+
+  @Test
   void readsADamagedFileOnce() throws IOException {
     KeyFile.Made made = add(WRITER);
     KeyRing ring = KeyRing.of(file);

@@ -24,20 +24,25 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads rows of one conversation. Confined to one thread and one transaction. */
 final class ConversationReads {
   private static final String TURNS =
       "SELECT turn, status, opened_version, status_version, first_seq, last_seq, blocks, body,"
-          + " stamp FROM turns WHERE conv = ?";
+          + " stamp, id FROM turns WHERE conv = ?";
 
   private final Db db;
   private final ConversationState state;
@@ -114,31 +119,34 @@ final class ConversationReads {
             });
   }
 
+  /** Costs a few statements, however many turns there are. */
   private List<StoredTurn> turns(List<StoredBlock> carried, List<StoredBlock> shown)
       throws SQLException {
-    NavigableMap<Long, TurnId> named = new TreeMap<>();
+    Set<TurnId> named = new LinkedHashSet<>();
     for (List<StoredBlock> part : List.of(carried, shown)) {
-      TurnId last = null;
-      for (StoredBlock block : part) {
-        TurnId turn = block.block().turn();
-        if (!turn.equals(last)) {
-          state.turn(db, turn).ifPresent(found -> named.put(found.id, turn));
-        }
-        last = turn;
-      }
+      part.forEach(block -> named.add(block.block().turn()));
     }
-    List<TurnId> open =
+    named.addAll(
         db.sql("SELECT turn FROM turns WHERE conv = ? AND status = 0")
             .with(state.id)
-            .list(row -> TurnId.of(row.getString(1)));
-    for (TurnId turn : open) {
-      state.turn(db, turn).ifPresent(found -> named.put(found.id, turn));
-    }
-    List<StoredTurn> turns = new ArrayList<>();
-    for (TurnId turn : named.values()) {
-      turn(turn).ifPresent(turns::add);
-    }
-    return turns;
+            .list(row -> TurnId.of(row.getString(1))));
+    return turns(named);
+  }
+
+  /** Turns in the order in which they were first put, many with one statement. */
+  private List<StoredTurn> turns(Collection<TurnId> named) throws SQLException {
+    List<String> names = named.stream().map(TurnId::value).toList();
+    Map<String, List<Feedback>> told = feedback(names);
+    List<Numbered<StoredTurn>> found =
+        db.sql(TURNS + " AND turn")
+            .with(state.id)
+            .listIn(
+                names,
+                row -> {
+                  List<Feedback> feedback = told.getOrDefault(row.getString(1), List.of());
+                  return new Numbered<>(row.getLong(10), readTurn(row, feedback));
+                });
+    return Numbered.inOrder(found).toList();
   }
 
   Optional<StoredTurn> turn(TurnId turn) throws SQLException {
@@ -167,14 +175,14 @@ final class ConversationReads {
                     + " ORDER BY id LIMIT ?")
             .with(state.id, fromSeq, limit)
             .list(row -> TurnId.of(row.getString(1)));
-    List<StoredTurn> turns = new ArrayList<>();
-    for (TurnId turn : excluded) {
-      turn(turn).ifPresent(turns::add);
-    }
-    return turns;
+    return turns(excluded);
   }
 
   private StoredTurn readTurn(ResultSet row) throws SQLException {
+    return readTurn(row, feedback(row.getString(1)));
+  }
+
+  private static StoredTurn readTurn(ResultSet row, List<Feedback> feedback) throws SQLException {
     String turn = row.getString(1);
     String body = RowChecksum.read(row, 8, turn, "turn", turn);
     return new StoredTurn(
@@ -184,18 +192,46 @@ final class ConversationReads {
         row.getLong(5),
         row.getLong(6),
         row.getLong(7),
-        feedback(turn));
+        feedback);
   }
 
   private List<Feedback> feedback(String turn) throws SQLException {
-    return db.sql("SELECT key, body, stamp FROM feedback WHERE conv = ? AND turn = ? ORDER BY id")
-        .with(state.id, turn)
-        .list(
-            row -> {
-              String key = row.getString(1);
-              String body = RowChecksum.read(row, 2, key, "feedback", key + " on " + turn);
-              return new Feedback(key, RowCodec.parse(body));
-            });
+    return feedback(List.of(turn)).getOrDefault(turn, List.of());
+  }
+
+  /** By turn, each in the order in which it was first given. */
+  private Map<String, List<Feedback>> feedback(List<String> turns) throws SQLException {
+    boolean many = turns.size() > 1;
+    if (many && !db.sql("SELECT 1 FROM feedback WHERE conv = ? LIMIT 1").exists(state.id)) {
+      return Map.of();
+    }
+    List<Numbered<Map.Entry<String, Feedback>>> found =
+        db.sql("SELECT key, body, stamp, id, turn FROM feedback WHERE conv = ? AND turn")
+            .with(state.id)
+            .listIn(
+                turns,
+                row -> {
+                  String key = row.getString(1);
+                  String turn = row.getString(5);
+                  String body = RowChecksum.read(row, 2, key, "feedback", key + " on " + turn);
+                  Feedback told = new Feedback(key, RowCodec.parse(body));
+                  return new Numbered<>(row.getLong(4), Map.entry(turn, told));
+                });
+    Map<String, List<Feedback>> byTurn = new HashMap<>();
+    Numbered.inOrder(found)
+        .forEach(
+            told ->
+                byTurn
+                    .computeIfAbsent(told.getKey(), turn -> new ArrayList<>())
+                    .add(told.getValue()));
+    return byTurn;
+  }
+
+  /** What was read with the number by which its table orders it. */
+  private record Numbered<T>(long number, T value) {
+    static <T> Stream<T> inOrder(List<Numbered<T>> rows) {
+      return rows.stream().sorted(Comparator.comparingLong(Numbered::number)).map(Numbered::value);
+    }
   }
 
   /** All visibility records that count, by block. */

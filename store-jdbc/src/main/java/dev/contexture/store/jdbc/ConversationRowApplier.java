@@ -179,7 +179,7 @@ final class ConversationRowApplier {
     long seq = state.nextSeq++;
     long key = state.key(seq);
     db.sql(INSERT_BLOCK)
-        .update(
+        .later(
             key,
             state.id,
             version,
@@ -306,7 +306,9 @@ final class ConversationRowApplier {
     return done(
         db.sql(
                 "INSERT INTO pins (conv, path, turn, body, stamp) VALUES (?, ?, ?, ?, ?)"
-                    + " ON CONFLICT (conv, path) DO UPDATE SET body = excluded.body,"
+                    + " ON CONFLICT "
+                    + db.dialect().key("conv, path")
+                    + " DO UPDATE SET body = excluded.body,"
                     + " stamp = excluded.stamp")
             .update(
                 state.id,
@@ -321,7 +323,9 @@ final class ConversationRowApplier {
       String body = RowCodec.write(source);
       db.sql(
               "INSERT INTO sources (conv, sid, body, stamp) VALUES (?, ?, ?, ?)"
-                  + " ON CONFLICT (conv, sid) DO UPDATE SET body = excluded.body,"
+                  + " ON CONFLICT "
+                  + db.dialect().key("conv, sid")
+                  + " DO UPDATE SET body = excluded.body,"
                   + " stamp = excluded.stamp")
           .update(
               state.id, source.sid(), body, RowChecksum.of(source.sid(), RowChecksum.crc(body)));
@@ -339,7 +343,9 @@ final class ConversationRowApplier {
     return done(
         db.sql(
                 "INSERT INTO feedback (conv, turn, key, body, stamp) VALUES (?, ?, ?, ?, ?)"
-                    + " ON CONFLICT (conv, turn, key) DO UPDATE SET body = excluded.body,"
+                    + " ON CONFLICT "
+                    + db.dialect().key("conv, turn, key")
+                    + " DO UPDATE SET body = excluded.body,"
                     + " stamp = excluded.stamp")
             .update(
                 state.id,
@@ -404,10 +410,10 @@ final class ConversationRowApplier {
     for (TurnState turn : grown) {
       if (turn.firstSeq >= firstSeq) { // its first blocks: later ones leave the index alone
         db.sql("UPDATE turns SET first_seq = ?, last_seq = ?, blocks = ? WHERE id = ?")
-            .update(turn.firstSeq, turn.lastSeq, turn.blocks, turn.id);
+            .later(turn.firstSeq, turn.lastSeq, turn.blocks, turn.id);
       } else {
         db.sql("UPDATE turns SET last_seq = ?, blocks = ? WHERE id = ?")
-            .update(turn.lastSeq, turn.blocks, turn.id);
+            .later(turn.lastSeq, turn.blocks, turn.id);
       }
     }
     if (set.raisesVersion()) {
@@ -424,7 +430,7 @@ final class ConversationRowApplier {
                 + " kept_turns = ?, blocks = ?, last_activity = ?, activity = "
                 + ConversationState.NEXT_ACTIVITY
                 + " WHERE id = ?")
-        .update(
+        .later(
             state.version,
             state.nextSeq,
             state.nextSid,
@@ -442,7 +448,7 @@ final class ConversationRowApplier {
 
   static void note(Db db, ConversationState state, long at, String body) throws SQLException {
     db.sql("INSERT INTO notes (conv, version, at, body, stamp) VALUES (?, ?, ?, ?, ?)")
-        .update(
+        .later(
             state.id,
             state.version,
             at,

@@ -9,8 +9,13 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -76,6 +81,68 @@ final class ConversationState {
 
   static Optional<ConversationState> find(Db db, Scope.OfConversation scope) throws SQLException {
     return db.sql(FIND).with(scope).one(ConversationState::read);
+  }
+
+  /** The same of a conversation that is to be changed: others wait until this transaction ends. */
+  static Optional<ConversationState> lock(Db db, Scope.OfConversation scope) throws SQLException {
+    return db.sql(FIND + db.dialect().forUpdate()).with(scope).one(ConversationState::read);
+  }
+
+  /** Locks those of several conversations that are there, in one order for all who do so. */
+  static void lock(Db db, List<Scope.OfConversation> scopes) throws SQLException {
+    String tenant = scopes.getFirst().tenant();
+    int places = Integer.highestOneBit(Math.max(1, scopes.size() * 2 - 1)); // few statements
+    List<Object> values = new ArrayList<>(List.of(tenant));
+    for (int i = 0; i < places; i++) {
+      Scope.OfConversation scope = scopes.get(Math.min(i, scopes.size() - 1));
+      values.addAll(List.of(scope.project(), scope.user(), scope.conversation()));
+    }
+    String sql =
+        "SELECT "
+            + COLUMNS
+            + ", project, owner, conversation FROM conversations WHERE tenant = ? AND (project,"
+            + " owner, conversation) IN ("
+            + String.join(", ", Collections.nCopies(places, "(?, ?, ?)"))
+            + ") ORDER BY id"
+            + db.dialect().forUpdate();
+    Map<Scope.OfConversation, ConversationState> found = new LinkedHashMap<>();
+    db.sql(sql)
+        .with(values.toArray())
+        .list(
+            row ->
+                found.put(
+                        Scope.of(tenant, row.getString(16))
+                            .user(row.getString(17))
+                            .conversation(row.getString(18)),
+                        read(row))
+                    == null);
+    found.forEach(db::keep);
+  }
+
+  /** Reads turns of several conversations that are locked. */
+  static void readTurns(Db db, Map<ConversationState, TurnId> wanted) throws SQLException {
+    Map<Long, ConversationState> byId = new HashMap<>();
+    wanted.keySet().forEach(state -> byId.put(state.id, state));
+    List<Map.Entry<ConversationState, TurnId>> all = List.copyOf(wanted.entrySet());
+    int places = Integer.highestOneBit(Math.max(1, all.size() * 2 - 1));
+    List<Object> values = new ArrayList<>();
+    for (int i = 0; i < places; i++) {
+      Map.Entry<ConversationState, TurnId> one = all.get(Math.min(i, all.size() - 1));
+      values.addAll(List.of(one.getKey().id, one.getValue().value()));
+    }
+    String sql =
+        "SELECT id, status, first_seq, last_seq, blocks, conv, turn FROM turns WHERE (conv, turn)"
+            + " IN ("
+            + String.join(", ", Collections.nCopies(places, "(?, ?)"))
+            + ")";
+    db.sql(sql)
+        .with(values.toArray())
+        .list(
+            row -> {
+              ConversationState state = Objects.requireNonNull(byId.get(row.getLong(6)));
+              state.remember(TurnId.of(row.getString(7)), readTurn(row));
+              return true;
+            });
   }
 
   /** The columns that {@link #read} takes. */

@@ -12,9 +12,11 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +34,17 @@ public final class Db implements AutoCloseable {
   private final FaultPoint faults;
   private final Map<String, Prepared> statements = new HashMap<>();
   private final Map<Scope.OfConversation, ConversationState> states = new HashMap<>();
+  private final Map<String, List<@Nullable Object[]>> later = new LinkedHashMap<>();
   private long writes;
+  private @Nullable Transaction transaction; // as soon as it was asked for
+
+  /**
+   * A transaction that writes.
+   *
+   * @param number of the first row that it adds to an outbox or to events
+   * @param name by which the database knows it
+   */
+  private record Transaction(AtomicLong number, String name) {}
 
   private record Prepared(PreparedStatement statement, long places) {}
 
@@ -117,6 +129,21 @@ public final class Db implements AutoCloseable {
       return with(values).bound().executeUpdate();
     }
 
+    /**
+     * Writes before the next statement or the end of the transaction, where the database takes
+     * several at once: those of one kind together, whatever came between. For rows that no
+     * statement of another kind which is written so names.
+     */
+    public void later(@Nullable Object... values) throws SQLException {
+      if (!dialect.takesBatches()) {
+        update(values);
+        return;
+      }
+      writes++;
+      faults.reach(sql);
+      later.computeIfAbsent(sql, first -> new ArrayList<>()).add(values);
+    }
+
     /** Inserts a row with a statement that ends with {@code RETURNING}, and gives that number. */
     public long insert(@Nullable Object... values) throws SQLException {
       writes++;
@@ -166,6 +193,11 @@ public final class Db implements AutoCloseable {
     }
 
     private PreparedStatement bound() throws SQLException {
+      writeWaiting();
+      return bind();
+    }
+
+    private PreparedStatement bind() throws SQLException {
       Prepared prepared = statements.get(sql);
       if (prepared == null) {
         long places = sql.chars().filter(c -> c == '?').count();
@@ -208,12 +240,36 @@ public final class Db implements AutoCloseable {
     }
   }
 
+  /** Writes what waits. */
+  void writeWaiting() throws SQLException {
+    if (later.isEmpty()) {
+      return;
+    }
+    Map<String, List<@Nullable Object[]>> waiting = new LinkedHashMap<>(later);
+    later.clear();
+    for (Map.Entry<String, List<@Nullable Object[]>> statement : waiting.entrySet()) {
+      PreparedStatement batch = null;
+      for (@Nullable Object[] values : statement.getValue()) {
+        batch = sql(statement.getKey()).with(values).bind();
+        batch.addBatch();
+      }
+      if (batch != null) {
+        batch.executeBatch();
+      }
+    }
+  }
+
   /** Takes the state of a conversation that is to be written; whoever applies it keeps it again. */
   ConversationState take(Scope.OfConversation scope) throws SQLException {
     ConversationState known = states.remove(scope);
     return known == null
-        ? ConversationState.find(this, scope).orElseGet(ConversationState::new)
+        ? ConversationState.lock(this, scope).orElseGet(ConversationState::new)
         : known;
+  }
+
+  /** The state of a conversation that was locked. */
+  Optional<ConversationState> known(Scope.OfConversation scope) {
+    return Optional.ofNullable(states.get(scope));
   }
 
   void keep(Scope.OfConversation scope, ConversationState state) {
@@ -228,22 +284,52 @@ public final class Db implements AutoCloseable {
     states.clear();
   }
 
+  /** The number of the next row of an outbox or of events; null: their tables number rows. */
+  @Nullable Long nextNumber() throws SQLException {
+    Transaction known = transaction();
+    return known == null ? null : known.number.getAndIncrement();
+  }
+
+  /** By which name the database knows this transaction, if it gives names. */
+  public Optional<String> transactionName() throws SQLException {
+    Transaction known = transaction();
+    return known == null ? Optional.empty() : Optional.of(known.name);
+  }
+
+  private @Nullable Transaction transaction() throws SQLException {
+    String query = dialect.transaction().orElse(null);
+    if (transaction == null && query != null) {
+      transaction =
+          sql(query)
+              .one(row -> new Transaction(new AtomicLong(row.getLong(1)), row.getString(2)))
+              .orElseThrow();
+    }
+    return transaction;
+  }
+
   public void commit() throws SQLException {
+    writeWaiting();
+    transaction = null;
     faults.reach("COMMIT");
     connection.commit();
     faults.reach("COMMITTED");
   }
 
   public void rollback() throws SQLException {
+    later.clear();
+    transaction = null;
     forget();
     connection.rollback();
   }
 
   @Override
   public void close() throws SQLException {
-    for (Prepared prepared : statements.values()) {
-      prepared.statement.close();
+    try {
+      for (Prepared prepared : statements.values()) {
+        prepared.statement.close();
+      }
+    } finally {
+      connection.close();
     }
-    connection.close();
   }
 }

@@ -6,9 +6,11 @@ import dev.contexture.store.WriteSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Objects;
+import org.apiguardian.api.API;
 
 /** A write set whose blocks are ready to be written. Immutable. */
-final class EncodedSet {
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class EncodedSet {
   private final WriteSet set;
   private final IdentityHashMap<Row, List<EncodedBlock>> blocks = new IdentityHashMap<>();
 
@@ -33,7 +35,7 @@ final class EncodedSet {
     return blocks.stream().map(EncodedBlock::of).toList();
   }
 
-  WriteSet set() {
+  public WriteSet set() {
     return set;
   }
 

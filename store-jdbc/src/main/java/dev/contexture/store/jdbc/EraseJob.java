@@ -56,6 +56,10 @@ public record EraseJob(long id, Kind kind, Scope scope, String subject) {
 
   /** Removes the next part. */
   public Step step(Db db) throws SQLException {
+    String ours = "SELECT 1 FROM erasures WHERE id = ?" + db.dialect().forUpdate();
+    if (!db.sql(ours).exists(id)) { // another process took the last step
+      return new Step(true, Map.of());
+    }
     RowEraser eraser = new RowEraser(db);
     boolean last =
         switch (kind) {

@@ -165,6 +165,11 @@ final class JdbcMemory implements MemoryReader {
   }
 
   @Override
+  public long outlivedEvents(Scope scope, Instant before, long keep) {
+    return read(scope, reads -> reads.outlivedEvents(before, keep));
+  }
+
+  @Override
   public List<MemoryEvent> activity(
       Scope scope,
       @Nullable String user,
@@ -182,6 +187,6 @@ final class JdbcMemory implements MemoryReader {
   }
 
   private <T> T read(Scope scope, Reading<T> reading) {
-    return store.read(db -> reading.run(new MemoryReads(db, scope)));
+    return store.read(scope.tenant(), db -> reading.run(new MemoryReads(db, scope)));
   }
 }

@@ -35,6 +35,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -44,31 +45,46 @@ import org.jspecify.annotations.Nullable;
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public abstract class JdbcStore implements Store {
-  /** Runs a reading of one state. */
-  protected abstract <T> T read(Db.Work<T> reading);
+  /** In place of a tenant: what belongs to none, and the names of all. */
+  protected static final String ALL_TENANTS = "*";
+
+  /**
+   * Runs a reading of one state.
+   *
+   * @param tenant whose rows it reads, or {@link #ALL_TENANTS}
+   */
+  protected abstract <T> T read(String tenant, Db.Work<T> reading);
 
   /**
    * Runs work in a transaction, alone or with others, and commits it. What led to a conflict or
    * failed is undone.
    *
+   * @param tenant whose rows it writes, or {@link #ALL_TENANTS}
    * @param landed told whether it is there after a commit that was reported to fail
    */
-  protected abstract <T> T write(Db.Work<T> work, Db.Landed<T> landed);
+  protected abstract <T> T write(String tenant, Db.Work<T> work, Db.Landed<T> landed);
 
   /**
    * The same for work that removes something beyond recovery, unless its result is false or a
    * conflict. It may remove what other work counts on.
    */
-  protected abstract <T> T erase(Db.Work<T> work, Db.Landed<T> landed);
+  protected abstract <T> T erase(String tenant, Db.Work<T> work, Db.Landed<T> landed);
 
   /** Removes what is too much for one transaction, step by step. */
   protected abstract EraseReport erase(EraseJob.Kind kind, Scope scope, String subject);
 
   @Override
   public Commit commit(WriteSet set) {
-    EncodedSet encoded = EncodedSet.of(set);
+    return commit(EncodedSet.of(set));
+  }
+
+  /** Commits a set, alone or with others. */
+  protected Commit commit(EncodedSet encoded) {
+    WriteSet set = encoded.set();
     return write(
-        db -> RowApplier.apply(db, encoded), (db, commit) -> RowApplier.landed(db, set, commit));
+        set.scope().tenant(),
+        db -> RowApplier.apply(db, encoded),
+        (db, commit) -> RowApplier.landed(db, set, commit));
   }
 
   @Override
@@ -76,6 +92,7 @@ public abstract class JdbcStore implements Store {
     byte[] content = binary.bytes();
     String sha = binary.sha256();
     write(
+        scope.tenant(),
         db -> {
           RequestReads.keep(db, scope.tenant(), sha, content);
           return true;
@@ -85,10 +102,11 @@ public abstract class JdbcStore implements Store {
 
   @Override
   public byte[] secret(String name, byte[] fresh) {
-    return read(db -> SecretReads.read(db, name))
+    return read(ALL_TENANTS, db -> SecretReads.read(db, name))
         .orElseGet(
             () ->
                 write(
+                    ALL_TENANTS,
                     db -> SecretReads.keep(db, name, fresh),
                     (db, kept) ->
                         SecretReads.read(db, name)
@@ -99,6 +117,7 @@ public abstract class JdbcStore implements Store {
   @Override
   public Optional<Binary> binary(Scope.OfConversation conversation, String sha256) {
     return read(
+        conversation.tenant(),
         db -> {
           ConversationState state = ConversationState.find(db, conversation).orElse(null);
           return state != null
@@ -112,6 +131,13 @@ public abstract class JdbcStore implements Store {
   @Override
   public Optional<Head> head(Scope.OfConversation conversation) {
     return read(conversation, ConversationReads::head);
+  }
+
+  @Override
+  public long version(Scope.OfConversation conversation) {
+    return read(
+        conversation.tenant(),
+        db -> ConversationState.find(db, conversation).map(state -> state.version).orElse(0L));
   }
 
   @Override
@@ -144,7 +170,7 @@ public abstract class JdbcStore implements Store {
   @Override
   public Map<MessagePlace, StoredMessage> messages(Scope scope, Collection<MessagePlace> places) {
     Collection<MessagePlace> page = page(places);
-    return read(db -> new MessageReads(db, scope).at(page));
+    return read(scope.tenant(), db -> new MessageReads(db, scope).at(page));
   }
 
   @Override
@@ -235,27 +261,29 @@ public abstract class JdbcStore implements Store {
   @Override
   public List<ConversationEntry> conversations(
       Scope.OfUser owner, ConversationEntry.@Nullable Cursor after, int limit) {
-    return read(db -> ConversationReads.conversations(db, owner, after, page(limit)));
+    return read(
+        owner.scope().tenant(),
+        db -> ConversationReads.conversations(db, owner, after, page(limit)));
   }
 
   @Override
   public List<UserEntry> users(Scope scope, UserEntry.@Nullable Cursor after, int limit) {
-    return read(db -> ConversationReads.users(db, scope, after, page(limit)));
+    return read(scope.tenant(), db -> ConversationReads.users(db, scope, after, page(limit)));
   }
 
   @Override
   public List<OutboxRow> outbox(Scope scope, long afterNumber, int limit) {
-    return read(db -> Outbox.read(db, scope, afterNumber, page(limit)));
+    return read(scope.tenant(), db -> Outbox.read(db, scope, afterNumber, page(limit)));
   }
 
   @Override
   public OutboxTail outboxTail(Scope scope, long afterNumber) {
-    return read(db -> Outbox.tail(db, scope, afterNumber));
+    return read(scope.tenant(), db -> Outbox.tail(db, scope, afterNumber));
   }
 
   @Override
   public List<Scope> outboxScopes(@Nullable Scope after, int limit) {
-    return read(db -> Outbox.scopes(db, after, page(limit)));
+    return read(ALL_TENANTS, db -> Outbox.scopes(db, after, page(limit)));
   }
 
   @Override
@@ -266,6 +294,7 @@ public abstract class JdbcStore implements Store {
   @Override
   public boolean eraseConversation(Scope.OfConversation conversation, Instant at) {
     return erase(
+        conversation.tenant(),
         db -> new RowEraser(db).conversation(conversation),
         (db, erased) -> ConversationState.find(db, conversation).isEmpty());
   }
@@ -274,6 +303,7 @@ public abstract class JdbcStore implements Store {
   public Commit eraseTurn(
       Scope.OfConversation conversation, TurnId turn, Instant at, JsonObject note) {
     return erase(
+        conversation.tenant(),
         db -> new RowEraser(db).turn(conversation, turn, at, note),
         (db, commit) -> RowApplier.raised(db, conversation, commit));
   }
@@ -281,7 +311,9 @@ public abstract class JdbcStore implements Store {
   @Override
   public long eraseTenant(String tenant, Instant at) {
     return erase(
-        db -> new RowEraser(db).tenant(tenant), (db, erased) -> !RowEraser.anything(db, tenant));
+        tenant,
+        db -> new RowEraser(db).tenant(tenant),
+        (db, erased) -> !RowEraser.anything(db, tenant));
   }
 
   @Override
@@ -297,13 +329,31 @@ public abstract class JdbcStore implements Store {
   @Override
   public boolean eraseMemoryBlock(Scope scope, String block, Instant at) {
     return erase(
+        scope.tenant(),
         db -> new RowEraser(db).memoryBlock(scope, block),
         (db, erased) -> new MemoryReads(db, scope).block(block).isEmpty());
   }
 
   @Override
+  public long eraseRequests(Scope.OfConversation conversation, Set<String> ids, Instant at) {
+    return erase(
+        conversation.owner().scope().tenant(),
+        db -> RequestReads.erase(db, conversation, ids),
+        (db, erased) -> false);
+  }
+
+  @Override
+  public long eraseEvents(Scope scope, Instant before, long keep, int limit, Instant at) {
+    return erase(
+        scope.tenant(),
+        db -> new MemoryReads(db, scope).eraseEvents(before, keep, page(limit)),
+        (db, erased) -> false);
+  }
+
+  @Override
   public boolean eraseArchival(Scope scope, String id, Instant at) {
     return erase(
+        scope.tenant(),
         db -> new RowEraser(db).archival(scope, id),
         (db, erased) -> new MemoryReads(db, scope).archivalEntry(id).isEmpty());
   }
@@ -315,7 +365,7 @@ public abstract class JdbcStore implements Store {
 
   @Override
   public void forgetErased(Scope scope, long upTo) {
-    erase(db -> Outbox.forget(db, scope, upTo), (db, gone) -> false);
+    erase(scope.tenant(), db -> Outbox.forget(db, scope, upTo), (db, gone) -> false);
   }
 
   /** A reading of a conversation that exists. */
@@ -325,6 +375,7 @@ public abstract class JdbcStore implements Store {
 
   private <T> Optional<T> read(Scope.OfConversation conversation, Reading<T> reading) {
     return read(
+        conversation.tenant(),
         db -> {
           Optional<ConversationState> state = ConversationState.find(db, conversation);
           return state.isEmpty()

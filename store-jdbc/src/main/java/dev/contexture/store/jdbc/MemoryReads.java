@@ -33,10 +33,16 @@ final class MemoryReads {
           + RowCodec.BLOCK_COLUMNS
           + " FROM memory_blocks b WHERE b.tenant = ?"
           + " AND b.project = ?";
+  private static final String KEY =
+      "SELECT id FROM memory_blocks WHERE tenant = ? AND project = ? AND block = ?";
   private static final String SHARE_COLUMNS = "s.agent, s.level, s.pinned, s.version, s.at";
   private static final String UPDATES =
       "SELECT id, step, at, size, note, stamp, delta FROM memory_updates WHERE id > ? AND id <= ?"
           + " ORDER BY id LIMIT ?";
+
+  /** Events that are older than a time, or not among the newest. */
+  private static final String OUTLIVED =
+      " FROM memory_events WHERE tenant = ? AND project = ? AND (at < ? OR number <= ?)";
 
   private static final int PREVIEW = 14; // behind the columns of a block
   private static final BlockRow.Cursor FIRST = new BlockRow.Cursor("", "", "");
@@ -72,9 +78,21 @@ final class MemoryReads {
 
   /** The key of a block, live or deleted. */
   Optional<Long> key(String block) throws SQLException {
-    return db.sql("SELECT id FROM memory_blocks WHERE tenant = ? AND project = ? AND block = ?")
-        .with(scope, block)
-        .one(row -> row.getLong(1));
+    return key(block, "");
+  }
+
+  /** The same of a block that is to be erased: nobody refers to it any more meanwhile. */
+  Optional<Long> lockedKey(String block) throws SQLException {
+    return key(block, db.dialect().forUpdate());
+  }
+
+  /** The same of a block that is to be referred to: nobody erases it meanwhile. */
+  Optional<Long> referredKey(String block) throws SQLException {
+    return key(block, db.dialect().forReference());
+  }
+
+  private Optional<Long> key(String block, String lock) throws SQLException {
+    return db.sql(KEY + lock).with(scope, block).one(row -> row.getLong(1));
   }
 
   Optional<BlockRow> block(String id) throws SQLException {
@@ -369,7 +387,9 @@ final class MemoryReads {
   }
 
   long lastEvent() throws SQLException {
-    return db.sql("SELECT max(number) FROM memory_events WHERE tenant = ? AND project = ?")
+    return db.sql(
+            "SELECT max(number) FROM memory_events WHERE tenant = ? AND project = ?"
+                + db.dialect().settled())
         .with(scope)
         .one(row -> row.getLong(1))
         .orElse(0L);
@@ -380,9 +400,46 @@ final class MemoryReads {
             "SELECT "
                 + RowCodec.EVENT_COLUMNS
                 + " FROM memory_events WHERE tenant = ? AND project = ? AND number > ?"
+                + db.dialect().settled()
                 + " ORDER BY number LIMIT ?")
         .with(scope, after, limit)
         .list(RowCodec::event);
+  }
+
+  long outlivedEvents(Instant before, long keep) throws SQLException {
+    return db.sql("SELECT count(*)" + OUTLIVED)
+        .with(scope, before, newestBeyond(keep))
+        .one(row -> row.getLong(1))
+        .orElse(0L);
+  }
+
+  long eraseEvents(Instant before, long keep, int limit) throws SQLException {
+    return db.sql(
+            "DELETE FROM memory_events WHERE number IN (SELECT number"
+                + OUTLIVED
+                + " ORDER BY number LIMIT ?)")
+        .update(scope, before, newestBeyond(keep), limit);
+  }
+
+  /** Erases the oldest of more events than are kept, a bounded number of them. */
+  void boundEvents(long keep, int limit) throws SQLException {
+    long last = newestBeyond(keep);
+    if (last > 0) {
+      db.sql(
+              "DELETE FROM memory_events WHERE number IN (SELECT number FROM memory_events"
+                  + " WHERE tenant = ? AND project = ? AND number <= ? ORDER BY number LIMIT ?)")
+          .update(scope, last, limit);
+    }
+  }
+
+  /** The newest event behind so many newer ones; 0: there is none. */
+  private long newestBeyond(long keep) throws SQLException {
+    return db.sql(
+            "SELECT number FROM memory_events WHERE tenant = ? AND project = ?"
+                + " ORDER BY number DESC LIMIT 1 OFFSET ?")
+        .with(scope, keep)
+        .one(row -> row.getLong(1))
+        .orElse(0L);
   }
 
   List<MemoryEvent> activity(

@@ -4,6 +4,7 @@ import dev.contexture.block.Binary;
 import dev.contexture.block.Scope;
 import dev.contexture.store.MemoryRow;
 import dev.contexture.store.Reason;
+import dev.contexture.store.Store;
 import dev.contexture.store.WriteSet;
 import dev.contexture.store.memory.AgentRow;
 import dev.contexture.store.memory.ArchivalRow;
@@ -19,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Applies the rows of the memory of a project. Confined to the writing thread. */
 final class MemoryRowApplier {
+  private static final int EVENT_STEP_BITS = 10; // one event of so many looks for those too old
+  private static final int MAX_ERASED_EVENTS = 4 << EVENT_STEP_BITS;
+
   private final Db db;
   private final WriteSet set;
   private final Scope scope;
@@ -76,10 +80,20 @@ final class MemoryRowApplier {
       case MemoryRow.DropConsent drop ->
           db.sql("DELETE FROM consents WHERE tenant = ? AND project = ? AND consent = ?")
               .update(scope, drop.id());
-      case MemoryRow.AddEvent add -> lastEvent = add(add.event());
+      case MemoryRow.AddEvent add -> {
+        lastEvent = add(add.event());
+        if (looksForOld(lastEvent)) {
+          reads.boundEvents(Store.MAX_EVENTS, MAX_ERASED_EVENTS);
+        }
+      }
       case MemoryRow.IndexBlock index -> Outbox.memoryBlock(db, scope, index.block(), false);
       case MemoryRow.IndexArchival index -> Outbox.archival(db, scope, index.id(), false);
     }
+  }
+
+  /** Spread over the numbers, of which events may have every second one only. */
+  private static boolean looksForOld(long event) {
+    return ((event * 0x9E3779B97F4A7C15L) >>> (Long.SIZE - EVENT_STEP_BITS)) == 0;
   }
 
   private void put(AgentRow agent) throws SQLException {
@@ -180,11 +194,18 @@ final class MemoryRowApplier {
 
   private void put(MemoryRow.PutPreview put) throws SQLException {
     long mem = key(put.block());
-    String body = RowCodec.quoted(put.text());
-    db.sql(
-            "INSERT INTO memory_previews (mem, body, stamp) VALUES (?, ?, ?)"
-                + " ON CONFLICT (mem) DO UPDATE SET body = excluded.body, stamp = excluded.stamp")
-        .update(mem, body, RowChecksum.of(mem, RowChecksum.crc(body)));
+    String text = put.text();
+    if (text == null) {
+      db.sql("DELETE FROM memory_previews WHERE mem = ?").update(mem);
+    } else {
+      String body = RowCodec.quoted(text);
+      db.sql(
+              "INSERT INTO memory_previews (mem, body, stamp) VALUES (?, ?, ?)"
+                  + " ON CONFLICT "
+                  + db.dialect().key("mem")
+                  + " DO UPDATE SET body = excluded.body, stamp = excluded.stamp")
+          .update(mem, body, RowChecksum.of(mem, RowChecksum.crc(body)));
+    }
     db.sql("UPDATE memory_blocks SET size = ? WHERE id = ?").update(put.size(), mem);
   }
 
@@ -199,7 +220,9 @@ final class MemoryRowApplier {
     long mem = key(block);
     db.sql(
             "INSERT INTO memory_checkpoints (mem, seq, content) VALUES (?, ?, ?)"
-                + " ON CONFLICT (mem) DO UPDATE SET seq = excluded.seq, content = excluded.content")
+                + " ON CONFLICT "
+                + db.dialect().key("mem")
+                + " DO UPDATE SET seq = excluded.seq, content = excluded.content")
         .update(mem, checkpoint.seq(), checkpoint.content().bytes());
     db.sql("UPDATE memory_updates SET delta = NULL WHERE id > ? AND id <= ? AND delta IS NOT NULL")
         .update(key(mem, 0), key(mem, checkpoint.seq()));
@@ -210,7 +233,9 @@ final class MemoryRowApplier {
   private void share(String block, String agent, String level, boolean pinned) throws SQLException {
     db.sql(
             "INSERT INTO memory_shares (mem, tenant, project, agent, level, pinned, version, at)"
-                + " VALUES (?, ?, ?, ?, ?, ?, 1, ?) ON CONFLICT (mem, agent) DO UPDATE SET"
+                + " VALUES (?, ?, ?, ?, ?, ?, 1, ?) ON CONFLICT "
+                + db.dialect().key("mem, agent")
+                + " DO UPDATE SET"
                 + " level = excluded.level, pinned = excluded.pinned, "
                 + " version = memory_shares.version + 1, at = excluded.at")
         .update(key(block), scope, agent, level, pinned, at);
@@ -265,9 +290,11 @@ final class MemoryRowApplier {
   private long add(MemoryEvent event) throws SQLException {
     String details = event.details().toJson();
     return db.sql(
-            "INSERT INTO memory_events (tenant, project, at, agent, of_user, block, importance,"
-                + " type, details, stamp) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING number")
+            "INSERT INTO memory_events (number, tenant, project, at, agent, of_user, block,"
+                + " importance, type, details, stamp) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+                + " RETURNING number")
         .insert(
+            db.nextNumber(),
             scope,
             event.at(),
             event.agent(),

@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
@@ -39,13 +40,29 @@ public record Migrations(Class<?> beside, List<String> names) {
   /** Runs a script and notes it. */
   public void apply(Db db, int number) throws SQLException {
     String script = script(number);
-    for (String statement : script.replaceAll("(?m)^--.*\n", "").split(";\n", -1)) {
-      if (!statement.isBlank()) {
-        db.sql(statement).update();
-      }
+    for (String statement : statements(script)) {
+      db.sql(statement).update();
     }
     db.sql("INSERT INTO migrations VALUES (?, ?, ?)")
         .update(number, names.get(number - 1), checksum(script));
+  }
+
+  /**
+   * Statements end with a semicolon at the end of a line, those between {@code $$} do not count.
+   */
+  private static List<String> statements(String script) {
+    List<String> statements = new ArrayList<>();
+    StringBuilder statement = new StringBuilder();
+    for (String part : script.replaceAll("(?m)^--.*\n", "").split(";\n", -1)) {
+      statement.append(part);
+      if (statement.toString().split("\\$\\$", -1).length % 2 == 0) {
+        statement.append(";\n");
+      } else if (!statement.toString().isBlank()) {
+        statements.add(statement.toString());
+        statement.setLength(0);
+      }
+    }
+    return statements;
   }
 
   /** What is wrong with the scripts up to a number that a database was made by, if something is. */

@@ -8,10 +8,12 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /** What search indexes have to look at: one row for each entry, that of its newest change. */
-final class Outbox {
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class Outbox {
   private static final String MEMORY_BLOCK = "/m/"; // no user has an empty name
   private static final String ARCHIVAL = "/a/";
 
@@ -21,8 +23,18 @@ final class Outbox {
   private static void put(Db db, Scope scope, String entry, boolean erased) throws SQLException {
     db.sql("DELETE FROM outbox WHERE tenant = ? AND project = ? AND entry = ?")
         .update(scope, entry);
-    db.sql("INSERT INTO outbox (tenant, project, entry, erased) VALUES (?, ?, ?, ?)")
-        .update(scope, entry, erased);
+    db.sql("INSERT INTO outbox (number, tenant, project, entry, erased) VALUES (?, ?, ?, ?, ?)")
+        .update(db.nextNumber(), scope, entry, erased);
+  }
+
+  /** Waits for whoever writes what belongs to a whole scope; others wait for this transaction. */
+  static void lock(Db db, Scope scope) throws SQLException {
+    if (db.dialect().hasManyWriters()
+        && !db.sql(
+                "SELECT 1 FROM scopes WHERE tenant = ? AND project = ?" + db.dialect().forUpdate())
+            .exists(scope)) {
+      db.sql("INSERT INTO scopes (tenant, project) VALUES (?, ?)").update(scope);
+    }
   }
 
   static void put(Db db, Scope.OfConversation scope, TurnId turn, boolean erased)
@@ -84,9 +96,25 @@ final class Outbox {
   static List<OutboxRow> read(Db db, Scope scope, long after, int limit) throws SQLException {
     return db.sql(
             "SELECT number, entry, erased FROM outbox WHERE tenant = ? AND project = ? AND number >"
-                + " ? ORDER BY number LIMIT ?")
+                + " ?"
+                + db.dialect().settled()
+                + " ORDER BY number LIMIT ?")
         .with(scope, after, limit)
         .list(row -> new OutboxRow(row.getLong(1), entry(scope, row)));
+  }
+
+  /** What was erased, in all projects. */
+  public static List<OutboxRow> erasures(Db db, long after, int limit) throws SQLException {
+    return db.sql(
+            "SELECT number, entry, erased, tenant, project FROM outbox WHERE erased = 1"
+                + " AND number > ?"
+                + db.dialect().settled()
+                + " ORDER BY number LIMIT ?")
+        .with(after, limit)
+        .list(
+            row ->
+                new OutboxRow(
+                    row.getLong(1), entry(Scope.of(row.getString(4), row.getString(5)), row)));
   }
 
   static OutboxTail tail(Db db, Scope scope, long after) throws SQLException {

@@ -218,8 +218,7 @@ final class PreconditionChecker {
   @Nullable Reason binaries(Collection<String> hashes) throws SQLException {
     Set<String> missing = new LinkedHashSet<>();
     for (String sha : hashes) {
-      if (!db.sql("SELECT 1 FROM binaries WHERE tenant = ? AND sha = ?")
-          .exists(scope.tenant(), sha)) {
+      if (!RequestReads.refer(db, scope.tenant(), sha)) {
         missing.add(sha);
       }
     }
@@ -230,7 +229,7 @@ final class PreconditionChecker {
   @Nullable Reason memory(Collection<String> blocks) throws SQLException {
     Set<String> erased = new LinkedHashSet<>();
     for (String block : blocks) {
-      if (reads.key(block).isEmpty()) {
+      if (reads.referredKey(block).isEmpty()) {
         erased.add(block);
       }
     }

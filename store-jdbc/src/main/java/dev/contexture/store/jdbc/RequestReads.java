@@ -5,6 +5,7 @@ import dev.contexture.block.Scope;
 import dev.contexture.store.RequestRow;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
@@ -21,6 +22,8 @@ final class RequestReads {
   static final String REFER =
       "INSERT INTO binary_refs (conv, sha, holder) VALUES (?, ?, ?) ON CONFLICT DO NOTHING";
 
+  private static final String CONTENT = "SELECT 1 FROM binaries WHERE tenant = ? AND sha = ?";
+
   private final Db db;
   private final String tenant;
 
@@ -34,15 +37,24 @@ final class RequestReads {
   }
 
   static void keep(Db db, String tenant, String sha, byte[] content) throws SQLException {
-    db.sql("INSERT INTO binaries (tenant, sha, content) VALUES (?, ?, ?) ON CONFLICT DO NOTHING")
-        .update(tenant, sha, content);
+    do {
+      db.sql("INSERT INTO binaries (tenant, sha, content) VALUES (?, ?, ?) ON CONFLICT DO NOTHING")
+          .update(tenant, sha, content);
+    } while (db.dialect().hasManyWriters() && !refer(db, tenant, sha)); // removed in between
+  }
+
+  /** Whether content is there, which then stays until this transaction ends. */
+  static boolean refer(Db db, String tenant, String sha) throws SQLException {
+    return db.sql(CONTENT + db.dialect().forReference()).exists(tenant, sha);
   }
 
   void put(long conv, RequestRow request, long version) throws SQLException {
     String body = RowCodec.write(request);
     db.sql(
             "INSERT INTO requests (conv, request, version, body, stamp) VALUES (?, ?, ?, ?, ?)"
-                + " ON CONFLICT (conv, request) DO UPDATE SET version = excluded.version,"
+                + " ON CONFLICT "
+                + db.dialect().key("conv, request")
+                + " DO UPDATE SET version = excluded.version,"
                 + " body = excluded.body, stamp = excluded.stamp")
         .update(conv, request.id(), version, body, RowChecksum.of(request.id(), body));
     List<String> before = unrefer(conv, request.id());
@@ -56,9 +68,25 @@ final class RequestReads {
     release(before);
   }
 
-  void drop(long conv, String id) throws SQLException {
-    db.sql("DELETE FROM requests WHERE conv = ? AND request = ?").update(conv, id);
+  int drop(long conv, String id) throws SQLException {
+    int dropped = db.sql("DELETE FROM requests WHERE conv = ? AND request = ?").update(conv, id);
     release(unrefer(conv, id));
+    return dropped;
+  }
+
+  /** Removes records of a conversation; how many there were. */
+  static long erase(Db db, Scope.OfConversation conversation, Collection<String> ids)
+      throws SQLException {
+    ConversationState state = ConversationState.find(db, conversation).orElse(null);
+    if (state == null) {
+      return 0;
+    }
+    RequestReads requests = new RequestReads(db, conversation.tenant());
+    long erased = 0;
+    for (String id : ids) {
+      erased += requests.drop(state.id, id);
+    }
+    return erased;
   }
 
   /** Lets go of what a record refers to, and says what that was. */
@@ -73,10 +101,17 @@ final class RequestReads {
   }
 
   /** Removes those of these to which nothing of the tenant refers any more. */
-  private void release(List<String> hashes) throws SQLException {
+  int release(List<String> hashes) throws SQLException {
+    int removed = 0;
     for (String sha : hashes) {
-      db.sql("DELETE FROM binaries WHERE tenant = ? AND sha = ?" + UNREFERRED).update(tenant, sha);
+      if (db.dialect().hasManyWriters()) { // what others refer to is seen once they are done
+        db.sql(CONTENT + db.dialect().forUpdate()).exists(tenant, sha);
+      }
+      removed +=
+          db.sql("DELETE FROM binaries WHERE tenant = ? AND sha = ?" + UNREFERRED)
+              .update(tenant, sha);
     }
+    return removed;
   }
 
   /** Which record of which conversation. */

@@ -3,6 +3,7 @@ package dev.contexture.store.jdbc;
 import dev.contexture.block.Scope;
 import dev.contexture.store.Commit;
 import dev.contexture.store.MemoryRow;
+import dev.contexture.store.Precondition;
 import dev.contexture.store.Reason;
 import dev.contexture.store.Row;
 import dev.contexture.store.WriteSet;
@@ -28,6 +29,9 @@ final class RowApplier {
   private static Commit apply(Db db, EncodedSet encoded, ConversationState state)
       throws SQLException {
     WriteSet set = encoded.set();
+    if (isOfMemory(set)) {
+      Outbox.lock(db, set.scope());
+    }
     PreconditionChecker checker = new PreconditionChecker(db, set, state);
     Reason broken = checker.broken();
     if (broken != null) {
@@ -46,6 +50,11 @@ final class RowApplier {
       }
     }
     return conversation.finish(memory.lastEvent());
+  }
+
+  private static boolean isOfMemory(WriteSet set) {
+    return set.rows().stream().anyMatch(MemoryRow.class::isInstance)
+        || set.preconditions().stream().anyMatch(Precondition.OfMemory.class::isInstance);
   }
 
   /**

@@ -20,7 +20,7 @@ import java.util.TreeSet;
 
 /**
  * Removes rows, and counts them by kind. SQLite overwrites what is deleted (secure_delete), and the
- * {@link FileEraser} empties the log afterwards, so that no byte of it stays in the files. Confined
+ * {@code FileEraser} empties the log afterwards, so that no byte of it stays in the files. Confined
  * to the writing thread.
  */
 final class RowEraser {
@@ -91,7 +91,7 @@ final class RowEraser {
   }
 
   private boolean conversationRows(Scope.OfConversation scope) throws SQLException {
-    ConversationState state = ConversationState.find(db, scope).orElse(null);
+    ConversationState state = ConversationState.lock(db, scope).orElse(null);
     if (state == null) {
       return false;
     }
@@ -101,6 +101,7 @@ final class RowEraser {
   }
 
   private void rows(long conv) throws SQLException {
+    lockConversation(conv);
     long from = conv << 32;
     long to = (conv + 1) << 32;
     for (String table : BY_CONVERSATION) {
@@ -116,7 +117,7 @@ final class RowEraser {
 
   Commit turn(Scope.OfConversation scope, TurnId turn, Instant at, JsonObject note)
       throws SQLException {
-    ConversationState state = ConversationState.find(db, scope).orElse(null);
+    ConversationState state = ConversationState.lock(db, scope).orElse(null);
     TurnState found = state == null ? null : state.turn(db, turn).orElse(null);
     if (state == null || found == null) {
       return new Commit.Conflict(state == null ? 0 : state.version, new Reason.TurnUnknown(turn));
@@ -205,15 +206,15 @@ final class RowEraser {
   }
 
   long tenant(String tenant) throws SQLException {
+    Outbox.erased(db, tenant);
     List<Long> conversations =
-        db.sql("SELECT id FROM conversations WHERE tenant = ?")
+        db.sql("SELECT id FROM conversations WHERE tenant = ? ORDER BY id")
             .with(tenant)
             .list(row -> row.getLong(1));
-    Outbox.erased(db, tenant);
     for (long conv : conversations) {
       rows(conv);
     }
-    db.sql("DELETE FROM binaries WHERE tenant = ?").update(tenant);
+    sweep(tenant);
     List<Long> memory =
         db.sql("SELECT id FROM memory_blocks WHERE tenant = ?")
             .with(tenant)
@@ -239,10 +240,13 @@ final class RowEraser {
   }
 
   boolean memoryBlock(Scope scope, String block) throws SQLException {
-    Long mem = new MemoryReads(db, scope).key(block).orElse(null);
+    lockHolders(scope, block);
+    Outbox.lock(db, scope);
+    Long mem = new MemoryReads(db, scope).lockedKey(block).orElse(null);
     if (mem == null) {
       return false;
     }
+    lockHolders(scope, block); // from here on there are no new ones
     memoryRows(mem);
     EpochReads.erase(db, scope, block);
     RequestReads.erase(db, scope, block);
@@ -254,6 +258,22 @@ final class RowEraser {
     }
     Outbox.memoryBlock(db, scope, block, true);
     return true;
+  }
+
+  /** Locks the conversations that hold something of a memory block, in one order for all. */
+  private void lockHolders(Scope scope, String memory) throws SQLException {
+    if (!db.dialect().hasManyWriters()) {
+      return;
+    }
+    db.sql(
+            "SELECT id FROM conversations WHERE tenant = ? AND project = ? AND id IN ("
+                + "SELECT conv FROM request_memory WHERE block = ?"
+                + " UNION SELECT conv FROM epoch_blocks WHERE block = ?"
+                + " UNION SELECT b.conv FROM block_memory m JOIN blocks b ON b.id = m.block"
+                + " WHERE m.memory IN (?, '')) ORDER BY id"
+                + db.dialect().forUpdate())
+        .with(scope, memory, memory, memory)
+        .list(row -> row.getLong(1));
   }
 
   /** Where a block of a conversation stands. */
@@ -298,6 +318,7 @@ final class RowEraser {
   }
 
   boolean archival(Scope scope, String id) throws SQLException {
+    Outbox.lock(db, scope);
     int removed =
         db.sql("DELETE FROM archival WHERE tenant = ? AND project = ? AND entry = ?")
             .update(scope, id);
@@ -380,6 +401,7 @@ final class RowEraser {
   }
 
   private void agentRows(Scope scope, String agent) throws SQLException {
+    Outbox.lock(db, scope);
     for (String table : List.of("memory_shares", "memory_events", "agents")) {
       int rows =
           db.sql("DELETE FROM " + table + " WHERE tenant = ? AND project = ? AND agent = ?")
@@ -403,6 +425,7 @@ final class RowEraser {
 
   /** Removes the next part of a project, as {@link #userStep} does of a user. */
   boolean projectStep(Scope scope) throws SQLException {
+    Outbox.lock(db, scope);
     for (String table : List.of("conversations", "memory_blocks")) {
       Optional<Long> next =
           db.sql("SELECT id FROM " + table + " WHERE tenant = ? AND project = ? LIMIT 1")
@@ -423,14 +446,14 @@ final class RowEraser {
           db.sql(
                   "DELETE FROM "
                       + table
-                      + " WHERE "
+                      + " WHERE tenant = ? AND project = ? AND "
                       + key
                       + " IN (SELECT "
                       + key
                       + " FROM "
                       + table
                       + " WHERE tenant = ? AND project = ? LIMIT ?)")
-              .update(scope, STEP_ROWS);
+              .update(scope, scope, STEP_ROWS);
       removed(table, rows);
       if (rows > 0) {
         return false;
@@ -443,8 +466,17 @@ final class RowEraser {
 
   /** Removes the content of a tenant to which nothing refers. */
   private void sweep(String tenant) throws SQLException {
-    int swept =
-        db.sql("DELETE FROM binaries WHERE tenant = ?" + RequestReads.UNREFERRED).update(tenant);
-    count("binaries", swept);
+    List<String> unreferred =
+        db.sql("SELECT sha FROM binaries WHERE tenant = ?" + RequestReads.UNREFERRED)
+            .with(tenant)
+            .list(row -> row.getString(1));
+    count("binaries", new RequestReads(db, tenant).release(unreferred));
+  }
+
+  /** Waits for whoever writes to a conversation, and has others wait until this is done. */
+  private void lockConversation(long conv) throws SQLException {
+    if (db.dialect().hasManyWriters()) {
+      db.sql("SELECT 1 FROM conversations WHERE id = ?" + db.dialect().forUpdate()).exists(conv);
+    }
   }
 }

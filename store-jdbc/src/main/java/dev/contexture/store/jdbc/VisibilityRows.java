@@ -34,8 +34,9 @@ final class VisibilityRows {
               : read(record.seq(), record.seq()).getOrDefault(record.seq(), List.of());
       String body = RowCodec.write(VisibilityRecords.joined(known, record));
       db.sql(
-              "INSERT INTO visibility (id, version, body, stamp) VALUES (?, ?, ?, ?) ON CONFLICT"
-                  + " (id) DO UPDATE SET version = excluded.version, body = excluded.body, stamp ="
+              "INSERT INTO visibility (id, version, body, stamp) VALUES (?, ?, ?, ?) ON CONFLICT "
+                  + db.dialect().key("id")
+                  + " DO UPDATE SET version = excluded.version, body = excluded.body, stamp ="
                   + " excluded.stamp")
           .update(key, version, body, RowChecksum.of(key, RowChecksum.crc(body)));
     }

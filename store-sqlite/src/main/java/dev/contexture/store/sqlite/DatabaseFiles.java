@@ -21,7 +21,6 @@ import org.jspecify.annotations.Nullable;
 final class DatabaseFiles {
   private static final List<String> SUFFIXES = List.of("", "-wal", "-shm");
   private static final long FRESH_NANOS = Duration.ofMillis(100).toNanos();
-  private static final Object PRESENT = "present"; // where the system numbers no files
 
   private final Path file;
   private final Map<Path, Object> opened = new LinkedHashMap<>();
@@ -58,7 +57,7 @@ final class DatabaseFiles {
   static @Nullable Object key(Path path) {
     try {
       Object key = Files.readAttributes(path, BasicFileAttributes.class).fileKey();
-      return key == null ? PRESENT : key;
+      return key == null ? path.toRealPath() : key; // where the system numbers no files
     } catch (IOException missing) {
       return null;
     }

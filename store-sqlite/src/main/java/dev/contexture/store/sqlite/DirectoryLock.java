@@ -7,12 +7,12 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
  * <p>The file {@code contexture.lock} says who the owner is, so that a command line can talk to a
  * server that has the directory open: {@link #owner}. People delete such files; the database is
  * locked too ({@link DatabaseLock}), and the owner makes the file again.
+ *
+ * <p>On POSIX systems a process loses its locks on a file when it closes the file anywhere. So this
+ * process never opens a file that it has locked a second time ({@link #HELD}).
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class DirectoryLock implements AutoCloseable {
@@ -41,7 +44,11 @@ public final class DirectoryLock implements AutoCloseable {
 
   private static final String PID = "pid=";
   private static final String SERVER = "server=";
+  private static final String KEY = "key=";
   private static final String DATABASE = "database=";
+
+  /** The locks that this process holds, by the identity of their file. Guarded by itself. */
+  private static final Map<Object, DirectoryLock> HELD = new HashMap<>();
 
   private final Path file;
   private final boolean hadDatabase;
@@ -49,6 +56,7 @@ public final class DirectoryLock implements AutoCloseable {
   private Object key;
   private @Nullable DatabaseLock database;
   private @Nullable String server;
+  private @Nullable String serverKey;
 
   private DirectoryLock(Path file, FileChannel channel, Object key, boolean hadDatabase) {
     this.file = file;
@@ -62,8 +70,10 @@ public final class DirectoryLock implements AutoCloseable {
    *
    * @param pid the process
    * @param server the address of its server, if it is one
+   * @param key what its server takes from whoever may read this directory; null: the server is none
+   *     for those alone, and says itself whom it lets in
    */
-  public record Owner(long pid, @Nullable String server) {}
+  public record Owner(long pid, @Nullable String server, @Nullable String key) {}
 
   /** The present owner of a directory; empty if no living process has it open. */
   public static Optional<Owner> owner(Path directory) {
@@ -71,9 +81,16 @@ public final class DirectoryLock implements AutoCloseable {
     if (!Files.isRegularFile(file)) {
       return Optional.empty();
     }
+    synchronized (HELD) {
+      DirectoryLock own = HELD.get(DatabaseFiles.key(file));
+      return own == null ? foreignOwner(file) : Optional.of(own.owner());
+    }
+  }
+
+  private static Optional<Owner> foreignOwner(Path file) {
     try (FileChannel channel =
         FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-      FileLock free = tryLock(channel);
+      FileLock free = channel.tryLock(LOCKED_AT, 1, false);
       if (free != null) {
         free.release();
         return Optional.empty();
@@ -94,12 +111,24 @@ public final class DirectoryLock implements AutoCloseable {
    * @throws ContextureException {@code store_in_use} if another process, or another store of this
    *     one, is the owner; {@code store_read_only} if the file cannot be written
    */
-  static DirectoryLock take(Path directory) {
+  public static DirectoryLock take(Path directory) {
     Path file = directory.resolve(FILE);
+    synchronized (HELD) {
+      DirectoryLock own = HELD.get(DatabaseFiles.key(file));
+      if (own != null) {
+        throw inUse(directory, own.owner());
+      }
+      DirectoryLock taken = takeFree(directory, file);
+      HELD.put(taken.key, taken);
+      return taken;
+    }
+  }
+
+  private static DirectoryLock takeFree(Path directory, Path file) {
     FileChannel channel = null;
     try {
       channel = open(file);
-      if (tryLock(channel) == null) {
+      if (channel.tryLock(LOCKED_AT, 1, false) == null) {
         Owner owner = read(file);
         channel.close();
         throw inUse(directory, owner);
@@ -110,6 +139,11 @@ public final class DirectoryLock implements AutoCloseable {
       close(channel, failure);
       throw SqliteErrors.of(failure, directory, "cannot write in " + directory);
     }
+  }
+
+  /** This process, as the file says to others. */
+  private synchronized Owner owner() {
+    return new Owner(ProcessHandle.current().pid(), server, serverKey);
   }
 
   private static FileChannel open(Path file) throws IOException {
@@ -149,7 +183,7 @@ public final class DirectoryLock implements AutoCloseable {
   synchronized void lockDatabase(Path database) {
     try {
       this.database = DatabaseLock.take(database);
-      announce(null);
+      announce(null, null);
     } catch (IOException failure) {
       throw SqliteErrors.of(failure, file, "cannot lock " + database);
     }
@@ -170,31 +204,32 @@ public final class DirectoryLock implements AutoCloseable {
    * Takes the lock file again if it was removed or replaced, so that others find this process. The
    * lock on the database keeps them out meanwhile.
    */
-  synchronized void renew() {
-    if (key.equals(DatabaseFiles.key(file))) {
-      return;
+  void renew() {
+    synchronized (HELD) {
+      synchronized (this) {
+        Object present = DatabaseFiles.key(file);
+        if (!key.equals(present) && !HELD.containsKey(present)) {
+          takeAgain();
+        }
+      }
     }
-    FileChannel next = null;
+  }
+
+  private void takeAgain() {
     try {
-      next = open(file);
-      if (tryLock(next) == null) {
+      FileChannel next = open(file);
+      if (next.tryLock(LOCKED_AT, 1, false) == null) {
         next.close(); // by one that is about to be refused
         return;
       }
       channel.close();
       channel = next;
+      HELD.remove(key, this);
       key = requiredKey(file);
-      announce(server);
+      HELD.put(key, this);
+      announce(server, serverKey);
     } catch (IOException later) {
       LOG.log(System.Logger.Level.WARNING, "{0} cannot be written again: {1}", file, later);
-    }
-  }
-
-  private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
-    try {
-      return channel.tryLock(LOCKED_AT, 1, false);
-    } catch (OverlappingFileLockException sameProcess) {
-      return null;
     }
   }
 
@@ -216,18 +251,26 @@ public final class DirectoryLock implements AutoCloseable {
   private static Owner read(Path file) throws IOException {
     long pid = 0;
     String server = null;
+    String key = null;
     for (String line : Files.readString(file, StandardCharsets.UTF_8).split("\n", -1)) {
       if (line.startsWith(PID)) {
         pid = Long.parseLong(line.substring(PID.length()));
       } else if (line.startsWith(SERVER)) {
         server = line.substring(SERVER.length());
+      } else if (line.startsWith(KEY)) {
+        key = line.substring(KEY.length());
       }
     }
-    return new Owner(pid, server);
+    return new Owner(pid, server, key);
   }
 
-  /** Writes who the owner is, and where its server listens. */
-  synchronized void announce(@Nullable String server) throws IOException {
+  /**
+   * Writes who the owner is, and where its server listens.
+   *
+   * @param serverKey what the server takes from whoever may read this directory; null: nothing
+   */
+  public synchronized void announce(@Nullable String server, @Nullable String serverKey)
+      throws IOException {
     if (server != null && (server.length() > MAX_ADDRESS || server.contains("\n"))) {
       throw ContextureException.invalid(
           ErrorCode.INVALID_ARGUMENT,
@@ -235,15 +278,18 @@ public final class DirectoryLock implements AutoCloseable {
           server,
           "an address of one line and at most " + MAX_ADDRESS + " characters");
     }
+    if (serverKey != null && OwnerOnly.isOpenToOthers(file)) {
+      OwnerOnly.tighten(file);
+    }
     this.server = server;
+    this.serverKey = serverKey;
     String text =
         PID
             + ProcessHandle.current().pid()
             + "\n"
-            + DATABASE
-            + SqliteStore.FILE
-            + "\n"
-            + (server == null ? "" : SERVER + server);
+            + (database == null && !hadDatabase ? "" : DATABASE + SqliteStore.FILE + "\n")
+            + (server == null ? "" : SERVER + server)
+            + (serverKey == null ? "" : "\n" + KEY + serverKey);
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     ByteBuffer buffer = ByteBuffer.wrap(bytes);
     while (buffer.hasRemaining()) { // over what is there: a full disk has room for that
@@ -254,7 +300,16 @@ public final class DirectoryLock implements AutoCloseable {
 
   /** To be called when nothing has the database open any more. */
   @Override
-  public synchronized void close() {
+  public void close() {
+    synchronized (HELD) {
+      synchronized (this) {
+        HELD.remove(key, this);
+        release();
+      }
+    }
+  }
+
+  private void release() {
     try {
       if (database != null) {
         database.close();

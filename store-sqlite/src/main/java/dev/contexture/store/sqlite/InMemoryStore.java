@@ -34,17 +34,17 @@ public final class InMemoryStore extends JdbcStore {
   }
 
   @Override
-  protected <T> T read(Db.Work<T> reading) {
+  protected <T> T read(String tenant, Db.Work<T> reading) {
     return run(reading, false);
   }
 
   @Override
-  protected <T> T write(Db.Work<T> work, Db.Landed<T> landed) {
+  protected <T> T write(String tenant, Db.Work<T> work, Db.Landed<T> landed) {
     return run(work, true);
   }
 
   @Override
-  protected <T> T erase(Db.Work<T> work, Db.Landed<T> landed) {
+  protected <T> T erase(String tenant, Db.Work<T> work, Db.Landed<T> landed) {
     return run(
         db -> {
           db.forget();

@@ -3,6 +3,7 @@ package dev.contexture.store.sqlite;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.store.OwnerOnly;
+import dev.contexture.store.jdbc.CopySide;
 import dev.contexture.store.jdbc.Db;
 import dev.contexture.store.jdbc.Migrations;
 import dev.contexture.store.jdbc.RowChecksum;
@@ -129,6 +130,10 @@ final class Schema {
     boolean empty = !db.sql("SELECT 1 FROM sqlite_master").exists();
     if (application != APPLICATION_ID && !empty) {
       throw foreign(file, "it is a database of another program");
+    }
+    if (db.sql("SELECT 1 FROM sqlite_master WHERE name = ?").exists(CopySide.PROGRESS)) {
+      throw new ContextureException(
+          ErrorCode.STORE_UNAVAILABLE, CopySide.unfinished(file.toString()));
     }
     long found = pragma(db, "user_version");
     if (found > newest()) {

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A store in a directory of its own, which one process at a time owns. Thread-safe.
@@ -142,8 +143,18 @@ public final class SqliteStore extends JdbcStore {
    * {@link DirectoryLock#owner}.
    */
   public void announceServer(String address) {
+    announceServer(address, null);
+  }
+
+  /**
+   * The same for a server that is there for those who may read the directory, and for nobody else.
+   *
+   * @param key what the server takes from them; it stands in the lock file, which only its owner
+   *     may read; null: nothing
+   */
+  public void announceServer(String address, @Nullable String key) {
     try {
-      lock.announce(address);
+      lock.announce(address, key);
     } catch (IOException failed) {
       throw new ContextureException(
           ErrorCode.STORE_UNAVAILABLE,
@@ -168,17 +179,17 @@ public final class SqliteStore extends JdbcStore {
   }
 
   @Override
-  protected <T> T read(Db.Work<T> reading) {
+  protected <T> T read(String tenant, Db.Work<T> reading) {
     return readers.read(reading);
   }
 
   @Override
-  protected <T> T write(Db.Work<T> work, Db.Landed<T> landed) {
+  protected <T> T write(String tenant, Db.Work<T> work, Db.Landed<T> landed) {
     return writer.write(work, landed);
   }
 
   @Override
-  protected <T> T erase(Db.Work<T> work, Db.Landed<T> landed) {
+  protected <T> T erase(String tenant, Db.Work<T> work, Db.Landed<T> landed) {
     return eraser.erase(work, landed);
   }
 

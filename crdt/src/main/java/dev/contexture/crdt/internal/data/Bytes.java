@@ -16,6 +16,13 @@ public final class Bytes {
     items = new byte[capacity];
   }
 
+  public Bytes copy() {
+    Bytes copy = new Bytes(0);
+    copy.items = items.clone();
+    copy.size = size;
+    return copy;
+  }
+
   public int size() {
     return size;
   }

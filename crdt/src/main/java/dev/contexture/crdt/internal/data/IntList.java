@@ -7,6 +7,13 @@ public final class IntList {
   private int[] items = new int[8];
   private int size;
 
+  public IntList copy() {
+    IntList copy = new IntList();
+    copy.items = items.clone();
+    copy.size = size;
+    return copy;
+  }
+
   public int size() {
     return size;
   }

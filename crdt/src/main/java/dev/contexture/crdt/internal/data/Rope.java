@@ -1,14 +1,18 @@
 package dev.contexture.crdt.internal.data;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /*
  * A text as UTF-8 pieces of at most 1 KiB in a splay tree that counts code points.
  *  1. A text that was loaded stays one array until its first edit.
  *  2. An edit finds its piece, moves at most 1 KiB, and cuts a piece that got too large.
- * Bounds: an edit O(log n) amortised, O(1) near the last one; reading everything O(n).
+ *  3. A copy has pieces of its own that share the bytes; whoever edits such a piece first copies it.
+ * Bounds: an edit O(log n) amortised, O(1) near the last one; a copy one node for each KiB; reading
+ * everything O(n).
  */
 /** Editable text, counted in code points. Confined to one thread. */
 public final class Rope {
@@ -25,11 +29,20 @@ public final class Rope {
     int length;
     int subtreeSize;
     int subtreeLength;
+    boolean shared; // the bytes belong to copies too and never change
 
     Piece(byte[] source, int from, int size) {
       this.bytes = Arrays.copyOfRange(source, from, from + size);
       this.size = size;
       this.length = Utf8.count(bytes, 0, size);
+    }
+
+    private Piece(Piece other) {
+      other.shared = true;
+      this.shared = true;
+      this.bytes = other.bytes;
+      this.size = other.size;
+      this.length = other.length;
     }
 
     @Override
@@ -48,7 +61,9 @@ public final class Rope {
 
     void insert(int at, byte[] source, int from, int count, int codePoints) {
       if (size + count > bytes.length) {
-        bytes = Arrays.copyOf(bytes, Math.min(MAX_BYTES, Math.max(2 * bytes.length, size + count)));
+        own(Math.min(MAX_BYTES, Math.max(2 * bytes.length, size + count)));
+      } else if (shared) {
+        own(bytes.length);
       }
       System.arraycopy(bytes, at, bytes, at + count, size - at);
       System.arraycopy(source, from, bytes, at, count);
@@ -57,9 +72,17 @@ public final class Rope {
     }
 
     void delete(int from, int to, int codePoints) {
+      if (shared) {
+        own(bytes.length);
+      }
       System.arraycopy(bytes, to, bytes, from, size - to);
       size -= to - from;
       length -= codePoints;
+    }
+
+    private void own(int capacity) {
+      bytes = Arrays.copyOf(bytes, capacity);
+      shared = false;
     }
   }
 
@@ -71,6 +94,18 @@ public final class Rope {
       rope.wholeLength = codePoints;
     }
     return rope;
+  }
+
+  /** The same text, for another thread if need be. */
+  public Rope copy() {
+    if (whole != null) {
+      return of(whole, wholeLength);
+    }
+    List<Piece> copied = new ArrayList<>();
+    pieces.forEach(piece -> copied.add(new Piece(piece)));
+    Rope copy = new Rope();
+    copy.pieces.fill(copied);
+    return copy;
   }
 
   public int length() {
@@ -130,11 +165,12 @@ public final class Rope {
     }
     Piece root = pieces.root();
     byte[] all = new byte[root == null ? 0 : root.subtreeSize];
-    int at = 0;
-    for (Piece piece = pieces.first(); piece != null; piece = pieces.next(piece)) {
-      System.arraycopy(piece.bytes, 0, all, at, piece.size);
-      at += piece.size;
-    }
+    int[] at = {0};
+    pieces.forEach(
+        piece -> {
+          System.arraycopy(piece.bytes, 0, all, at[0], piece.size);
+          at[0] += piece.size;
+        });
     return all;
   }
 

@@ -1,5 +1,7 @@
 package dev.contexture.crdt.internal.data;
 
+import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /*
@@ -16,6 +18,58 @@ public final class SplayTree<N extends SplayNode<N>> {
   @Nullable
   public N root() {
     return root;
+  }
+
+  /** Makes an empty tree hold these nodes in their order, as low as it can be. */
+  void fill(List<N> nodes) {
+    root = balanced(nodes, 0, nodes.size());
+  }
+
+  private @Nullable N balanced(List<N> nodes, int from, int to) {
+    if (from == to) {
+      return null;
+    }
+    int middle = (from + to) >>> 1;
+    N node = nodes.get(middle);
+    node.left = balanced(nodes, from, middle);
+    node.right = balanced(nodes, middle + 1, to);
+    if (node.left != null) {
+      node.left.parent = node;
+    }
+    if (node.right != null) {
+      node.right.parent = node;
+    }
+    node.pull();
+    return node;
+  }
+
+  /** Visits all nodes in order; moves none of them. */
+  void forEach(Consumer<N> visitor) {
+    N node = root;
+    while (node != null && node.left != null) {
+      node = node.left;
+    }
+    while (node != null) {
+      visitor.accept(node);
+      node = following(node);
+    }
+  }
+
+  private @Nullable N following(N node) {
+    N next = node.right;
+    if (next != null) {
+      while (next.left != null) {
+        next = next.left;
+      }
+      return next;
+    }
+    N below = node;
+    N above = node.parent;
+    while (above != null && above.right == below) {
+      below = above;
+      above = above.parent;
+    }
+    return above;
   }
 
   @Nullable

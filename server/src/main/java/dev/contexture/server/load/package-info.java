@@ -1,0 +1,8 @@
+/**
+ * What a server takes on at once: connections, requests, and the memory and time that each may
+ * have.
+ */
+@NullMarked
+package dev.contexture.server.load;
+
+import org.jspecify.annotations.NullMarked;

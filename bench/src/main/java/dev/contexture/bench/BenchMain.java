@@ -1,8 +1,17 @@
 package dev.contexture.bench;
 
+import dev.contexture.bench.load.AttackBench;
+import dev.contexture.bench.load.ColdStartBench;
+import dev.contexture.bench.load.ServerLoadBench;
+import dev.contexture.bench.replay.CacheCostBench;
+import dev.contexture.bench.replay.ReplayBench;
+import dev.contexture.bench.retention.RetentionBench;
+import dev.contexture.bench.retrieval.RetrievalBench;
+import dev.contexture.bench.retrieval.SearchScaleBench;
 import dev.contexture.bench.support.Bench;
 import dev.contexture.bench.support.Measurement;
 import dev.contexture.bench.support.UsageException;
+import dev.contexture.bench.validity.ValidityBench;
 import dev.contexture.error.ContextureException;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;

@@ -3,8 +3,8 @@
  * figures of the same run, and what they were measured with.
  *
  * <p>In: a name, files and the flags {@code --json} and {@code --quick}. Out: a {@link
- * dev.contexture.bench.BenchReport}. A comparison is always made in one run, on one machine, and
- * reported as a ratio.
+ * dev.contexture.bench.support.BenchReport}. A comparison is always made in one run, on one
+ * machine, and reported as a ratio.
  *
  * <pre>{@code
  * bench/run render --quick

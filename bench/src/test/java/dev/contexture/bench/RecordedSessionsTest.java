@@ -3,6 +3,7 @@ package dev.contexture.bench;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.contexture.bench.replay.ReplayBench;
 import dev.contexture.compaction.CompactionPolicy;
 import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;

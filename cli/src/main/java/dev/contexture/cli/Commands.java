@@ -1,5 +1,15 @@
 package dev.contexture.cli;
 
+import dev.contexture.cli.memory.MemoryCommand;
+import dev.contexture.cli.operation.AuditCommand;
+import dev.contexture.cli.operation.BackupCommand;
+import dev.contexture.cli.operation.CopyCommand;
+import dev.contexture.cli.operation.DoctorCommand;
+import dev.contexture.cli.operation.EraseCommand;
+import dev.contexture.cli.operation.KeysCommand;
+import dev.contexture.cli.operation.ReindexCommand;
+import dev.contexture.cli.operation.RetentionCommand;
+import dev.contexture.cli.operation.ServeCommand;
 import java.util.List;
 import java.util.Set;
 
@@ -7,7 +17,7 @@ import java.util.Set;
  * The commands by name. A command is made only for arguments that name it, so that no other one's
  * classes are loaded: that is most of what a short command would wait for.
  */
-final class Commands {
+public final class Commands {
   /** In the order in which help shows them. */
   static final List<String> NAMES =
       List.of(
@@ -49,14 +59,14 @@ final class Commands {
   }
 
   /** The commands that arguments may mean; all of them where that cannot be told. */
-  static List<String> meant(List<String> args) {
+  public static List<String> meant(List<String> args) {
     List<String> named = NAMES.stream().filter(args::contains).toList();
     boolean all = named.isEmpty() || args.stream().anyMatch(WHOLE::contains);
     return all ? NAMES : named;
   }
 
   /** Makes a command. */
-  static Object make(String name) {
+  public static Object make(String name) {
     return switch (name) {
       case "help" -> new HelpCommand();
       case "serve" -> new ServeCommand();

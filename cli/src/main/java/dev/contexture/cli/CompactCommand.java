@@ -1,5 +1,7 @@
 package dev.contexture.cli;
 
+import dev.contexture.cli.output.Printer;
+import dev.contexture.cli.output.ReceiptText;
 import dev.contexture.cli.support.Api;
 import dev.contexture.cli.support.Environment;
 import dev.contexture.cli.support.Names;

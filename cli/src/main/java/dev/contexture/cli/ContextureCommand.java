@@ -1,6 +1,8 @@
 package dev.contexture.cli;
 
+import dev.contexture.cli.output.OutputStyle;
 import dev.contexture.cli.support.BuildVersion;
+import dev.contexture.cli.support.Configuration;
 import dev.contexture.cli.support.Environment;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -31,7 +33,7 @@ import picocli.CommandLine.Spec;
       "",
       "All commands, options and settings are explained in docs/cli.md."
     })
-final class ContextureCommand implements Callable<Integer> {
+public final class ContextureCommand implements Callable<Integer> {
   private final Environment environment;
   private final OutputStyle looks;
 
@@ -54,7 +56,7 @@ final class ContextureCommand implements Callable<Integer> {
       names = OutputStyle.JSON,
       scope = ScopeType.INHERIT,
       description = "Print for programs: results as JSON, failures as a problem object.")
-  boolean json;
+  public boolean json;
 
   @Option(
       names = OutputStyle.COLOR,
@@ -76,15 +78,15 @@ final class ContextureCommand implements Callable<Integer> {
   }
 
   /** The one above a command. */
-  static ContextureCommand of(@Nullable CommandSpec spec) {
+  public static ContextureCommand of(@Nullable CommandSpec spec) {
     return (ContextureCommand) Objects.requireNonNull(spec).root().userObject();
   }
 
-  Environment environment() {
+  public Environment environment() {
     return environment;
   }
 
-  OutputStyle looks() {
+  public OutputStyle looks() {
     return looks;
   }
 

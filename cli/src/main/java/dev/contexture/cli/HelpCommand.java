@@ -1,5 +1,6 @@
 package dev.contexture.cli;
 
+import dev.contexture.cli.output.FailurePrinter;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,8 @@
 package dev.contexture.cli;
 
+import dev.contexture.cli.output.Printer;
+import dev.contexture.cli.output.Progress;
 import dev.contexture.cli.support.Api;
-import dev.contexture.cli.support.Progress;
 import dev.contexture.cli.support.StoreFlags;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;

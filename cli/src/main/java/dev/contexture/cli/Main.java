@@ -1,8 +1,11 @@
 package dev.contexture.cli;
 
+import dev.contexture.cli.output.FailurePrinter;
+import dev.contexture.cli.output.OutputStyle;
+import dev.contexture.cli.output.Paint;
 import dev.contexture.cli.support.BuildVersion;
+import dev.contexture.cli.support.Configuration;
 import dev.contexture.cli.support.Environment;
-import dev.contexture.cli.support.Paint;
 import dev.contexture.error.ContextureException;
 import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
@@ -20,13 +23,13 @@ import picocli.CommandLine.ParseResult;
 /** Where the program starts, and the one place that turns failures into messages and exit codes. */
 public final class Main {
   /** The command did what it was asked to do. */
-  static final int DONE = 0;
+  public static final int DONE = 0;
 
   /** The command failed, or the engine refused. */
   public static final int FAILED = 1;
 
   /** The command line was not understood. */
-  static final int USAGE = 2;
+  public static final int USAGE = 2;
 
   private Main() {}
 
@@ -74,14 +77,14 @@ public final class Main {
   }
 
   /** The command with all its subcommands, not yet run. */
-  static CommandLine commandLine() {
+  public static CommandLine commandLine() {
     Environment none = new Environment(Map.of(), false, false);
     Configuration configuration = Configuration.of(List.of(), none);
     return commandLine(
         Commands.NAMES, configuration, none, OutputStyle.of(List.of(), configuration, none));
   }
 
-  static CommandLine commandLine(
+  public static CommandLine commandLine(
       List<String> commands,
       Configuration configuration,
       Environment environment,

@@ -4,6 +4,7 @@ import dev.contexture.cli.mcp.GraphImport;
 import dev.contexture.cli.mcp.McpLink;
 import dev.contexture.cli.mcp.McpLocator;
 import dev.contexture.cli.mcp.StdioBridge;
+import dev.contexture.cli.output.Printer;
 import dev.contexture.cli.support.Api;
 import dev.contexture.cli.support.Embedders;
 import dev.contexture.cli.support.LocalServer;

@@ -1,5 +1,6 @@
 package dev.contexture.cli;
 
+import dev.contexture.cli.output.Printer;
 import dev.contexture.cli.support.CatalogueFlags;
 import dev.contexture.cli.support.JsonFile;
 import dev.contexture.error.ContextureException;

@@ -1,6 +1,8 @@
 package dev.contexture.cli;
 
-import dev.contexture.cli.support.Paint;
+import dev.contexture.cli.output.MoneyLine;
+import dev.contexture.cli.output.Paint;
+import dev.contexture.cli.output.Printer;
 import dev.contexture.json.JsonObject;
 import dev.contexture.prompt.ContextMetadata;
 import dev.contexture.simulator.CacheReport;

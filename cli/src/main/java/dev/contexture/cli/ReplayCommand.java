@@ -2,9 +2,10 @@ package dev.contexture.cli;
 
 import dev.contexture.ContextRequest;
 import dev.contexture.Contexture;
+import dev.contexture.cli.output.Printer;
+import dev.contexture.cli.output.Progress;
 import dev.contexture.cli.support.CatalogueFlags;
 import dev.contexture.cli.support.Names;
-import dev.contexture.cli.support.Progress;
 import dev.contexture.compaction.CompactionPolicy;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;

@@ -1,5 +1,7 @@
 package dev.contexture.cli;
 
+import dev.contexture.cli.output.MoneyLine;
+import dev.contexture.cli.output.Printer;
 import dev.contexture.cli.support.CatalogueFlags;
 import dev.contexture.cli.support.JsonFile;
 import dev.contexture.cli.support.Names;

@@ -1,5 +1,6 @@
 package dev.contexture.cli;
 
+import dev.contexture.cli.output.Printer;
 import dev.contexture.cli.support.Api;
 import dev.contexture.cli.support.StoreFlags;
 import dev.contexture.error.ContextureException;

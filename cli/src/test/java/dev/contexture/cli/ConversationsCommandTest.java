@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.contexture.Contexture;
 import dev.contexture.block.Scope;
+import dev.contexture.cli.output.Printer;
 import dev.contexture.store.sqlite.SqliteStore;
 import java.io.IOException;
 import java.nio.file.Files;

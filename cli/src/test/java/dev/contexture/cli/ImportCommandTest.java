@@ -2,6 +2,7 @@ package dev.contexture.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.contexture.cli.output.Printer;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

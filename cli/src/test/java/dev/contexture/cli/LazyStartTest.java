@@ -2,6 +2,8 @@ package dev.contexture.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.contexture.cli.memory.MemoryCommand;
+import dev.contexture.cli.operation.DoctorCommand;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

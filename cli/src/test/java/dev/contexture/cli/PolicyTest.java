@@ -3,6 +3,7 @@ package dev.contexture.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.contexture.Contexture;
+import dev.contexture.cli.output.Printer;
 import dev.contexture.cli.support.Api;
 import dev.contexture.compaction.CompactionPolicy;
 import dev.contexture.json.JsonObject;

@@ -2,6 +2,7 @@ package dev.contexture.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.contexture.cli.output.Printer;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
 import java.io.IOException;

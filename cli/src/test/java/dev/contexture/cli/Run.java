@@ -10,7 +10,7 @@ import java.util.Map;
 
 /** One command line that was run: its exit code and what it printed. */
 public record Run(int exitCode, String out, String err) {
-  static Run of(String... args) {
+  public static Run of(String... args) {
     return with(Map.of(), args);
   }
 
@@ -19,7 +19,7 @@ public record Run(int exitCode, String out, String err) {
     return in(new Environment(variables, false, false), args);
   }
 
-  static Run in(Environment environment, String... args) {
+  public static Run in(Environment environment, String... args) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     int exitCode = Main.run(List.of(args), environment, new PrintWriter(out), new PrintWriter(err));

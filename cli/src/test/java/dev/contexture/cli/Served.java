@@ -14,7 +14,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A data directory that a server has open, or nobody. */
-final class Served implements AutoCloseable {
+public final class Served implements AutoCloseable {
   private final Path directory;
   private final @Nullable Contexture engine;
   private final @Nullable ContextureServer server;
@@ -25,7 +25,7 @@ final class Served implements AutoCloseable {
     this.server = server;
   }
 
-  static Served open(Path directory, boolean byServer) {
+  public static Served open(Path directory, boolean byServer) {
     if (!byServer) {
       return new Served(directory, null, null);
     }
@@ -37,7 +37,7 @@ final class Served implements AutoCloseable {
   }
 
   /** Writes turns of the user u: each a question and an answer. */
-  static void fill(Path directory, String conversation, int turns) {
+  public static void fill(Path directory, String conversation, int turns) {
     try (Contexture engine = Contexture.open(directory)) {
       Scope.OfConversation chat = Scope.of("local", "local").user("u").conversation(conversation);
       for (int i = 1; i <= turns; i++) {
@@ -50,7 +50,7 @@ final class Served implements AutoCloseable {
   }
 
   /** Runs a command on the directory. */
-  Run run(String... args) {
+  public Run run(String... args) {
     List<String> all = new ArrayList<>(List.of(args));
     all.add("--data");
     all.add(directory.toString());

@@ -2,8 +2,8 @@ package dev.contexture.store.postgres;
 
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
-import dev.contexture.store.jdbc.CopiedTable;
-import dev.contexture.store.jdbc.CopySide;
+import dev.contexture.store.jdbc.copy.CopiedTable;
+import dev.contexture.store.jdbc.copy.CopySide;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;

@@ -2,9 +2,9 @@ package dev.contexture.store.postgres;
 
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
-import dev.contexture.store.jdbc.CopySide;
 import dev.contexture.store.jdbc.Db;
 import dev.contexture.store.jdbc.Migrations;
+import dev.contexture.store.jdbc.copy.CopySide;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;

@@ -2,9 +2,9 @@ package dev.contexture.store.sqlite;
 
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
-import dev.contexture.store.jdbc.CopiedTable;
-import dev.contexture.store.jdbc.CopySide;
 import dev.contexture.store.jdbc.Db;
+import dev.contexture.store.jdbc.copy.CopiedTable;
+import dev.contexture.store.jdbc.copy.CopySide;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;

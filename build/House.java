@@ -2,6 +2,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -32,6 +33,8 @@ public final class House {
   private static final Set<String> NOUNS =
       Set.of("Ring", "String", "Feed", "Embed", "Seed", "Thing", "Finding", "Heading", "Setting");
   private static final int SAME_LINES = 10;
+  private static final int MOST_TYPES = 30;
+  private static final int MOST_LINES = 500;
 
   private record Source(String module, String group, Path file, List<String> lines, String text) {
     String name() {
@@ -43,7 +46,9 @@ public final class House {
     }
   }
 
-  public static void main(String[] trees) throws IOException {
+  public static void main(String[] args) throws IOException {
+    boolean check = args.length > 0 && args[0].equals("--check");
+    String[] trees = check ? Arrays.copyOfRange(args, 1, args.length) : args;
     Map<String, List<String>> table = new LinkedHashMap<>();
     StringBuilder details = new StringBuilder();
     for (String tree : trees) {
@@ -62,6 +67,18 @@ public final class House {
                 String.join("  ", values.stream().map(v -> String.format("%24s", v)).toList())));
     System.out.println();
     System.out.print(details);
+    if (check && !isSound(read(Path.of(trees[trees.length - 1])))) {
+      System.out.println("a package, a file or a name is beyond what CONTRIBUTING.md allows");
+      System.exit(1);
+    }
+  }
+
+  private static boolean isSound(List<Source> sources) {
+    List<Source> types = types(product(sources));
+    return large(sources).isEmpty()
+        && oddNames(types).isEmpty()
+        && twice(types).isEmpty()
+        && long500(sources).isEmpty();
   }
 
   private static List<Source> read(Path tree) throws IOException {
@@ -117,14 +134,7 @@ public final class House {
                 figures.put(
                     "package " + (figures.size() - 2) + " by size",
                     shortened(e.getKey()) + " " + e.getValue()));
-    figures.put(
-        "packages over 30 types",
-        number(
-            packages(sources.stream().filter(s -> !s.module().equals("test")).toList())
-                .values()
-                .stream()
-                .filter(n -> n > 30)
-                .count()));
+    figures.put("packages over 30 types", number(large(sources).size()));
     figures.put("names that end in -ing or -ed", number(oddNames(types).size()));
     figures.put("simple names used twice", number(twice(types).size()));
     figures.put("spec tags in main code", number(product.stream().mapToLong(House::tags).sum()));
@@ -142,15 +152,7 @@ public final class House {
 
   private static void details(List<Source> sources, StringBuilder out) {
     List<Source> types = types(product(sources));
-    out.append("packages over 30 types: ")
-        .append(
-            packages(sources.stream().filter(s -> !s.module().equals("test")).toList())
-                .entrySet()
-                .stream()
-                .filter(e -> e.getValue() > 30)
-                .map(e -> shortened(e.getKey()) + " " + e.getValue())
-                .collect(Collectors.joining(", ")))
-        .append('\n');
+    out.append("packages over 30 types: ").append(String.join(", ", large(sources))).append('\n');
     out.append("names that end in -ing or -ed: ")
         .append(String.join(", ", oddNames(types)))
         .append('\n');
@@ -172,6 +174,14 @@ public final class House {
         .collect(
             Collectors.toMap(
                 Map.Entry::getKey, Map.Entry::getValue, (a, b) -> a, LinkedHashMap::new));
+  }
+
+  private static List<String> large(List<Source> sources) {
+    List<Source> main = sources.stream().filter(s -> !s.module().equals("test")).toList();
+    return packages(main).entrySet().stream()
+        .filter(e -> e.getValue() > MOST_TYPES)
+        .map(e -> shortened(e.getKey()) + " " + e.getValue())
+        .toList();
   }
 
   private static Set<String> oddNames(List<Source> types) {
@@ -201,7 +211,7 @@ public final class House {
 
   private static List<String> long500(List<Source> sources) {
     return sources.stream()
-        .filter(s -> s.lines().size() > 500)
+        .filter(s -> s.lines().size() > MOST_LINES)
         .sorted(Comparator.comparingInt((Source s) -> -s.lines().size()))
         .map(s -> s.name() + " " + s.lines().size())
         .toList();

@@ -41,56 +41,15 @@ import org.jspecify.annotations.Nullable;
  * <p>Reached through {@link dev.contexture.Contexture#memory}.
  */
 final class StoredMemory implements MemoryStore {
-  private final Parts parts;
+  private final MemoryParts parts;
   private final Viewpoint view;
 
-  /** What all views of one memory share. */
-  private record Parts(
-      MemoryServices services,
-      DocumentCache cache,
-      BlockLookup access,
-      Consents consents,
-      NoticeFeed feed,
-      DocumentCommitter committing,
-      BlockReader reader,
-      BlockWriter writer,
-      UndoRedo undo,
-      AgentRegistry agents,
-      BlockLists listing,
-      BlockAdmin admin,
-      ShareEditor sharing,
-      Archive archive,
-      OpenHandles handles) {}
-
   StoredMemory(MemoryServices services, DocumentCache cache) {
-    BlockLookup access = new BlockLookup(services);
-    Consents consents = new Consents(services);
-    NoticeFeed feed = new NoticeFeed(services, this);
-    DocumentCommitter committing = new DocumentCommitter(services, cache, access, consents, feed);
-    BlockReader reader = new BlockReader(services, cache, committing);
-    ShareEditor sharing = new ShareEditor(services, access, feed);
-    BlockLists listing = new BlockLists(services, sharing);
-    this.parts =
-        new Parts(
-            services,
-            cache,
-            access,
-            consents,
-            feed,
-            committing,
-            reader,
-            new BlockWriter(services, cache, access, committing),
-            new UndoRedo(committing, reader),
-            new AgentRegistry(services, access),
-            listing,
-            new BlockAdmin(services, cache, access, committing, feed, listing),
-            sharing,
-            new Archive(services, access),
-            new OpenHandles());
+    this.parts = MemoryParts.of(services, cache, new NoticeFeed(services, this));
     this.view = Viewpoint.OPEN;
   }
 
-  private StoredMemory(Parts parts, Viewpoint view) {
+  private StoredMemory(MemoryParts parts, Viewpoint view) {
     this.parts = parts;
     this.view = view;
   }

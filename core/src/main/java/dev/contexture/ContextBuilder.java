@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * Collects values; confined to one thread. What a provider is sent is made in the same way by
  * {@code turn.request(model).agent(id)}.
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class ContextBuilder {
   private final MemoryStore memory;
   private final RequestOptions options = new RequestOptions();

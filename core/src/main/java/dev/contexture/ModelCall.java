@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param <T> what the model answers
  * @param <E> how the call fails
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 @FunctionalInterface
 public interface ModelCall<T extends @Nullable Object, E extends Exception> {
   T call(RenderedContext context) throws E;

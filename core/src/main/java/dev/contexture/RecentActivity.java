@@ -27,7 +27,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /** Tells an agent what the events of its project's memory say. Thread-safe. */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class RecentActivity implements ActivityRenderer {
   private static final int PAGE = 500;
   private static final int MAX_PAGES = 10;

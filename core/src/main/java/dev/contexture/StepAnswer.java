@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param built the next request; null: none was asked for, or it could not be built
  * @param problem why the request could not be built, though the rest is stored; null: it could
  */
-@API(status = API.Status.STABLE, since = "0.3")
+@API(status = API.Status.EXPERIMENTAL, since = "0.3")
 public record StepAnswer(
     Turn turn,
     StepRecord step,

@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Confined to one thread.
  */
-@API(status = API.Status.STABLE, since = "0.3")
+@API(status = API.Status.EXPERIMENTAL, since = "0.3")
 public final class TurnStep {
   private @Nullable String id;
   private @Nullable String content;

@@ -5,7 +5,7 @@ import dev.contexture.error.ErrorCode;
 import org.apiguardian.api.API;
 
 /** Who wrote a block: a short name from an open set. */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Author(String name) {
   public static final Author USER = new Author("user");
   public static final Author ASSISTANT = new Author("assistant");

@@ -11,7 +11,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /** Binary content of a block. Immutable. */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class Binary {
   private final byte[] bytes;
   private @Nullable String sha256; // computed once; a race only computes it twice

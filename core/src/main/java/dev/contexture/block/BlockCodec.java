@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * Blocks on the wire: aliases are read, canonical names are written, unknown fields and metadata
  * survive.
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class BlockCodec {
   private static final Map<String, String> ALIASES =
       Map.of(

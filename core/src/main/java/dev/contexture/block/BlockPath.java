@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * The stable address of something in a conversation, for example {@code ar:turn_1.user.prompt}.
  * Immutable; equal if the canonical texts are equal.
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class BlockPath {
   /** What a path points to. */
   public enum Kind {

@@ -13,7 +13,7 @@ import org.apiguardian.api.API;
  * The engine's id of one tool call: {@code tc_} and 1 to 61 letters, digits, underscores or
  * hyphens. A provider's own id is mapped to it by {@link #of} and kept beside it.
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record CallId(String value) {
   private static final String PREFIX = "tc_";
   private static final Pattern GRAMMAR = Pattern.compile("tc_[A-Za-z0-9_-]{1,61}");

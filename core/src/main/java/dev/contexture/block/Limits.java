@@ -28,7 +28,7 @@ import org.apiguardian.api.API;
  * @param attachmentsBytes their content together
  * @param titleChars title of a conversation
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Limits(
     int textBytes,
     int dataBytes,

@@ -12,7 +12,7 @@ import org.apiguardian.api.API;
  * <p>Ranges are inclusive in either direction and never expanded; items that are no number or range
  * are ignored.
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class SourceSelector {
   private static final Pattern ITEM = Pattern.compile("\\s*([0-9]+)\\s*(?:-\\s*([0-9]+)\\s*)?");
   private static final int MAX_DIGITS = 18;

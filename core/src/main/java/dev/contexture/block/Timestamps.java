@@ -22,7 +22,7 @@ import org.apiguardian.api.API;
  * Times as they come and go on the wire: read generously, written in one form, UTC with {@code Z}
  * and 0, 3, 6 or 9 fraction digits, which is that of {@link Instant#toString}.
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class Timestamps {
   private static final Pattern NUMBER = Pattern.compile("-?[0-9]{1,19}(\\.[0-9]{1,9})?");
   private static final String WRITTEN = "0000-00-00T00:00:00Z";

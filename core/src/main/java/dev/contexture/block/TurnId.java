@@ -5,7 +5,7 @@ import dev.contexture.error.ErrorCode;
 import org.apiguardian.api.API;
 
 /** The id of a turn: letters, digits, underscore and hyphen, never a dot. */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record TurnId(String value) {
   private static final int MAX_CHARS = 128;
 

@@ -20,7 +20,7 @@ import org.apiguardian.api.API;
  *     budgets give equal previews whatever stands around the stream
  * @param forced whether to compact in any case
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record CompactionBudget(
     CompactionPolicy policy,
     long maxTokens,

@@ -8,7 +8,7 @@ import org.apiguardian.api.API;
  *
  * <p>Called on the thread that renders, without a lock. What is thrown is logged and ignored.
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public interface CompactionHooks {
   /** Hears nothing. */
   CompactionHooks NONE = new CompactionHooks() {};

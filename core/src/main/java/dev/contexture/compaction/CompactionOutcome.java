@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param archived ranges of turns to be stored
  * @param leftOut turns that this one render leaves out although they are not archived
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record CompactionOutcome(
     List<Visibility> previews,
     @Nullable Summary made,

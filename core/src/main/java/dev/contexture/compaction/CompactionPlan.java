@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * can be shown instead of carried out. Previews are part of every plan and hold whatever comes of
  * the rest.
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public sealed interface CompactionPlan {
   /** The blocks that are shown as previews, to be stored. */
   List<Visibility> previews();

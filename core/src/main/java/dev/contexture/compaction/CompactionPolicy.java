@@ -24,7 +24,7 @@ import org.apiguardian.api.API;
  * @param freeRatio the share of the limit that is free after a compaction, unless what is protected
  *     alone forbids it, in [0, 1)
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record CompactionPolicy(
     BigDecimal triggerRatio,
     BigDecimal keepRatio,

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param made the summary, if one was made
  * @param facts what happened to whole turns, where a strategy archives them; null elsewhere
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record CompactionReport(
     Status status,
     String reason,

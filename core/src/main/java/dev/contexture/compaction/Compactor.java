@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Confined to one thread at a time, because its emitter is.
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class Compactor {
   private static final long DEFAULT_WINDOW = 100_000;
   private static final long DEFAULT_WINDOW_OF_ARCHIVED = 32_000;

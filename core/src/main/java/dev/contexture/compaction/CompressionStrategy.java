@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * How a conversation that is too long is made shorter. Closed: exactly one of them runs before a
  * model is called, and all of them plan, summarise and apply through {@link Compactor}.
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public sealed interface CompressionStrategy {
   /** The default: the timeline's own compaction with the default preset. */
   CompressionStrategy DEFAULT = new Compaction(CompactionPolicy.DEFAULT);

@@ -16,7 +16,7 @@ import org.apiguardian.api.API;
  * the references of what is replaced. Deterministic, and within the target. The engine knows it and
  * makes the entries itself; this is the same for a caller who wants a text.
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class ExtractiveSummarizer implements Summarizer {
   private static final TurnId NO_TURN = TurnId.of("none");
 

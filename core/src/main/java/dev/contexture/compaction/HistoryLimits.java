@@ -12,7 +12,7 @@ import org.apiguardian.api.API;
  * @param room what is left of the whole request; above it nothing can be sent
  * @param messages the most messages, without the summary
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record HistoryLimits(long tokens, long room, int messages) {
   /** No limit at all. */
   public static final HistoryLimits NONE = new HistoryLimits(0, 0, 0);

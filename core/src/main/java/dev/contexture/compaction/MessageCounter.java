@@ -5,7 +5,7 @@ import java.util.List;
 import org.apiguardian.api.API;
 
 /** Counts the messages that one turn becomes, before those of neighbouring turns merge. */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 @FunctionalInterface
 public interface MessageCounter {
   /**

@@ -13,7 +13,7 @@ import org.apiguardian.api.API;
  * @param lastSeq the last one; 0 if none
  * @param note what happened: {@code type} and ids, no text
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Change(
     Scope.OfConversation conversation,
     long version,

@@ -14,7 +14,7 @@ import org.apiguardian.api.API;
  * <p>Listeners are called by the thread that made the change, after it is durable: they must not
  * block, and hand over to a bounded queue of their own.
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class Changes {
   private final List<Consumer<Change>> listeners = new CopyOnWriteArrayList<>();
   private final Map<Scope.OfConversation, List<Consumer<Change>>> ofOne = new ConcurrentHashMap<>();

@@ -4,7 +4,7 @@ import java.util.List;
 import org.apiguardian.api.API;
 
 /** A JSON array. */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record JsonArray(List<JsonValue> items) implements JsonValue {
   private static final JsonArray EMPTY = new JsonArray(List.of());
 

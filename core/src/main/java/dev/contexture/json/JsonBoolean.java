@@ -3,7 +3,7 @@ package dev.contexture.json;
 import org.apiguardian.api.API;
 
 /** A JSON {@code true} or {@code false}. */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record JsonBoolean(boolean value) implements JsonValue {
   public static final JsonBoolean TRUE = new JsonBoolean(true);
   public static final JsonBoolean FALSE = new JsonBoolean(false);

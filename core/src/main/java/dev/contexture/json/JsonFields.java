@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * Reads the fields of an envelope strictly: a field of another type and a field that is not known
  * are refused, so that a typing error is not silently ignored. Null counts as absent.
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class JsonFields {
   private final JsonObject object;
 

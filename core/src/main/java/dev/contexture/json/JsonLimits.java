@@ -11,7 +11,7 @@ import org.apiguardian.api.API;
  * @param maxDepth nesting of arrays and objects; a scalar has depth 0
  * @param maxValues values of every kind together: a short text of many tiny ones takes much memory
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record JsonLimits(int maxChars, int maxDepth, int maxValues) {
   private static final int MAX_VALUES = 4_000_000;
 

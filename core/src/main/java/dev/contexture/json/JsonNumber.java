@@ -12,7 +12,7 @@ import org.apiguardian.api.API;
  * A JSON number, kept as it was spelled: {@code 1.10} stays {@code 1.10}, and two numbers are equal
  * only if they are spelled alike.
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record JsonNumber(String text) implements JsonValue {
   private static final Pattern GRAMMAR =
       Pattern.compile("-?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?(?:[eE][+-]?[0-9]+)?");

@@ -16,7 +16,7 @@ import org.apiguardian.api.API;
  * <p>All methods take text that {@link JsonValue#parse} accepts. They find the structure and check
  * nothing beyond it; text whose structure cannot be followed is refused as {@code malformed_json}.
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class JsonText {
   private final String text;
   private int at;

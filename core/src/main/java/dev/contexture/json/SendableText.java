@@ -15,7 +15,7 @@ import org.apiguardian.api.API;
  * <p>What comes in is cleaned here before it is stored, and what is sent once more, since older
  * data may hold anything.
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class SendableText {
   private static final char GONE = '\uFFFD';
   private static final String GONE_ESCAPE = "\\ufffd";

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param user to whom it belongs; null: to an agent, for all of its users
  * @param sharedFrom name of the owner, else its id, if the block is shared by another agent
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record BlockMarkup(
     String label,
     MemoryPermission permission,

@@ -17,7 +17,7 @@ import org.apiguardian.api.API;
  * Keeps one document in memory under the rules of every other: the gate, consent, validation,
  * versions and listeners. All its handles are confined to one thread.
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class DetachedHost implements DocumentHost {
   private static final RandomGenerator RANDOM = new SecureRandom();
 

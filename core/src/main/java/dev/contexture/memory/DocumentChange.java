@@ -12,7 +12,7 @@ import org.apiguardian.api.API;
  * @param operation what was done, for example {@code append}
  * @param changed the sections and fields whose value differs: names, and {@code section/field}
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record DocumentChange(
     long version, Origin origin, Actor actor, String operation, Set<String> changed) {
   public DocumentChange {

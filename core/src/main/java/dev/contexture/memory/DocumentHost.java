@@ -9,7 +9,7 @@ import org.apiguardian.api.API;
  * What a {@link StructuredDocument} needs from whoever keeps it. The handle calls it on its own
  * thread only; a host that serves several handles is thread-safe.
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public interface DocumentHost {
   /** What rules the document now. */
   DocumentSettings settings();

@@ -9,5 +9,5 @@ import org.apiguardian.api.API;
  * @param code {@code FIELD_REQUIRED} or {@code LIMIT_EXCEEDED}
  * @param part the field, section or limit, for example {@code stats/count}
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record DocumentProblem(ErrorCode code, String part, String actual, String allowed) {}

@@ -11,7 +11,7 @@ import org.apiguardian.api.API;
  *
  * @param value the content as {@link StructuredDocument#exportJson} has it
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record DocumentSnapshot(long version, BlockSchema schema, JsonValue value) {
   /** The content as prompts show it. */
   public String render() {

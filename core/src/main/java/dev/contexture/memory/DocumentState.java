@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * back to the checkpoint that it was loaded from. Confined to one thread at a time; {@link #fork}
  * makes copies.
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class DocumentState {
   private final Document document;
   private final NavigableMap<Long, VersionVector> versions;

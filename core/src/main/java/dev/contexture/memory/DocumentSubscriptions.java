@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * <p>They are called by the thread that publishes, in the order in which they came. One that throws
  * is reported and keeps no other from being called; one that is closed hears nothing any more.
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class DocumentSubscriptions {
   private final List<Entry> entries = new CopyOnWriteArrayList<>();
   private final Consumer<RuntimeException> failed;

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param section the section it writes; absent for the document itself
  * @param field the field it writes; absent if it is not about one
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Edit(
     Actor actor,
     MemoryOperation operation,

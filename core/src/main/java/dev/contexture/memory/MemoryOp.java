@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * <p>In JSON it is an object whose member {@code op} has the name, beside the members of the record
  * and, for one section of a Composite, {@code section}.
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public sealed interface MemoryOp {
   /**
    * Reads an operation.

@@ -7,7 +7,7 @@ import org.apiguardian.api.API;
  * Every operation that writes a document, with its class. A write names one of these to the gate;
  * there is no other way to write.
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum MemoryOperation {
   APPEND("append", OperationClass.APPEND),
   APPEND_TEXT("appendText", OperationClass.APPEND),

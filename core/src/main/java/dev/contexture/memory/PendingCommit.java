@@ -14,7 +14,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /** Edits of a handle that are to be published as one step. Immutable. */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class PendingCommit {
   private static final int SHOWN_OPERATIONS = 3;
 

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param idleSeconds how long an automatic cache lives after its last use; 0 if not known
  * @param multipliers what reading and writing cost
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record CacheRules(
     Mode mode,
     int minTokens,

@@ -8,7 +8,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /** Tells whether a model refused a request because it was too long. */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class ContextLimitErrors {
   /** Whatever they say, these are about the caller, the address or the rate. */
   private static final Set<Integer> OTHER_STATUS = Set.of(401, 403, 404, 429);

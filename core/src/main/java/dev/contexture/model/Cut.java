@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param errorCode the provider's code, if it sent an error
  * @param errorMessage the provider's message, if it sent an error
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Cut(Kind kind, @Nullable String errorCode, @Nullable String errorMessage) {
   /** The stream just ended. */
   public static final Cut DISCONNECTED = new Cut(Kind.DISCONNECTED, null, null);

@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /** What a model can do or demands. */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum ModelFlag {
   /** Thinking is bound to the exact history before it. */
   PRESERVED_THINKING("preservedThinking"),

@@ -26,7 +26,7 @@ import org.apiguardian.api.API;
  * @param prices what its tokens cost, the newest last; empty if that is not known
  * @param sources where the facts come from: ids of sources by the name of the fact
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record ModelProfile(
     String provider,
     String id,

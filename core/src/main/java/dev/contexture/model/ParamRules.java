@@ -12,7 +12,7 @@ import org.apiguardian.api.API;
  * @param rejects what must not be there
  * @param conflicts pairs that must not be there together
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record ParamRules(Set<String> rejects, List<Conflict> conflicts) {
   /** Everything is allowed. */
   public static final ParamRules NONE = new ParamRules(Set.of(), List.of());

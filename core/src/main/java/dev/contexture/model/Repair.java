@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param reason what was done, and why
  * @param hashBefore of thinking that was left out, the SHA-256 of its JSON in hex; null otherwise
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Repair(RequestRule rule, String pointer, String reason, @Nullable String hashBefore) {
   public Repair(RequestRule rule, String pointer, String reason) {
     this(rule, pointer, reason, null);

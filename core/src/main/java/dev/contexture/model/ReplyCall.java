@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param arguments the argument text, byte for byte but for halves of surrogate pairs; JSON, unless
  *     the model failed to write it
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record ReplyCall(int order, @Nullable String providerCallId, String tool, String arguments) {
   public ReplyCall {
     tool = SendableText.of(tool);

@@ -14,7 +14,7 @@ import org.apiguardian.api.API;
  * @param json the part as received, white space outside strings removed, halves of surrogate pairs
  *     replaced
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record ReplyOpaque(int order, String kind, String json) {
   public ReplyOpaque {
     json = SendableText.paired(json);

@@ -9,7 +9,7 @@ import org.apiguardian.api.API;
  * @param order its place among the parts of the answer
  * @param text as received, line breaks at its end included, but for what cannot be sent
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record ReplyText(int order, String text) {
   public ReplyText {
     text = SendableText.of(text);

@@ -10,7 +10,7 @@ import org.apiguardian.api.API;
  * @param pointer where, as a JSON Pointer into the body
  * @param message what is wrong, for people
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record RequestViolation(RequestRule rule, boolean warning, String pointer, String message) {
   /** The stable code, for example {@code V07}. */
   public String code() {

@@ -11,5 +11,5 @@ import org.apiguardian.api.API;
  * @param ratio tokens of the model per token of the encoding
  * @param priorError how far off that may be before anything was measured
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Tokenizer(String name, String base, BigDecimal ratio, BigDecimal priorError) {}

@@ -15,7 +15,7 @@ import org.apiguardian.api.API;
  * @param uncached input that no cache had a part in
  * @param output everything the model made, reasoning included
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Usage(
     long cacheRead,
     long cacheWrite5m,

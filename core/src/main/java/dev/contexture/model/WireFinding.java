@@ -9,5 +9,5 @@ import org.apiguardian.api.API;
  * @param pointer where, as a JSON Pointer into what was read or written
  * @param message what it is, for people
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record WireFinding(String code, String pointer, String message) {}

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param what what happened
  * @param importance how much it matters
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record ActivityEvent(
     long id, Instant at, @Nullable String agent, String who, What what, Importance importance) {
 

@@ -8,7 +8,7 @@ import org.apiguardian.api.API;
  * events of its memory. One that fails is left out and reported.
  */
 @FunctionalInterface
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public interface ActivityRenderer {
   /**
    * @param agent who reads it

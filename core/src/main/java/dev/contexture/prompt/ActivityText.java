@@ -22,7 +22,7 @@ import org.apiguardian.api.API;
  * @param least less important ones are not
  * @param ownLimit the most events of the reader's own
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record ActivityText(Duration window, ActivityEvent.Importance least, int ownLimit) {
   public static final ActivityText DEFAULT =
       new ActivityText(Duration.ofHours(24), ActivityEvent.Importance.LOW, 3);

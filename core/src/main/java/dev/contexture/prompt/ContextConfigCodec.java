@@ -17,7 +17,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /** A configuration as JSON. What is absent is as in {@link ContextConfig#DEFAULT}. */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class ContextConfigCodec {
   private static final Set<String> LIMITS =
       Set.of("max_tokens", "memory_tokens", "history_tokens", "reserved_response_tokens");

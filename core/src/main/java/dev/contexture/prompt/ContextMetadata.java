@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param dropped what is not shown, and why
  * @param truncated what is not shown whole
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record ContextMetadata(
     Tokens tokens,
     Limits limits,

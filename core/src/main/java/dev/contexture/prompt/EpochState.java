@@ -25,7 +25,7 @@ import org.apiguardian.api.API;
  * @param coreOverBudget whether core alone was larger than the budget
  * @param basis what must stay the same for the epoch to go on
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record EpochState(
     String core,
     String working,

@@ -23,7 +23,7 @@ import org.apiguardian.api.API;
  * @param truncated those that are cut, and how far
  * @param coreOverBudget whether core alone is larger than the budget
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record MemoryPrompt(
     String core,
     String working,

@@ -6,7 +6,7 @@ import java.util.Locale;
 import org.apiguardian.api.API;
 
 /** When the memory in the prompt is written anew. */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum MemoryRefresh {
   /** When an epoch begins; until then changes follow behind the conversation. */
   PER_EPOCH,

@@ -20,7 +20,7 @@ import org.apiguardian.api.API;
  * @param truncated changed blocks that are cut
  * @param ids of the blocks that it shows
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record MemoryUpdate(
     String text,
     List<String> labels,

@@ -19,7 +19,7 @@ import org.apiguardian.api.API;
  * @param detail the same in words, with numbers
  * @param tokens what is not shown, as far as it is counted
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Omission(String kind, String id, Reason reason, String detail, long tokens) {
   /** Why something is not shown. */
   public enum Reason {

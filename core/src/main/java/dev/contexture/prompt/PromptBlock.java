@@ -18,7 +18,7 @@ import org.apiguardian.api.API;
  * @param updated when it last changed
  * @param markup the block as the prompt has it, whole
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record PromptBlock(
     String id,
     String owner,

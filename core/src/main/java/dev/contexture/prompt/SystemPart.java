@@ -9,7 +9,7 @@ import org.apiguardian.api.API;
  * @param text blank ones are not sent
  * @param cache whether it and everything before it stays the same, so that a cache may end here
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record SystemPart(String text, boolean cache) {
   public SystemPart {
     text = SendableText.of(text);

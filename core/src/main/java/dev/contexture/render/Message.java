@@ -11,7 +11,7 @@ import org.apiguardian.api.API;
  * @param role who speaks
  * @param parts never empty
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Message(MessageRole role, List<Part> parts) {
   public Message {
     parts = List.copyOf(parts);

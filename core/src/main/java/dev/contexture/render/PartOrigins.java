@@ -10,7 +10,7 @@ import org.apiguardian.api.API;
  * Which block of the stream a part of a message comes from. A block that became several parts
  * counts with the last of them. Immutable.
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class PartOrigins {
   /** Knows none. */
   public static final PartOrigins NONE = new PartOrigins(List.of(), new long[0]);

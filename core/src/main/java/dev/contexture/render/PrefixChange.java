@@ -9,7 +9,7 @@ import org.apiguardian.api.API;
  * @param index the first position that differs
  * @param cause what was done
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record PrefixChange(int index, Cause cause) {
   /** What changes a prefix that was already sent. */
   public enum Cause {

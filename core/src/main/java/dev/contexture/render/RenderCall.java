@@ -31,7 +31,7 @@ import org.apiguardian.api.API;
  * @param turnLimit how many turns are loaded
  * @param given the names of the options that the caller gave
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record RenderCall(
     RenderOptions options, PruneSettings pruning, TurnLimit turnLimit, Set<String> given) {
   private static final Set<String> FIELDS =

@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 
 /** A rendered context as the answer of a render call. */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class RenderCodec {
   private static final Pattern PREVIEW = Pattern.compile("\\[PREVIEW\\] ([0-9]+) tokens");
 

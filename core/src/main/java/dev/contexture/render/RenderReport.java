@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param dropped blocks of the window that were not emitted, each with its reason
  * @param changed the first position that differs from the render before; null if none does
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record RenderReport(
     long systemTokens,
     long stableTokens,

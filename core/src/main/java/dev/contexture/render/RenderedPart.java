@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param blockSeq its sequence number, or 0
  * @param cache whether a cache point lies on it
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record RenderedPart(
     Part part,
     String blockType,

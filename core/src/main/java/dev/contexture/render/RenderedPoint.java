@@ -10,5 +10,5 @@ import org.apiguardian.api.API;
  * @param message position of the message; 0 in a transcript, which is one message
  * @param part position of the part in the message
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record RenderedPoint(CachePoint point, int message, int part) {}

@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>One renderer serves one conversation. Confined to one thread at a time.
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class Renderer {
   private static final int MAX_KEPT = 4;
 

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param extendedRetention whether an automatic cache is to be kept for a day
  * @param explicit a cache that the host made at the provider; null: none
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record CachePolicy(
     Placement placement,
     Intent intent,

@@ -15,7 +15,7 @@ import org.apiguardian.api.API;
  * @param tier the first blocks whose caches depend on it
  * @param value its JSON; empty: it is not there
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record CacheSetting(String name, RequestBlock.Tier tier, String value) {
   public static JsonArray write(List<CacheSetting> settings) {
     List<JsonValue> written = new ArrayList<>();

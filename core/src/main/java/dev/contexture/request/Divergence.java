@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param advice what would have been cheaper
  * @param moneyLost what it costs in {@link ModelPrice#CURRENCY}; null: the price is not known
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Divergence(
     String previous,
     int block,

@@ -8,7 +8,7 @@ import java.util.Locale;
 import org.apiguardian.api.API;
 
 /** How hard a model tries. No provider takes all of them; what one does not take is refused. */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum Effort {
   NONE,
   MINIMAL,

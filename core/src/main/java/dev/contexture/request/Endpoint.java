@@ -11,7 +11,7 @@ import org.apiguardian.api.API;
  * @param path of the address, with its query; empty: not known
  * @param headers all but the one that carries the key, by name
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Endpoint(String path, Map<String, String> headers) {
   /** Nothing is known of it but that it takes JSON. */
   public static final Endpoint UNKNOWN = of("");

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * The SHA-256 of the bytes of a block. It is computed when somebody asks, once: requests of one
  * conversation share the object, so that comparing them mostly compares references. Immutable.
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class Fingerprint {
   private final byte[][] pieces;
   private byte @Nullable [] hash; // a race only computes it twice

@@ -10,7 +10,7 @@ import org.apiguardian.api.API;
  * @param messages as they are sent
  * @param places by index of a message before: its index now, or -1 if it is left out
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record FittedMessages(List<Message> messages, List<Integer> places) {
   public FittedMessages {
     messages = List.copyOf(messages);

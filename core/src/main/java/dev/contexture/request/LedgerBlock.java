@@ -16,7 +16,7 @@ import org.apiguardian.api.API;
  * @param glue the bytes between the block before it and this one; the first block's are kept with
  *     the record, since they hold what no cache depends on
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record LedgerBlock(
     RequestBlock.Tier tier,
     String kind,

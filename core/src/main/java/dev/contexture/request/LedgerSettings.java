@@ -12,7 +12,7 @@ import org.apiguardian.api.API;
  * @param retention how long a record is kept
  * @param records how many a conversation keeps at most
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record LedgerSettings(Mode mode, Duration retention, int records) {
   public static final LedgerSettings DEFAULT =
       new LedgerSettings(Mode.WARN, Duration.ofDays(30), 200);

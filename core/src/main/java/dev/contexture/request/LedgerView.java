@@ -14,7 +14,7 @@ import org.apiguardian.api.API;
  * @param live whether the caches that it wrote are still there
  * @param leftOut thinking that was not sent any more, by the SHA-256 of its JSON in hex
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record LedgerView(
     List<LedgerBlock> blocks, List<Integer> marks, boolean live, Set<String> leftOut) {
   /** There was none. */

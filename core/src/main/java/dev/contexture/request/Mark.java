@@ -8,5 +8,5 @@ import org.apiguardian.api.API;
  * @param point the wish it grants
  * @param pointer the marked block, as a JSON Pointer into the body
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Mark(Point point, String pointer) {}

@@ -10,7 +10,7 @@ import org.apiguardian.api.API;
  * @param seq its sequence number; 0: it has none
  * @param actor who wrote it
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Origin(String path, long seq, String actor) {
   /** The host gave it with the request. */
   public static Origin host(String what) {

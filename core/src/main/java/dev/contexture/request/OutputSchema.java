@@ -15,7 +15,7 @@ import org.apiguardian.api.API;
  * @param name what it is called where a provider wants a name
  * @param schema its JSON Schema; its key order is kept
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record OutputSchema(String name, JsonObject schema) {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,64}");
   private static final String DEFAULT_NAME = "answer";

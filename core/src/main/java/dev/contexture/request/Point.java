@@ -7,7 +7,7 @@ import org.apiguardian.api.API;
  * Where the engine would like a prompt cache to end. The order is that of their worth when there
  * are not marks for all.
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum Point {
   /** The last stable block. */
   TAIL,

@@ -13,7 +13,7 @@ import org.apiguardian.api.API;
  * @param tokens low estimate of everything up to and including the part, tools and system too;
  *     {@link #UNKNOWN_TOKENS} if nobody counted
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record PointPlace(Point point, int message, int part, long tokens) {
   /** Nobody counted: the point is not dropped for being early. */
   public static final long UNKNOWN_TOKENS = -1;

@@ -23,7 +23,7 @@ import org.apiguardian.api.API;
  * @param settings parameters that the provider's caches depend on
  * @param shared how many blocks at its beginning the request before it had, too
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record ProviderRequest(
     ModelRef model,
     RequestBody body,

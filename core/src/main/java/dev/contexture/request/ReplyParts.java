@@ -28,7 +28,7 @@ import org.apiguardian.api.API;
  * @param tools from names on the wire to tools, as in {@link ProviderRequest#toolOf}
  * @param ids the engine's id for a call
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record ReplyParts(
     ModelRef asked, UnaryOperator<String> tools, Function<ReplyCall, CallId> ids) {
   /** The member that holds arguments which are no JSON object. */

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param opaque whether only its maker can read it
  * @param ttl how long the cache up to here is to live; null: it has no mark
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record RequestBlock(
     Tier tier,
     String kind,

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * The exact bytes of a request: JSON in UTF-8. They are kept in the pieces in which they were
  * encoded, which requests of one conversation share. Immutable.
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class RequestBody {
   private final byte[][] pieces;
   private final int sizeBytes;

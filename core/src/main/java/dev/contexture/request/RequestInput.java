@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param highTokens the high estimate of all of it; 0: nobody counted
  * @param proof what happens if its provider would refuse it
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record RequestInput(
     ModelRef model,
     int maxOutputTokens,

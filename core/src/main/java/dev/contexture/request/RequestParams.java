@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param apiVersion the version of the provider's interface; null: the newest that is known
  * @param compat whether the body is one for servers that are compatible with chat completions
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record RequestParams(
     @Nullable ThinkingChoice thinking,
     @Nullable Effort effort,

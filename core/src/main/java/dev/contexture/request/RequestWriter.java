@@ -8,7 +8,7 @@ import org.apiguardian.api.API;
  * about as much memory as that request. Thread-safe.
  */
 @FunctionalInterface
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public interface RequestWriter {
   /**
    * @throws dev.contexture.error.ContextureException {@code invalid_argument} if two tools share a

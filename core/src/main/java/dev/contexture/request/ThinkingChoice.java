@@ -10,7 +10,7 @@ import java.util.Set;
 import org.apiguardian.api.API;
 
 /** Whether a model thinks before it answers. */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public sealed interface ThinkingChoice {
   /** It does not. */
   ThinkingChoice OFF = Mode.OFF;

@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /** Which tools the model may or must call. */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public sealed interface ToolChoice {
   /** As it likes; the default, which is not sent. */
   ToolChoice AUTO = Mode.AUTO;

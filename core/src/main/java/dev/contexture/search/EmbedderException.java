@@ -6,7 +6,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /** Why an embedder gave no answer, by what can be done about it. */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class EmbedderException extends RuntimeException {
   /** What can be done. */
   public enum Kind {

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *     none unless nothing matches the query as it is written
  * @param shares what words and meaning give to its score; null unless the search joined both
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record MatchParts(
     @Nullable Double bm25,
     int keywordRank,

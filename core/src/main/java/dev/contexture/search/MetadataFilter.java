@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param members none: everything is accepted, also what has no metadata
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record MetadataFilter(JsonObject members) {
   /** The most values that a filter asks for. */
   public static final int MAX_VALUES = 32;

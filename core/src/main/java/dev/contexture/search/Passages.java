@@ -9,7 +9,7 @@ import org.apiguardian.api.API;
  * text would be. A text of at most {@link #WHOLE_WORDS} words is one passage. Each later passage
  * starts with the first line of the text, which often is its title.
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class Passages {
   private static final int WORDS = 150;
   private static final int OVERLAP = 40;

@@ -13,7 +13,7 @@ import org.apiguardian.api.API;
  * @param words what is outside of quotation marks
  * @param phrases what must occur as it stands
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record QueryText(String words, List<String> phrases) {
   /** The most words of a query whose quotation marks demand something. */
   public static final int MAX_WORDS = 64;

@@ -9,7 +9,7 @@ import java.util.function.IntToDoubleFunction;
 import org.apiguardian.api.API;
 
 /** Reciprocal rank fusion: the sum of 1 / (60 + rank) over the lists that hold an entry. */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class RankFusion {
   private static final int K = 60;
   private static final int LEAST_DEPTH = 50;

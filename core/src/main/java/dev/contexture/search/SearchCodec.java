@@ -20,7 +20,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /** Search options and results in their wire form. */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class SearchCodec {
   /** The fields of a search, with the query itself. */
   public static final Set<String> FIELDS =

@@ -6,7 +6,7 @@ import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /** How much of its content a hit carries. */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum SearchContent {
   /** The part that matches best. */
   EXCERPT,

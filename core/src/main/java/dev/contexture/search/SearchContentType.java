@@ -6,7 +6,7 @@ import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /** What can be found. */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum SearchContentType {
   /** What was said in conversations, with the results of tools. */
   MESSAGES("message"),

@@ -10,7 +10,7 @@ import org.apiguardian.api.API;
  * @param detail the same in words
  * @param count how many changes or entries it is about; 0 if none
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record SearchFallback(Code code, String detail, long count) {
   /** What can happen. */
   public enum Code {

@@ -6,7 +6,7 @@ import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /** How a search finds its hits. */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum SearchMode {
   /** By words. */
   FTS("by words"),

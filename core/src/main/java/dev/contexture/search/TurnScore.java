@@ -10,7 +10,7 @@ import org.apiguardian.api.API;
  * @param similarity how well it matches, from 0 to 1
  * @param recency how new it is, from 1 down to 0
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record TurnScore(double similarity, double recency) {
   private static final double SIMILARITY_SHARE = 0.8;
   private static final double RECENCY_SHARE = 0.2;

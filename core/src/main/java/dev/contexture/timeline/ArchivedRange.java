@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param summaryId the summary that stands for it, if any
  * @param createdAt when it was made
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record ArchivedRange(
     String id,
     long fromSeq,

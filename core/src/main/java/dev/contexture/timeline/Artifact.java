@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param meta the metadata of all versions, the newest first; the first writer of a key wins
  * @param versions how many blocks have the path
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Artifact(
     BlockPath path,
     String mime,

@@ -12,7 +12,7 @@ import org.apiguardian.api.API;
  *
  * <p>Changed only while {@link Rounds} reads the window; afterwards it can be shared.
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class CallBatch {
   private final List<Round> calls = new ArrayList<>(2);
   private final Set<String> answerIds = new HashSet<>(2);

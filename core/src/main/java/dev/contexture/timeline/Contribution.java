@@ -11,7 +11,7 @@ import java.util.List;
 import org.apiguardian.api.API;
 
 /** Judges the blocks of one contribute: all are good, or none is taken. */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class Contribution {
   private Contribution() {}
 

@@ -21,7 +21,7 @@ import org.apiguardian.api.API;
  * @param seq the block that holds the text
  * @param shown the block that stands for it behind a summary
  */
-@API(status = API.Status.STABLE, since = "0.2")
+@API(status = API.Status.EXPERIMENTAL, since = "0.2")
 public record Pin(BlockPath path, Instant at, long asOf, long seq, TimelineEntry shown) {
   /**
    * The pin of a path.

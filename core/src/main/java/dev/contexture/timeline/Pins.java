@@ -11,7 +11,7 @@ import org.apiguardian.api.API;
  * @param all in the order in which they were pinned
  * @param room how many tokens they may take together; the later ones that do not fit are not shown
  */
-@API(status = API.Status.STABLE, since = "0.2")
+@API(status = API.Status.EXPERIMENTAL, since = "0.2")
 public record Pins(List<Pin> all, long room) {
   public static final Pins NONE = new Pins(List.of(), Long.MAX_VALUE);
 

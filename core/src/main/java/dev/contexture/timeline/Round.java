@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Positions are those in the window that the round was found in. Changed only while {@link
  * Rounds} reads the window; afterwards it can be shared.
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class Round {
   private final CallId id;
   private final List<Integer> results = new ArrayList<>(2);

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Confined to one thread while it reads; afterwards it can be shared.
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class Rounds {
   /** Where a block goes in messages. */
   public enum Place {

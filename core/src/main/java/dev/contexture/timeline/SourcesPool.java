@@ -15,7 +15,7 @@ import org.apiguardian.api.API;
  * The sources that the agent has found, by numbers that never shift and never return for another
  * source. Immutable.
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class SourcesPool {
   public static final SourcesPool EMPTY = new SourcesPool(new TreeMap<>(), Map.of(), Map.of(), 0);
 

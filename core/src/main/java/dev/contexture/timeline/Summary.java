@@ -26,7 +26,7 @@ import org.apiguardian.api.API;
  * @param createdAt when it was made
  * @param withdrawn whether it was taken back
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Summary(
     String id,
     long cutSeq,

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A {@code conv.range.summary} among the blocks is a summary that stands before the block that
  * follows it. Writing and reading again gives an equal timeline.
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class TimelineCodec {
   private static final Set<String> FIELDS =
       Set.of(

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * A block at its place in a timeline. Immutable; two entries are the same only if they are the same
  * object, so that what was computed for one can be kept by identity.
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class TimelineEntry {
   /** Is true in the meta of what a model said before it paused. */
   public static final String PAUSED = "paused";

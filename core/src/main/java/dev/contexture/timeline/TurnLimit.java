@@ -18,7 +18,7 @@ import org.apiguardian.api.API;
  * @param turns the newest so many; empty: all
  * @param days those not older; empty: all
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record TurnLimit(OptionalInt turns, OptionalInt days) {
   public static final TurnLimit NONE = new TurnLimit(OptionalInt.empty(), OptionalInt.empty());
 

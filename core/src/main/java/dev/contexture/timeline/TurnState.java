@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param startedAt when it was opened
  * @param endedAt when it was closed
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record TurnState(
     TurnId id,
     TurnStatus status,

@@ -4,7 +4,7 @@ import java.util.Locale;
 import org.apiguardian.api.API;
 
 /** Where a turn stands. It starts open and is closed once, in one of four ways. */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum TurnStatus {
   /** Being worked on. */
   OPEN,

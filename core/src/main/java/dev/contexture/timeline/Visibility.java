@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxTokens the budget that it was made for; {@link #ALL_VIEWS}: it counts in all of them
  * @param summaryId the summary that it was stored with: it is taken back with it; null: with none
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Visibility(
     long seq,
     String replacement,

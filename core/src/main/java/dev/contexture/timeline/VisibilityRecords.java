@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * The visibility records of a conversation: of each block either one for all views, or one per
  * budget. Immutable.
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class VisibilityRecords {
   /** The budget of a view that has none: larger than every other. */
   public static final long NO_BUDGET = Long.MAX_VALUE;

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param entries the blocks, oldest first
  * @param splitTurn the turn that the cut divides
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Window(
     @Nullable Summary openingSummary,
     List<TimelineEntry> carried,

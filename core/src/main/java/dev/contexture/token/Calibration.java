@@ -16,7 +16,7 @@ import org.apiguardian.api.API;
  * @param error how far off a sample is, as a share of the ratio
  * @param samples how many were kept
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Calibration(Tokenizer tokenizer, double ratio, double error, int samples) {
   private static final long MIN_BASE = 500;
   private static final double LOWEST = 0.4;

@@ -12,7 +12,7 @@ import org.apiguardian.api.API;
  * @param method where it comes from
  * @param samples reports of the provider that it rests on
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Estimate(long tokens, long low, long high, Method method, int samples) {
   public Estimate {
     low = Math.max(0, low);

@@ -15,7 +15,7 @@ import org.apiguardian.api.API;
  * counted in parts, which may give a token too many for each. Longer texts count exactly, too, as
  * long as their words repeat, and are estimated from 64 samples of 1,024 characters otherwise.
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public interface TokenCounter {
   /** The newest public encoding; the default. */
   TokenCounter O200K_BASE = new EncodingCounter("o200k_base");

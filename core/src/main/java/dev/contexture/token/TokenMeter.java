@@ -16,7 +16,7 @@ import org.apiguardian.api.API;
  * @param counter counts texts
  * @param ratio tokens of the model per token of the counter; 1 where nothing is known
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record TokenMeter(TokenCounter counter, BigDecimal ratio) {
   private static final long IMAGE_CAP = 1600;
   private static final long IMAGE_PIXELS_PER_TOKEN = 750;

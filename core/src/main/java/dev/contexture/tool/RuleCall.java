@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param tool its name
  * @param operation its argument {@code op}; null if it has none
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record RuleCall(String tool, @Nullable String operation) {
   /** A call with these arguments, as the model wrote them. */
   public static RuleCall of(String tool, String arguments) {

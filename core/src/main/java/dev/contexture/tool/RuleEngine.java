@@ -14,7 +14,7 @@ import org.apiguardian.api.API;
  * state = engine.record(state, call, success);
  * }</pre>
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class RuleEngine {
   /** What happens after the calls so far. */
   public enum Next {

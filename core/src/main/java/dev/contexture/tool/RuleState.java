@@ -9,7 +9,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /** The calls of a turn so far, as far as rules need them. Immutable. */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class RuleState {
   /** A turn without calls. */
   public static final RuleState EMPTY = new RuleState(Map.of(), Set.of(), null);

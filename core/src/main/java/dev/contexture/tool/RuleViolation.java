@@ -6,7 +6,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /** Why a call is refused. */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public sealed interface RuleViolation {
   /** The tool, or {@link ToolRule#ALL_TOOLS}. */
   String tool();

@@ -5,7 +5,7 @@ import java.util.function.UnaryOperator;
 import org.apiguardian.api.API;
 
 /** A rule for calling one tool within a turn. A valid set of them is {@link ToolRules}. */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public sealed interface ToolRule {
   /** Stands for all tools; only {@link MaxCalls} takes it. */
   String ALL_TOOLS = "*";

@@ -12,7 +12,7 @@ import java.util.Set;
 import org.apiguardian.api.API;
 
 /** Rules as JSON. */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class ToolRuleCodec {
   private static final String TYPES =
       "start_constraint, exit_loop, continue_loop, max_calls, requires_prior, allowed_operations";

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * are one; of several limits for one tool the smallest holds, and of several lists of operations
  * what they have in common. Immutable.
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class ToolRules {
   public static final ToolRules NONE = new ToolRules(List.of());
 

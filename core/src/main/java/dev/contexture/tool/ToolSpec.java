@@ -19,7 +19,7 @@ import org.apiguardian.api.API;
  * @param parameters the JSON Schema of its arguments, without references: each is replaced by what
  *     it refers to
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record ToolSpec(String name, String description, JsonObject parameters) {
   /** The schema of a tool that takes nothing, or of which nobody knows what it takes. */
   public static final JsonObject NO_ARGUMENTS =

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param binary its bytes, for others
  * @param about what is in it, in one line
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Attachment(
     String name,
     String mime,

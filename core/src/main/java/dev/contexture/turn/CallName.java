@@ -4,7 +4,7 @@ import dev.contexture.block.CallId;
 import org.apiguardian.api.API;
 
 /** A name by which a result says which call it answers. */
-@API(status = API.Status.STABLE, since = "0.3")
+@API(status = API.Status.EXPERIMENTAL, since = "0.3")
 public sealed interface CallName {
   /** The engine's id, which recording the answer returned. */
   record Id(CallId id) implements CallName {}

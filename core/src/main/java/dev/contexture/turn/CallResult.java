@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param answer what came of it
  * @param turn the turn of the call; null: the open one, else the newest that has it
  */
-@API(status = API.Status.STABLE, since = "0.3")
+@API(status = API.Status.EXPERIMENTAL, since = "0.3")
 public record CallResult(CallName call, ToolAnswer answer, @Nullable TurnId turn) {
   /** The result of a call that was recorded before. */
   public static CallResult of(CallId call, ToolAnswer answer) {

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param exitReason why it ended
  * @param ts when it ended; null: now
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Finish(
     @Nullable String answer,
     List<Long> sourcesUsed,

@@ -10,5 +10,5 @@ import org.apiguardian.api.API;
  * @param turns how many were stored; the others existed
  * @param blocks how many were stored
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record ImportResult(ImportedHistory history, int turns, int blocks) {}

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param next where to read on; null if this is all, or the wish ended earlier
  * @param shown the content, to be contributed; null unless something is to be shown
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record PathRead(
     BlockPath path,
     Status status,

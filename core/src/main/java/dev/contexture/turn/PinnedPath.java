@@ -11,5 +11,5 @@ import org.apiguardian.api.API;
  * @param tokens what it costs where it stands behind a summary
  * @param at when it was pinned
  */
-@API(status = API.Status.STABLE, since = "0.2")
+@API(status = API.Status.EXPERIMENTAL, since = "0.2")
 public record PinnedPath(BlockPath path, long tokens, Instant at) {}

@@ -15,7 +15,7 @@ import org.apiguardian.api.API;
  * @param pruning what was pruned
  * @param version of the conversation that it shows
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record RenderResult(
     RenderedContext context,
     CompactionOutcome compaction,

@@ -14,7 +14,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /** A piece of a tool's result; each becomes one block. */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public sealed interface ResultPart {
   /** Plain text. */
   record Text(String text) implements ResultPart {

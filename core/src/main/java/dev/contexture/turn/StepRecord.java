@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param results what became of its results, in order
  * @param closed how it closed the turn; null: it did not
  */
-@API(status = API.Status.STABLE, since = "0.3")
+@API(status = API.Status.EXPERIMENTAL, since = "0.3")
 public record StepRecord(
     TurnId turn,
     long version,

@@ -18,7 +18,7 @@ import org.apiguardian.api.API;
  * @param turn its status, agent, parent, times and feedback
  * @param blocks in the order in which they were stored
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record TurnLog(StoredTurn turn, List<StoredBlock> blocks) {
   public TurnLog {
     blocks = List.copyOf(blocks);

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * browser.startTurn(TurnStart.prompt("Weather in Oslo?").agent("atlas"))
  * }</pre>
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class TurnStart {
   /** What happens to another turn that is still open. */
   public enum Supersede {

@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /** What a request does about calls of its turn that have no result. */
-@API(status = API.Status.STABLE, since = "0.3")
+@API(status = API.Status.EXPERIMENTAL, since = "0.3")
 public enum WaitingPolicy {
   /** It is not built ({@code calls_waiting}). */
   REFUSE,

@@ -10,7 +10,7 @@ import org.apiguardian.api.API;
  * @param index position in the stream
  * @param tokens cost of the stream up to and including it
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record CachePoint(Kind kind, int index, long tokens) {
   /** The three places, in the order of the stream. */
   public enum Kind {

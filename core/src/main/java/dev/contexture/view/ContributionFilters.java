@@ -11,7 +11,7 @@ import org.apiguardian.api.API;
  * @param exclude types that are left out
  * @param turnHeaders whether the headers of turns are shown
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record ContributionFilters(
     Set<BlockType> includeOnly, Set<BlockType> exclude, boolean turnHeaders) {
   public static final ContributionFilters NONE = new ContributionFilters(Set.of(), Set.of());

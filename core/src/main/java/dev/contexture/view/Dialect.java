@@ -4,7 +4,7 @@ import java.util.Locale;
 import org.apiguardian.api.API;
 
 /** The two forms that a context takes. */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum Dialect {
   /** One user message of labelled text parts, for models that read a transcript. */
   TRANSCRIPT,

@@ -10,7 +10,7 @@ import org.apiguardian.api.API;
  * @param entry the block
  * @param reason why it is left out
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record DroppedBlock(TimelineEntry entry, Reason reason) {
   /** Why a block is not emitted. */
   public enum Reason {

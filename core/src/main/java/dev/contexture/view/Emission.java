@@ -10,7 +10,7 @@ import org.apiguardian.api.API;
  * @param parts in order; empty: nothing
  * @param cost its tokens
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Emission(MessageRole role, List<Part> parts, long cost) {
   static final Emission NOTHING = new Emission(MessageRole.USER, List.of(), 0);
 

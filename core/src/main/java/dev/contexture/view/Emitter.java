@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Confined to one thread at a time. What it keeps is bounded by what was last asked for: {@link
  * #forgetAllBut} drops the rest.
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class Emitter {
   static final String HIDDEN = "(hidden)";
   private static final String UNKNOWN_TOOL = "unknown";

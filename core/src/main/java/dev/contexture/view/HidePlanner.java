@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * Decides whether a path may be hidden and which blocks that touches. Pure: it returns the
  * visibility records to be stored.
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class HidePlanner {
   /** How many tokens of the end of the stream may be changed, at least. */
   public static final long EDITABLE_TAIL_TOKENS = 2_000;

@@ -6,7 +6,7 @@ import java.util.Set;
 import org.apiguardian.api.API;
 
 /** Binary content as parts, and as the marker lines that stand for it in text. */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class Media {
   private static final Set<String> IMAGES =
       Set.of("image/png", "image/jpeg", "image/gif", "image/webp");

@@ -3,7 +3,7 @@ package dev.contexture.view;
 import org.apiguardian.api.API;
 
 /** Who speaks a message. Tool results are spoken by the user. */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum MessageRole {
   USER("user"),
   ASSISTANT("assistant");

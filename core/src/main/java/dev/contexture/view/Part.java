@@ -9,7 +9,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /** The least that a message is made of, in a form that no provider owns. Immutable. */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public sealed interface Part {
   /** What the user says where a provider wants the user to speak: the only filler there is. */
   Part FILLER = new Text("[conversation continues]");

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxBase64Chars other binaries up to this size stay
  * @param compactTools tools whose results are shortened; {@code *.name} matches any prefix
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record PruneSettings(
     long ttlSeconds,
     long bufferSeconds,

@@ -12,7 +12,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /** How much an agent gets when it reads a path, and when it gets it again. */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class ReadPolicy {
   /** Characters of one path at most. */
   public static final int MAX_CHARS = 48_000;

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param carrier a framework that sends the context in a form of its own: it gets the opaque
  *     content that was kept for it, whatever the model; empty: none
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Reader(
     @Nullable ModelRef target,
     Set<String> reads,

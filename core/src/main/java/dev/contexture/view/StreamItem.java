@@ -15,7 +15,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /** One block of the stable stream with what it emits. Immutable. */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class StreamItem {
   private final Object source;
   private final Emission emission;

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * Shortens old content when the provider's cache has expired anyway, so that changing the prefix
  * costs nothing. Pure: it returns the visibility records to be stored.
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class TtlPruner {
   private static final long MIN_COST = 48;
   private static final long MAX_REPLACEMENT = 240;

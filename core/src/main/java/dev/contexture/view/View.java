@@ -14,7 +14,7 @@ import org.apiguardian.api.API;
  * The stable stream of a timeline (T-27, steps 4 to 7): the blocks of the window that emit
  * something, oldest first, with replacements applied. Immutable.
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class View {
   private final Timeline timeline;
   private final Window window;

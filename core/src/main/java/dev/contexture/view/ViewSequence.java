@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Confined to one thread at a time.
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class ViewSequence {
   private final ViewBuilder builder;
   private final long viewTokens;

@@ -10,7 +10,7 @@ import org.apiguardian.api.API;
  * @param local whether this document made the commit; otherwise it was merged in
  * @param changes what it changed here; empty if others had already overtaken it
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record CommitEvent(CommitRecord commit, boolean local, List<DocumentStep> changes) {
   public CommitEvent {
     Objects.requireNonNull(commit);

@@ -8,7 +8,7 @@ import org.apiguardian.api.API;
  * <p>It may read the document and must not edit, commit or merge. What it throws reaches the caller
  * of commit or merge; the commit stays.
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 @FunctionalInterface
 public interface CommitListener {
   void committed(CommitEvent event);

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param author who did it, as the caller writes it, empty if unknown
  * @param at when, kept in milliseconds
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record CommitNote(String message, String author, @Nullable Instant at) {
   /** Says nothing and costs nothing. */
   public static final CommitNote NONE = new CommitNote("", "", null);

@@ -11,7 +11,7 @@ import org.apiguardian.api.API;
  * @param operations how many operations it has: one per inserted or deleted code point or element,
  *     per written key and per increment
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record CommitRecord(ReplicaId replica, int first, int operations, CommitNote note) {
   public CommitRecord {
     Objects.requireNonNull(replica);

@@ -3,7 +3,7 @@ package dev.contexture.crdt;
 import org.apiguardian.api.API;
 
 /** The stable codes of everything that this module refuses. A code never changes its meaning. */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum CrdtErrorCode {
   /** An argument that no document can accept. */
   INVALID_ARGUMENT,

@@ -8,7 +8,7 @@ import org.apiguardian.api.API;
  *
  * <p>The message says what failed, the actual against the allowed value, and what to do.
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public class CrdtException extends RuntimeException {
   private final CrdtErrorCode code;
 

@@ -10,7 +10,7 @@ import org.apiguardian.api.API;
  * @param maxMessageCodePoints length of a commit message
  * @param maxNameBytes UTF-8 size of a container's name
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record CrdtLimits(
     int maxDocumentBytes, int maxEarlyBytes, int maxMessageCodePoints, int maxNameBytes) {
   private static final int MIB = 1 << 20;

@@ -18,7 +18,7 @@ import org.apiguardian.api.API;
  * must publish it safely. {@link VersionVector}, {@link DocumentView} and exported bytes are
  * immutable.
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class Document {
   private final DocumentCore core;
 

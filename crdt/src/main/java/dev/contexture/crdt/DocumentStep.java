@@ -9,7 +9,7 @@ import org.apiguardian.api.API;
  * <p>The changes of a commit apply in their order to what the document showed before; positions are
  * those of the document that reports them, not those of the replica that made the commit.
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public sealed interface DocumentStep {
   /** The name of the container that changed. */
   String container();

@@ -17,7 +17,7 @@ import org.apiguardian.api.API;
  * @param maps keys and values by name, in the order of the keys
  * @param counters sums by name
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record DocumentView(
     Map<String, String> texts,
     Map<String, List<String>> lists,

@@ -9,5 +9,5 @@ import org.apiguardian.api.API;
  * @param known commits that the document had already
  * @param waiting commits that still wait for their predecessors
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record MergeResult(int applied, int known, int waiting) {}

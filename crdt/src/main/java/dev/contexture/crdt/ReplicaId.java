@@ -8,7 +8,7 @@ import org.apiguardian.api.API;
  * <p>Two documents that edit at the same time must never share an id; whoever forks or loads a
  * document to edit it brings a fresh one.
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record ReplicaId(long bits) implements Comparable<ReplicaId> {
   public static ReplicaId of(long bits) {
     return new ReplicaId(bits);

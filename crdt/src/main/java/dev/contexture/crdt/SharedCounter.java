@@ -6,7 +6,7 @@ import org.apiguardian.api.API;
 /**
  * A counter that merges: the sum of all steps of all replicas. Confined to its document's thread.
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class SharedCounter {
   private final DocumentCore core;
   private final int container;

@@ -9,7 +9,7 @@ import org.apiguardian.api.API;
  * the caller's affair, for example JSON texts: the latest {@link #set} wins, a deletion beats it.
  * Confined to the thread of its document.
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class SharedList {
   private final DocumentCore core;
   private final int container;

@@ -10,7 +10,7 @@ import org.apiguardian.api.API;
  * is a write. Keys are in the order of their first write since their last removal. Values are whole
  * and their form is the caller's affair. Confined to the thread of its document.
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class SharedMap {
   private final DocumentCore core;
   private final int container;

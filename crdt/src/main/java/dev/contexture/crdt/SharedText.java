@@ -8,7 +8,7 @@ import org.apiguardian.api.API;
  * stored as U+FFFD. Runs typed concurrently at one place stay whole, that of the smaller replica id
  * first. Confined to the thread of its document.
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class SharedText {
   private final DocumentCore core;
   private final int container;

@@ -11,7 +11,7 @@ import org.apiguardian.api.API;
  *
  * <p>Replicas without operations do not occur, so that equal states have equal versions.
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class VersionVector {
   /** The version of an empty document. */
   public static final VersionVector EMPTY = new VersionVector(Map.of());

@@ -89,6 +89,22 @@ class DocsJavaTest {
 
   @Test
   void everyBlockCompiles() throws IOException {
+    List<Source> sources = sources();
+    assertThat(sources).hasSizeGreaterThan(5);
+    assertThat(
+            sources.stream()
+                .flatMap(
+                    source ->
+                        errors(source, out).stream().map(error -> source.page() + ": " + error)))
+        .isEmpty();
+  }
+
+  /** Compiles every block into a folder. */
+  static void compileAll(Path out) throws IOException {
+    sources().forEach(source -> assertThat(errors(source, out)).isEmpty());
+  }
+
+  private static List<Source> sources() throws IOException {
     List<Source> sources = new ArrayList<>();
     for (Path page : pages()) {
       String name = root().relativize(page).toString().replace('\\', '/');
@@ -98,20 +114,15 @@ class DocsJavaTest {
         }
       }
     }
-    assertThat(sources).hasSizeGreaterThan(5);
-    assertThat(
-            sources.stream()
-                .flatMap(
-                    source -> errors(source).stream().map(error -> source.page() + ": " + error)))
-        .isEmpty();
+    return sources;
   }
 
   @Test
   void anErrorIsFound() {
-    assertThat(errors(new Source("Broken", "none", "cx.noSuchMethod();"))).hasSize(1);
+    assertThat(errors(new Source("Broken", "none", "cx.noSuchMethod();"), out)).hasSize(1);
   }
 
-  private List<String> errors(Source source) {
+  private static List<String> errors(Source source, Path out) {
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     DiagnosticCollector<JavaFileObject> found = new DiagnosticCollector<>();
     String text = BEFORE.replace("%s", source.name()) + source.code() + "\n}\n}\n";
@@ -144,7 +155,7 @@ class DocsJavaTest {
     }
   }
 
-  private static Path root() {
+  static Path root() {
     return Path.of(Objects.requireNonNull(System.getProperty("contexture.root")));
   }
 }

@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The wire formats and the catalogue of this release, by the names that callers use. Thread-safe.
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class BuiltInProviders implements Providers {
   /** All formats, in the order in which a model is looked for. A new provider is one line here. */
   public static final List<WireFormat> FORMATS =

@@ -76,7 +76,7 @@ import org.jspecify.annotations.Nullable;
  * The engine over HTTP, on virtual threads. It answers from {@link #start} to {@link #close};
  * closing it stops accepting, finishes what runs, and leaves the engine open. Thread-safe.
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class ContextureServer implements AutoCloseable {
   private static final String OTHER_METHOD = "other";
   private static final Duration LAG_KEPT = Duration.ofSeconds(1);

@@ -19,7 +19,7 @@ import org.apiguardian.api.API;
  * For a process that only serves: it takes the place of all handlers of the root logger until it is
  * closed. Thread-safe.
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class LibraryLog implements AutoCloseable {
   private static final String OWN = "dev.contexture.";
   private static final Logger ROOT = Logger.getLogger("");

@@ -6,7 +6,7 @@ import org.apiguardian.api.API;
  * Ends the process when its memory is gone: threads that died of it may have left anything half
  * done, and a process that is started again is sound, since whatever was acknowledged is on disk.
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class OutOfMemoryExit {
   /** What the process ends with; the same as {@code -XX:+ExitOnOutOfMemoryError} has. */
   static final int EXIT_CODE = 3;

@@ -13,7 +13,7 @@ import org.apiguardian.api.API;
  * Failures as problem objects, the one shape that the HTTP API and the command line have: {@code
  * type, title, status, code, detail}, then the facts of the failure.
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class Problem {
   /** The media type of a problem object. */
   public static final String MEDIA_TYPE = "application/problem+json";

@@ -20,7 +20,7 @@ import org.apiguardian.api.API;
  * @param streams event streams that are open at the same time
  * @param times how long requests may take
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record ServerLimits(
     int bodyBytes,
     long memoryBytes,

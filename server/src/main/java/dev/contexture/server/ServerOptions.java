@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param lastResort what is done when memory is gone; by default the process ends
  * @param duties TLS, audit, metrics and retention
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record ServerOptions(
     String host,
     int port,

@@ -16,7 +16,7 @@ import org.apiguardian.api.API;
  * @param work from then until the answer is there; then the work is stopped, and the answer is 503
  * @param answer until the reader has taken all of an answer
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record ServerTimes(Duration header, Duration body, Duration work, Duration answer) {
   /** 10 s for headers, 60 s for a body, 2 minutes of work, 15 minutes to read. */
   public static final ServerTimes DEFAULT =

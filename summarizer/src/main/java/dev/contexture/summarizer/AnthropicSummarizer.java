@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Asks a Claude model through the official library. Thread-safe. Close it to let connections go.
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class AnthropicSummarizer implements Summarizer, AutoCloseable {
   private final AnthropicClient client;
   private final SummaryAnswer answer;

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param timeout what one try may take
  * @param maxRetries how often a failure that may pass is tried again
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record ModelEndpoint(
     String model, @Nullable String baseUrl, String key, Duration timeout, int maxRetries) {
   private static final Duration TIMEOUT = Duration.ofSeconds(60);

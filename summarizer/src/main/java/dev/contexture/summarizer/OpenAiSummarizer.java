@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * Asks a model through OpenAI's official library: one of OpenAI's, or, with an address, one behind
  * any endpoint that speaks Chat Completions. Thread-safe. Close it to let connections go.
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class OpenAiSummarizer implements Summarizer, AutoCloseable {
   private final OpenAIClient client;
   private final SummaryAnswer answer;

@@ -10,7 +10,7 @@ import org.apiguardian.api.API;
  * <p>Called outside of any lock and transaction, possibly by several threads at once. An exception,
  * blank text or a text over {@link #MAX_CHARS} characters leaves the conversation as it is.
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 @FunctionalInterface
 public interface Summarizer {
   /** The most characters that a summary may have. */

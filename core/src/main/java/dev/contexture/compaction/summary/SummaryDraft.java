@@ -3,7 +3,7 @@ package dev.contexture.compaction.summary;
 import org.apiguardian.api.API;
 
 /** What came of asking the summariser. */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public sealed interface SummaryDraft {
   /**
    * The texts were written, or none was needed because the built-in summary has entries of its own.

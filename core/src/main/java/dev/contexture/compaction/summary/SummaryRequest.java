@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param remaining texts that stay in the context beside the summary; what they say need not be
  *     repeated
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record SummaryRequest(
     Mode mode,
     @Nullable String modelName,

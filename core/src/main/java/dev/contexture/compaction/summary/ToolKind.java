@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * What a tool does: as it is declared, else told by the words of its name, in {@code snake_case},
  * {@code camelCase} or {@code dotted.form}.
  */
-@API(status = API.Status.STABLE, since = "0.2")
+@API(status = API.Status.EXPERIMENTAL, since = "0.2")
 public enum ToolKind {
   READ,
   WRITE,

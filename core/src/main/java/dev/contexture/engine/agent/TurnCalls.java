@@ -16,7 +16,7 @@ import java.util.Map;
 import org.apiguardian.api.API;
 
 /** The calls of a turn, as rules see them. */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class TurnCalls {
   private TurnCalls() {}
 

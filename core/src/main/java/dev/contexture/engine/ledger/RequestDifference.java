@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param added blocks of the later one behind them
  * @param divergence what was recorded about a change of what had been sent; null: there was none
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record RequestDifference(
     @Nullable String previous,
     String prefix,

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param user of the agent, to whom it belongs; null: it is the agent's, for all of its users
  * @param metadata what else is known about it; null: nothing
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record ArchivalEntry(
     String id,
     String agent,

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.apiguardian.api.API;
 
 /** Which block a name means where people and models give it. */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class BlockAddress {
   private BlockAddress() {}
 

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * What is to be changed about a memory block; null leaves it as it is. All of it is changed, or
  * nothing. Immutable.
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record BlockChanges(
     @Nullable String description,
     @Nullable MemoryPermission permission,

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param version the number of its newest update; 0: none
  * @param size code points of its content, without viewport
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record BlockMetadata(
     String id,
     String owner,

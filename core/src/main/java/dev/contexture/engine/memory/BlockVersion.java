@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param sizeBytes of what it stored
  * @param grant who approved it, where that was needed; null: it was not
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record BlockVersion(
     long version,
     Instant at,

@@ -7,7 +7,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /** What a subscriber of a memory store hears. Closed. */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public sealed interface MemoryNotice {
 
   /**

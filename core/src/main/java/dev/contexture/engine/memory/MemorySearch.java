@@ -7,7 +7,7 @@ import java.util.List;
 import org.apiguardian.api.API;
 
 /** Search as an actor may do it. Thread-safe. */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public interface MemorySearch {
   /** What an agent knows: nothing, if the view is another agent's. */
   SearchResults search(String agent, String query, SearchOptions options);

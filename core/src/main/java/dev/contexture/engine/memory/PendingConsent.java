@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param askedAt when it was asked
  * @param expiresAt when it can no longer be answered
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record PendingConsent(
     String id,
     Actor actor,

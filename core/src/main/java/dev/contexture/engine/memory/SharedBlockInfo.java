@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param permission what the recipient may do with it
  * @param pinned the pin of the share
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record SharedBlockInfo(
     String blockId,
     String owner,

@@ -8,7 +8,7 @@ import java.util.random.RandomGenerator;
 import org.apiguardian.api.API;
 
 /** Makes the ids that callers leave to the engine. As thread-safe as its source of randomness. */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class IdGenerator {
   private static final String ALPHABET = "abcdefghijklmnopqrstuvwxyz0123456789";
   private static final int TURN_CHARS = 6;

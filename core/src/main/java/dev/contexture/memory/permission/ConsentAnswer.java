@@ -3,7 +3,7 @@ package dev.contexture.memory.permission;
 import org.apiguardian.api.API;
 
 /** What a {@link ConsentBroker} says. Closed. */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public sealed interface ConsentAnswer {
   /**
    * The write may go on.

@@ -8,7 +8,7 @@ import org.apiguardian.api.API;
  *
  * <p>What it throws, and no answer within the limit, count as a refusal.
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 @FunctionalInterface
 public interface ConsentBroker {
   /** Refuses at once; used unless another broker is configured. */

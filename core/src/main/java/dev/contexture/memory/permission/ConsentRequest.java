@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param actor who wants to write
  * @param kind whose approval is needed
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record ConsentRequest(Actor actor, ConsentKind kind, Subject subject) {
   /**
    * What the approval is about.

@@ -3,7 +3,7 @@ package dev.contexture.memory.permission;
 import org.apiguardian.api.API;
 
 /** What the gate says to one operation. Closed. */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public sealed interface Decision {
   /** The operation may go on. */
   record Allowed() implements Decision {

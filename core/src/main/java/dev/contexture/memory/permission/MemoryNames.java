@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 
 /** The form of labels, field, section and tool names, and of ids. */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class MemoryNames {
   /** What a message says is allowed. */
   public static final String ALLOWED = "1 to 64 of A-Z a-z 0-9 _ . : -";

@@ -4,7 +4,7 @@ import java.util.Locale;
 import org.apiguardian.api.API;
 
 /** What an operation means to the gate. */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum OperationClass {
   READ(MemoryPermission.READ_ONLY, "read"),
   APPEND(MemoryPermission.APPEND, "append to"),

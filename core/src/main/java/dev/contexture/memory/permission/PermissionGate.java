@@ -5,7 +5,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /** The one function that decides who may do what with a block. Pure. */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class PermissionGate {
   private PermissionGate() {}
 

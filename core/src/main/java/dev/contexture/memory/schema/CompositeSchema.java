@@ -9,7 +9,7 @@ import org.apiguardian.api.API;
  *
  * @param sections in the order of rendering
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record CompositeSchema(List<SectionDef> sections) implements BlockSchema {
   public CompositeSchema {
     sections = List.copyOf(sections);

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param permission the level in force for whoever holds the handle
  * @param partnerId the human that owns the store
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record DocumentSettings(
     String owner,
     String label,

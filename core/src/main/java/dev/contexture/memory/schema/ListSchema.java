@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param item what each item is: Text, Map or List; any value if absent
  * @param max most items; the general limit if absent
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record ListSchema(@Nullable BlockSchema item, @Nullable Integer max) implements BlockSchema {
   public ListSchema {
     if (item instanceof LogSchema || item instanceof CompositeSchema) {

@@ -9,7 +9,7 @@ import org.apiguardian.api.API;
  *
  * @param displayLimit how many of the newest are rendered
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record LogSchema(int displayLimit, EntrySchema entry) implements BlockSchema {
   public static final String TIMESTAMP = "timestamp";
   public static final String AGENT_ID = "agent_id";

@@ -32,7 +32,7 @@ import org.apiguardian.api.API;
  * @param undoSteps newest steps of each author of a block that can be undone, or redone if they are
  * @param undoBytes updates of a block that are kept for it, together
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record MemoryLimits(
     int descriptionLength,
     int charLimit,

@@ -9,7 +9,7 @@ import org.apiguardian.api.API;
  * @param description what the section is for; may be empty
  * @param readOnly whether only the system writes it
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record SectionDef(String name, BlockSchema schema, String description, boolean readOnly) {
   public SectionDef {
     SchemaJson.checkName("section", name);

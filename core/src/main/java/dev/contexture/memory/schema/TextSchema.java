@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param window the lines that are rendered; all if absent
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record TextSchema(@Nullable Viewport window) implements BlockSchema {
   /** Text without viewport: what a block without a schema has. */
   public static final TextSchema PLAIN = new TextSchema(null);

@@ -7,7 +7,7 @@ import java.util.Locale;
 import org.apiguardian.api.API;
 
 /** The outcome of an edit against a base. */
-@API(status = API.Status.STABLE, since = "0.2")
+@API(status = API.Status.EXPERIMENTAL, since = "0.2")
 public enum BaseEdit {
   /** It was made, or there was nothing to change. */
   APPLIED,

@@ -13,7 +13,7 @@ import org.apiguardian.api.API;
  * @param end the last line, inclusive; beyond the text: its last one
  * @param content the new lines; empty: none
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record LineRange(long start, long end, String content) implements TextEdit {
   /**
    * @throws dev.contexture.error.ContextureException {@code invalid_argument} for a range that

@@ -9,7 +9,7 @@ import org.apiguardian.api.API;
  * dev.contexture.memory.StructuredDocument#editText} makes it. What stands between the splices is
  * not touched, so that edits of others there survive. Immutable.
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public sealed interface TextEdit permits TextReplacement, TextPatch, LineRange {
   /** How long a text may become by an edit; a block's own limit is below it. */
   int MAX_CHARS = 4_000_000;

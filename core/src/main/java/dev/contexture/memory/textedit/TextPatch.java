@@ -17,7 +17,7 @@ import org.apiguardian.api.API;
  * the only other place where they stand. Whether the text ends with a line feed stays as it is,
  * unless the diff says otherwise by {@code \ No newline at end of file}. Immutable.
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class TextPatch implements TextEdit {
   private static final int MAX_PLACES_SHOWN = 5;
 

@@ -22,7 +22,7 @@ import org.apiguardian.api.API;
  * @param mode which occurrences
  * @param n the occurrence of {@link Mode#NTH}, from 1; other modes ignore it
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record TextReplacement(String find, String replacement, Mode mode, int n)
     implements TextEdit {
   /** Which occurrences are replaced. */

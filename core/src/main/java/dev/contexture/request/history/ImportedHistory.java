@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param findings what was repaired and why; the codes are those of requests, or {@code
  *     instruction}
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record ImportedHistory(
     List<ImportedTurn> turns, List<Instruction> instructions, List<WireFinding> findings) {
   public ImportedHistory {

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * Finds profiles by name: the id, an alias, the name without its date or platform, and else the
  * provider's careful defaults. There is no guessing by family. Thread-safe.
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class ModelCatalogue implements ModelProfiles {
   private static final int MAX_REMEMBERED = 1_000;
   private static final Pattern DATE = Pattern.compile("-(?:\\d{8}|\\d{4}-\\d{2}-\\d{2})$");

@@ -10,7 +10,7 @@ import org.apiguardian.api.API;
  * @param violations in the order of the rules
  * @param thinking the thinking of the conversation, in order, where something is wrong
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Proof(List<RequestViolation> violations, List<Thought> thinking) {
   public Proof {
     violations = List.copyOf(violations);

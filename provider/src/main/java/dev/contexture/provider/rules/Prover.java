@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * Finds the rules that a body breaks. It reads the body as it would be sent, so that it judges
  * bodies built elsewhere, too. Thread-safe.
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class Prover {
   private final ModelProfiles profiles;
 

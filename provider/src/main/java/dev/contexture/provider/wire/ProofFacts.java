@@ -19,7 +19,7 @@ import org.apiguardian.api.API;
  * @param apiVersion the version of the interface; empty: the newest that is known
  * @param compat whether it is for a server of another maker that is compatible with the format
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record ProofFacts(
     Map<String, List<Received>> received,
     Map<String, String> pairs,

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param user the only user whose conversations are reached; null: all
  * @param agent the only agent that is reached; null: all
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Grant(
     @Nullable Scope scope, KeyRole role, @Nullable String user, @Nullable String agent) {
   /** Everything everywhere. */

@@ -43,7 +43,7 @@ import org.apiguardian.api.API;
  *
  * @param path where it is
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record KeyFile(Path path) {
   /** The most keys in one file, revoked ones included. */
   public static final int MAX_KEYS = 10_000;

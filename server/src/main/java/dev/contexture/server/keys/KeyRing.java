@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * that a revoked key is refused at once and a new one is taken without a restart. While the file
  * cannot be read no key of it is taken. Thread-safe.
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class KeyRing {
   /** How the key of the host is called in logs. */
   public static final String ADMIN_ID = "admin";

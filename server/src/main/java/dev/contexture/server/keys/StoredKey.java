@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param revokedAt since when it is not taken any more; null: it is
  * @param terms what it is called, and until when it is taken
  */
-@API(status = API.Status.STABLE, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record StoredKey(
     String id,
     String sha256,

@@ -11,7 +11,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How requests are put together. Immutable; every {@code with} method gives a changed copy.
+ * Settings for the assembly of requests. Immutable; every {@code with} method gives a changed copy.
  *
  * @param defaultLimits for models without limits of their own
  * @param modelOverrides limits by model, or by the beginning of its name and {@code *}; any case

@@ -6,7 +6,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a request asks for its prompt cache.
+ * The settings with which a request asks for its prompt cache.
  *
  * @param placement which blocks are marked
  * @param intent what the request is for

@@ -4,7 +4,8 @@ import dev.contexture.model.Tokenizer;
 import org.apiguardian.api.API;
 
 /**
- * What the reports of a provider teach about the tokens of one model. Immutable.
+ * A calibration of the token counts of one model, learned from the reports of its provider.
+ * Immutable.
  *
  * <p>A sample is the tokens that the provider counted per token counted here. The ratio follows the
  * samples, fast at first and then by a fifth; the error follows how far each sample was from the

@@ -7,7 +7,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a step stored, in one commit.
+ * A record of what a step stored, in one commit.
  *
  * @param turn the turn that it was about
  * @param version of the conversation with it

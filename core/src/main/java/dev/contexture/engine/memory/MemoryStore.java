@@ -24,7 +24,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the agents of one (tenant, project) remember.
+ * The memory of all agents of one (tenant, project).
  *
  * <p><b>Who acts.</b> On the store itself, a call that names an agent is that agent's; the others
  * are the system's. A view of {@link #actingAs} is bound to one actor: an agent then reads nothing

@@ -8,8 +8,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apiguardian.api.API;
 
 /**
- * What this engine has learned about the tokens of models, since it was opened. It teaches the
- * counts that are reported with requests, and nothing that is rendered. Thread-safe.
+ * The calibrations of token counts, by model, that this engine has learned since it was opened. It
+ * teaches the counts that are reported with requests, and nothing that is rendered. Thread-safe.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class ModelCalibrations {

@@ -90,7 +90,7 @@ public record CachePolicy(
     ONE_SHOT,
     /** A side question to a conversation that goes on elsewhere. */
     FORK,
-    /** The next one begins anew, after a compaction: what is new here is not worth a cache. */
+    /** The next one starts again, after a compaction: what is new here is not worth a cache. */
     LAST
   }
 

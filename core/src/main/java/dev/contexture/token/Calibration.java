@@ -12,7 +12,8 @@ import org.apiguardian.api.API;
  * ratio before it. A sample that can say little is ignored: of a small request, of one that is
  * mostly media, or one that no tokenizer could cause.
  *
- * @param tokenizer the catalogue's tokenizer that it started from; another one starts anew
+ * @param tokenizer the catalogue's tokenizer that it started from; with another one a new
+ *     calibration starts
  * @param ratio tokens of the model per token counted here
  * @param error how far off a sample is, as a share of the ratio
  * @param samples how many were kept

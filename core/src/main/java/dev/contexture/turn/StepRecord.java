@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param version of the conversation with it
  * @param begun the turn that it began, or found open; null: it named none
  * @param recorded the model's answer; null: it brought none
- * @param results what became of its results, in order
+ * @param results the outcomes of its results, in order
  * @param closed how it closed the turn; null: it did not
  */
 @API(status = API.Status.STABLE, since = "0.3")

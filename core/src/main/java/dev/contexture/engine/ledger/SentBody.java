@@ -16,7 +16,7 @@ import java.util.TreeMap;
 
 /**
  * The parts of a body that a record holds beside its blocks: the text before the first one and
- * behind the last one, and the marks. With the blocks it gives the body again, byte for byte.
+ * behind the last one, and the marks. With the blocks they give the body again, byte for byte.
  * Immutable.
  *
  * @param head the text before the first block

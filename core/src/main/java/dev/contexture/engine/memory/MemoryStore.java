@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Durability.</b> A write that returned is durable. One that failed changed nothing, and the
  * uncommitted edits of a handle stay for another attempt. Conflicts with other processes are
- * resolved by computing the write anew, at most five times, then {@code store_unavailable}.
+ * resolved by computing the write again, at most five times, then {@code store_unavailable}.
  *
  * <p>Thread-safe; calls block and are made for virtual threads. Handles are confined to one thread.
  */

@@ -93,7 +93,7 @@ final class MemoryEntries {
         hash);
   }
 
-  /** Of what is found, and for whom: an entry that was moved is indexed anew. */
+  /** Of what is found, and for whom: an entry that was moved is indexed again. */
   private static String hash(BlockRow row, String text) {
     String description = row.settings().description();
     return row.user() == null

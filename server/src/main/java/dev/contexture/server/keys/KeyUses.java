@@ -105,7 +105,7 @@ public final class KeyUses {
     fresh.forEach(noted::remove); // unless it was used meanwhile
   }
 
-  /** A file that cannot be read is written anew: it holds nothing that cannot be noted again. */
+  /** A file that cannot be read is rewritten: it holds nothing that cannot be noted again. */
   private Map<String, Instant> readable() {
     try {
       return of(keys);

@@ -4,7 +4,7 @@ import org.apiguardian.api.API;
 
 /**
  * Estimates the memory that JSON takes once it is read, beside its text: many small values take far
- * more than their letters. Counted by the marks between values, before anything of them is made.
+ * more than their letters. It counts the marks between values, before any value is built.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class JsonCost {

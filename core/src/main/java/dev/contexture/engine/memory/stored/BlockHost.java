@@ -16,7 +16,7 @@ import java.util.List;
  * The host of one handle on a memory block: gives it settings and state, and publishes its commits.
  * Confined to the thread of its handle.
  *
- * <p>Settings are those of the last access; every commit and refresh reads them anew, so that an
+ * <p>Settings are those of the last access; every commit and refresh reads them again, so that an
  * outdated level is never written with.
  */
 final class BlockHost implements DocumentHost {

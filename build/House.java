@@ -32,6 +32,13 @@ public final class House {
   // Nouns that end so, and the parts of words of the domain.
   private static final Set<String> NOUNS =
       Set.of("Ring", "String", "Feed", "Embed", "Seed", "Thing", "Finding", "Heading", "Setting");
+  private static final Pattern DOC =
+      Pattern.compile("^/\\*\\*(.*?)\\*/", Pattern.DOTALL | Pattern.MULTILINE);
+  private static final Pattern QUESTION =
+      Pattern.compile(
+          "[\\s*]*(?:<\\w+>\\s*)*"
+              + "(?:What|How|Where|Who|Whom|Whose|Which|When|Why|Whether|That|As)\\b.*",
+          Pattern.DOTALL);
   private static final int SAME_LINES = 10;
   private static final int MOST_TYPES = 30;
   private static final int MOST_LINES = 500;
@@ -68,7 +75,8 @@ public final class House {
     System.out.println();
     System.out.print(details);
     if (check && !isSound(read(Path.of(trees[trees.length - 1])))) {
-      System.out.println("a package, a file or a name is beyond what CONTRIBUTING.md allows");
+      System.out.println(
+          "a package, a file, a name or a class doc is beyond what CONTRIBUTING.md allows");
       System.exit(1);
     }
   }
@@ -78,6 +86,7 @@ public final class House {
     return large(sources).isEmpty()
         && oddNames(types).isEmpty()
         && twice(types).isEmpty()
+        && questions(product(sources)).isEmpty()
         && long500(sources).isEmpty();
   }
 
@@ -137,6 +146,7 @@ public final class House {
     figures.put("packages over 30 types", number(large(sources).size()));
     figures.put("names that end in -ing or -ed", number(oddNames(types).size()));
     figures.put("simple names used twice", number(twice(types).size()));
+    figures.put("class docs that begin with a question word", number(questions(product).size()));
     figures.put("spec tags in main code", number(product.stream().mapToLong(House::tags).sum()));
     figures.put("files over 500 lines", number(long500(sources).size()));
     figures.put("same " + SAME_LINES + " lines in two places", number(same(product).size()));
@@ -157,6 +167,9 @@ public final class House {
         .append(String.join(", ", oddNames(types)))
         .append('\n');
     out.append("simple names used twice: ").append(String.join(", ", twice(types))).append('\n');
+    out.append("class docs that begin with a question word: ")
+        .append(String.join(", ", questions(product(sources))))
+        .append('\n');
     out.append("files over 500 lines: ").append(String.join(", ", long500(sources))).append('\n');
     same(product(sources)).forEach(pair -> out.append("same lines: ").append(pair).append('\n'));
   }
@@ -198,6 +211,26 @@ public final class House {
         .map(Source::name)
         .filter(name -> !seen.add(name))
         .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  /** Types and packages whose doc begins with a question word, instead of a noun or a verb. */
+  private static List<String> questions(List<Source> sources) {
+    return sources.stream()
+        .filter(s -> QUESTION.matcher(classDoc(s)).matches())
+        .map(s -> s.name().endsWith("-info") ? shortened(s.group()) + " " + s.name() : s.name())
+        .toList();
+  }
+
+  /** The doc of the type that a file is named after, or of its package; empty if there is none. */
+  private static String classDoc(Source source) {
+    Matcher type = TYPE.matcher(source.text());
+    int end = type.find() ? type.start() : source.text().length();
+    Matcher docs = DOC.matcher(source.text()).region(0, end);
+    String last = "";
+    while (docs.find()) {
+      last = docs.group(1);
+    }
+    return last;
   }
 
   private static long tags(Source source) {

@@ -10,7 +10,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a model is told, in a form that no provider owns.
+ * The complete content of a request to a model, in a form that belongs to no provider.
  *
  * @param system the parts before all messages, in order
  * @param messages the conversation

@@ -7,7 +7,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a step led to.
+ * The result of a step.
  *
  * @param turn a handle on its turn
  * @param step what was stored

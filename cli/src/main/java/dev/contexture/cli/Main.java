@@ -20,7 +20,10 @@ import picocli.CommandLine;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.ParseResult;
 
-/** Where the program starts, and the one place that turns failures into messages and exit codes. */
+/**
+ * The entry point of the program, and the one place that turns failures into messages and exit
+ * codes.
+ */
 public final class Main {
   /** The command did what it was asked to do. */
   public static final int DONE = 0;

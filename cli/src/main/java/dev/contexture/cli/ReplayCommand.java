@@ -44,7 +44,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** How the context of a recorded session would have evolved. */
+/** Shows how the context of a recorded session would have evolved. */
 @Command(
     name = "replay",
     description = {

@@ -26,7 +26,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** What was sent to models: the ledger of a conversation. */
+/** Lists, shows, compares and explains the recorded requests of a conversation. */
 @Command(
     name = "requests",
     description = "Lists, shows, compares and explains the requests of a conversation.",

@@ -28,7 +28,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** What a prompt cache makes of recorded requests, offline. */
+/** Computes offline how a prompt cache would serve recorded requests. */
 @Command(
     name = "simulate",
     description = {

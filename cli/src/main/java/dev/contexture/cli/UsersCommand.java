@@ -15,7 +15,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Who has talked. */
+/** Lists the users that have conversations. */
 @Command(
     name = "users",
     description = "Lists users with conversations, newest activity first.",

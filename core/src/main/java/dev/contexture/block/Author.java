@@ -4,7 +4,7 @@ import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import org.apiguardian.api.API;
 
-/** Who wrote a block: a short name from an open set. */
+/** The author of a block: a short name from an open set. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Author(String name) {
   public static final Author USER = new Author("user");

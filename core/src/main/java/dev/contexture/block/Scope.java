@@ -8,7 +8,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whose data: a tenant and a project. Every address starts here; there is no default.
+ * The owner of data: a tenant and a project. Every address starts here; there is no default.
  *
  * <pre>{@code
  * Scope.of("acme", "shop").user("u42").conversation("c1")

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 
 /**
- * Which rows of the sources pool a {@code so:sources_pool[...]} path means.
+ * Selects the rows of the sources pool that a {@code so:sources_pool[...]} path means.
  *
  * <p>Ranges are inclusive in either direction and never expanded; items that are no number or range
  * are ignored.

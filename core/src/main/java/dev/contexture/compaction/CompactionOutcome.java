@@ -12,8 +12,8 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a compaction changes: previews that hold in any case, archived turns, and the summary if one
- * was made.
+ * The changes of a compaction: previews that hold in any case, archived turns, and the summary if
+ * one was made.
  *
  * @param previews visibility records to be stored
  * @param made the summary to be stored

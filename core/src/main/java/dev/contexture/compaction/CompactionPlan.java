@@ -12,9 +12,9 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a compaction would do, or why it does nothing. Immutable, and made without any effect: it
- * can be shown instead of carried out. Previews are part of every plan and hold whatever comes of
- * the rest.
+ * A plan of a compaction: its steps, or the reason why there is nothing to do. Immutable, and made
+ * without any effect: it can be shown instead of carried out. Previews are part of every plan and
+ * hold whatever comes of the rest.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public sealed interface CompactionPlan {

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  *       and fit, and moves on until the estimate fits.
  *   <li>Where it is known how much the next request may add, the cut moves on until there is room
  *       for that too: else the next request would cut again, and everything that this one keeps
- *       would be sent anew for nothing.
+ *       would be sent again for nothing.
  *   <li>Where all that leaves more than the budget itself, calls whose arguments are more than a
  *       quarter of it are shown with shorter ones, and then the protection ends: the results of the
  *       oldest protected round become previews, then it may be cut away, and so on.

@@ -12,8 +12,8 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * When a context is compacted and how much of it stays. Immutable; a preset is a set of settings,
- * and each can be set alone.
+ * Settings that decide when a context is compacted and how much of it stays. Immutable; a preset is
+ * a set of settings, and each can be set alone.
  *
  * @param triggerRatio the share of the budget above which a context is due, in (0, 1]
  * @param keepRatio the share of the budget that recent blocks may keep, in (0, 1]

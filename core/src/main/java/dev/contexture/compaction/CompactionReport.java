@@ -13,7 +13,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of a compaction, for callers and for people.
+ * A report about a compaction, for callers and for people.
  *
  * @param status how it ended
  * @param reason why: {@code over_limit} or {@code forced} if it was done, else why it was not

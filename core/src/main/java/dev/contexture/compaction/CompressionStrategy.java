@@ -8,8 +8,8 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a conversation that is too long is made shorter. Closed: exactly one of them runs before a
- * model is called, and all of them plan, summarise and apply through {@link Compactor}.
+ * A way to shorten a conversation that is too long. Closed: exactly one of them runs before a model
+ * is called, and all of them plan, summarise and apply through {@link Compactor}.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public sealed interface CompressionStrategy {

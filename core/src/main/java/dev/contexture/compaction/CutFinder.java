@@ -19,8 +19,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a stable stream can be cut, and what would be left. Indices are those of the stream,
- * positions those of the window.
+ * Finds the places where a stable stream can be cut, and the cost of what would be left. Indices
+ * are those of the stream, positions those of the window.
  *
  * <ol>
  *   <li>Each stored block behind the start that is no result may be a cut. It moves left to the

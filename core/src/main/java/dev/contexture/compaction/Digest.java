@@ -27,8 +27,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the newly compacted blocks held, for programs: artifacts, files, outputs, searches and
- * hidden blocks. Each list holds at most 200, the newest.
+ * A machine-readable list of what the newly compacted blocks held: artifacts, files, outputs,
+ * searches and hidden blocks. Each list holds at most 200, the newest.
  */
 final class Digest {
   private static final int MAX_ITEMS = 200;

@@ -5,8 +5,8 @@ import dev.contexture.error.ErrorCode;
 import org.apiguardian.api.API;
 
 /**
- * What summary and turns may have together where whole turns are archived. 0 means that there is no
- * such limit.
+ * Limits for summary and turns together, used where whole turns are archived. 0 means that there is
+ * no such limit.
  *
  * @param tokens the history budget H
  * @param room what is left of the whole request; above it nothing can be sent

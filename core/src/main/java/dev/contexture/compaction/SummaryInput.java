@@ -26,8 +26,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a summariser reads: blocks as a transcript shows them, replaced ones as replaced, large
- * results as previews; and, where that is more than it can read, in chunks.
+ * The input of a summariser: blocks as a transcript shows them, replaced ones as replaced, large
+ * results as previews; in chunks where that is more than the summariser can read.
  */
 final class SummaryInput {
   private static final int MAX_CHUNKS = 32;

@@ -79,8 +79,8 @@ final class SummaryRow {
 
   /**
    * The summary with what it costs in the provider's cache: what was cached behind the system text
-   * is written anew, and each later request reads less. In plain input tokens, with the prices of
-   * most caches: a write 1.25, a read 0.1.
+   * is rewritten, and each later request reads less. In plain input tokens, with the prices of most
+   * caches: a write 1.25, a read 0.1.
    */
   static Summary withCost(
       Summary summary, long system, CompactionPlan.Sizes sizes, long totalAfter) {

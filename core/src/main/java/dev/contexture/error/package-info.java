@@ -1,5 +1,5 @@
 /**
- * What every refusal looks like: one unchecked root with a stable code.
+ * Refusals: one unchecked root with a stable code.
  *
  * <p>It stands above all other packages, because JSON that cannot be read is refused in the same
  * form as a block that breaks a limit.

@@ -5,7 +5,7 @@ import java.util.List;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** What came of work of an engine; each {@link EngineWork} has its own. No text of anybody. */
+/** The result of work of an engine; each {@link EngineWork} has its own. No text of anybody. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.3")
 public sealed interface WorkResult {
   /**

@@ -1,5 +1,5 @@
 /**
- * What happened and what is going on, and who listens. In: changes that are durable, work that
+ * Events: what happened, what is going on, and who listens. In: changes that are durable, work that
  * begins and ends. Out: calls of listeners, in the order of the changes of one conversation.
  */
 @NullMarked

@@ -5,7 +5,7 @@ import dev.contexture.error.ErrorCode;
 import org.apiguardian.api.API;
 
 /**
- * How much JSON is read at most.
+ * Limits on JSON that is read.
  *
  * @param maxChars length of the text in UTF-16 units
  * @param maxDepth nesting of arrays and objects; a scalar has depth 0

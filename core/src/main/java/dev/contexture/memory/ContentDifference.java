@@ -19,7 +19,10 @@ import java.util.TreeSet;
  * Says the same as DocumentRules on the values of two documents, without making these values: what
  * is stored is compared as it is stored, and items are read as JSON only where their texts differ.
  */
-/** What differs between the contents of two documents of one schema. Confined to one thread. */
+/**
+ * Computes the difference between the contents of two documents of one schema. Confined to one
+ * thread.
+ */
 final class ContentDifference {
   private final BlockSchema schema;
   private final Document before;

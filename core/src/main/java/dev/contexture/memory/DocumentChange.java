@@ -5,7 +5,7 @@ import java.util.Set;
 import org.apiguardian.api.API;
 
 /**
- * What a listener hears about one commit. Immutable.
+ * A notice to a listener about one commit. Immutable.
  *
  * @param version the version that the commit made
  * @param actor who committed

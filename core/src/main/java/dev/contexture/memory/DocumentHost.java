@@ -6,8 +6,8 @@ import java.time.Instant;
 import org.apiguardian.api.API;
 
 /**
- * What a {@link StructuredDocument} needs from whoever keeps it. The handle calls it on its own
- * thread only; a host that serves several handles is thread-safe.
+ * The services that a {@link StructuredDocument} needs from its owner. The handle calls it on its
+ * own thread only; a host that serves several handles is thread-safe.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public interface DocumentHost {

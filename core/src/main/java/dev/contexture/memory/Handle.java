@@ -143,7 +143,7 @@ final class Handle {
     @Nullable String apply(Document fork);
   }
 
-  /** Refuses what became of a document. */
+  /** Refuses a changed document that breaks a rule. */
   interface Check {
     void accept(Document before, Document after);
   }
@@ -163,7 +163,7 @@ final class Handle {
     };
   }
 
-  /** Refuses what became of a document by known steps. */
+  /** Refuses a document that known steps changed against a rule. */
   interface StepCheck {
     void accept(Document before, List<DocumentStep> steps, Document after);
   }

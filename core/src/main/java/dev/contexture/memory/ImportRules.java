@@ -22,7 +22,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a value that replaces everything becomes when it is stored (M-33 importJson). */
+/**
+ * Converts a value that replaces everything into the form in which it is stored (M-33 importJson).
+ */
 final class ImportRules {
   private final DocumentSettings settings;
   private final Actor actor;

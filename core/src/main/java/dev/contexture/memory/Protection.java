@@ -9,7 +9,7 @@ import dev.contexture.memory.schema.MapSchema;
 import dev.contexture.memory.schema.MemoryErrors;
 import dev.contexture.memory.schema.SectionDef;
 
-/** Whether an edit may write the section and field that it names. */
+/** Checks whether an edit may write the section and field that it names. */
 final class Protection {
   private Protection() {}
 

@@ -1,5 +1,5 @@
 /**
- * What an agent remembers, as documents that it can edit safely.
+ * The memory of an agent, as documents that it can edit safely.
  *
  * <p>In: a {@link dev.contexture.memory.schema.BlockSchema}, the level of permission, who acts, and
  * operations. Out: edits of a document that merges, checked by one gate, and the content as a

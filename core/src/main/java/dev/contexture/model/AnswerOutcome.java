@@ -3,7 +3,7 @@ package dev.contexture.model;
 import java.util.Locale;
 import org.apiguardian.api.API;
 
-/** What an answer of a model means for the loop around it. */
+/** The meaning of a model's answer for the loop around it. */
 @API(status = API.Status.STABLE, since = "0.3")
 public enum AnswerOutcome {
   /** It holds whole calls, which want results. */

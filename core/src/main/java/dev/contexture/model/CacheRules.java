@@ -7,7 +7,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a model's prompt cache works.
+ * The rules of a model's prompt cache.
  *
  * @param mode who decides what is cached
  * @param minTokens a shorter prefix is not cached; 0 if nothing is known

@@ -6,7 +6,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How an answer ended before its end.
+ * The reason why an answer ended early.
  *
  * @param kind how
  * @param errorCode the provider's code, if it sent an error

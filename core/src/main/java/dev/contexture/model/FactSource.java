@@ -4,7 +4,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a fact about a model comes from.
+ * The source of a fact about a model.
  *
  * @param title what it is
  * @param url where it is; null: nowhere to look

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import org.apiguardian.api.API;
 
-/** What a model can do or demands. */
+/** A capability or a demand of a model. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum ModelFlag {
   /** Thinking is bound to the exact history before it. */

@@ -9,7 +9,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a model's tokens cost, in {@link #CURRENCY} for a million of them. What a cache reads and
+ * The price of a model's tokens, in {@link #CURRENCY} for a million of them. What a cache reads and
  * writes costs a share of the input price: see {@link CacheRules.Multipliers}.
  *
  * @param from the first day on which it holds; null: it always did

@@ -9,7 +9,7 @@ import java.util.Set;
 import org.apiguardian.api.API;
 
 /**
- * What is known about one model.
+ * Facts about one model.
  *
  * @param provider who serves it
  * @param id its name in the catalogue, or the name asked for if the catalogue lacks it

@@ -3,7 +3,7 @@ package dev.contexture.model;
 import java.util.Optional;
 import org.apiguardian.api.API;
 
-/** Where profiles come from; the catalogue in the provider module is one. Thread-safe. */
+/** A source of model profiles; the catalogue in the provider module is one. Thread-safe. */
 @FunctionalInterface
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public interface ModelProfiles {

@@ -2,7 +2,7 @@ package dev.contexture.model;
 
 import org.apiguardian.api.API;
 
-/** What a request must keep to (the table of P-13). Codes are never reused or renamed. */
+/** A rule that a request must keep to (the table of P-13). Codes are never reused or renamed. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum RequestRule {
   /** There is something to send. */

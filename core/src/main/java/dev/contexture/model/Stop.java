@@ -3,7 +3,7 @@ package dev.contexture.model;
 import java.util.Locale;
 import org.apiguardian.api.API;
 
-/** Why a model stopped, in words that no provider owns. */
+/** The reason why a model stopped, in words that belong to no provider. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum Stop {
   /** It said all it wanted to say. */

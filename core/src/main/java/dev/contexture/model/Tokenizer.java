@@ -4,7 +4,7 @@ import java.math.BigDecimal;
 import org.apiguardian.api.API;
 
 /**
- * How a model's tokens relate to those of an encoding that can be counted here.
+ * The relation of a model's tokens to those of an encoding that can be counted here.
  *
  * @param name the catalogue's name for it
  * @param base the encoding to count with

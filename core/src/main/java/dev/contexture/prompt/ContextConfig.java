@@ -11,7 +11,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How requests are put together. Immutable; every {@code with} method gives a changed copy.
+ * Settings for the assembly of requests. Immutable; every {@code with} method gives a changed copy.
  *
  * @param defaultLimits for models without limits of their own
  * @param modelOverrides limits by model, or by the beginning of its name and {@code *}; any case
@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param compressionStrategy how a conversation that is too long is made shorter; null: compaction
  *     with the policy of the engine
  * @param maxMessagesCap the most messages of the conversation
- * @param refresh when memory is written anew; null: per epoch in a conversation, else every time
+ * @param refresh when memory in the prompt is rewritten; null: per epoch in a conversation, else
+ *     every time
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public record ContextConfig(
@@ -88,7 +89,7 @@ public record ContextConfig(
     return new Chosen(found == null ? defaultLimits : found, longest);
   }
 
-  /** When memory is written anew, for a request with or without a conversation. */
+  /** When memory in the prompt is rewritten, for a request with or without a conversation. */
   public MemoryRefresh refresh(boolean inConversation) {
     if (refresh != null) {
       return inConversation ? refresh : MemoryRefresh.EVERY_BUILD;

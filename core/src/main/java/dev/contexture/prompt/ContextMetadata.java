@@ -11,7 +11,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is in a request and why. Immutable.
+ * A description of what is in a request and why. Immutable.
  *
  * @param tokens by section
  * @param limits what they were compared with

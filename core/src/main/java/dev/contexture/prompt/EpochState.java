@@ -15,7 +15,8 @@ import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
 /**
- * What the prompts of an epoch repeat byte for byte, and what it was made for. Immutable.
+ * The texts that the prompts of an epoch repeat byte for byte, and the basis they were made for.
+ * Immutable.
  *
  * @param core the text of the core blocks
  * @param working the text of the other blocks

@@ -5,7 +5,7 @@ import dev.contexture.error.ErrorCode;
 import java.util.Locale;
 import org.apiguardian.api.API;
 
-/** When the memory in the prompt is written anew. */
+/** The time at which the memory in the prompt is written again. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum MemoryRefresh {
   /** When an epoch begins; until then changes follow behind the conversation. */

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
- * What changed in memory since an epoch began. Immutable.
+ * The changes in memory since an epoch began, as a message. Immutable.
  *
  * @param text the message; empty if nothing changed
  * @param labels the blocks that it shows, in order

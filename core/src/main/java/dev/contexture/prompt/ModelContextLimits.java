@@ -7,7 +7,7 @@ import java.util.Map;
 import org.apiguardian.api.API;
 
 /**
- * How many tokens a request may have, and how they are divided.
+ * The number of tokens that a request may have, and its division among the parts.
  *
  * @param maxTokens system, tools, messages and the answer together
  * @param memoryTokens memory blocks in the prompt

@@ -7,8 +7,8 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * Which block of the stream a part of a message comes from. A block that became several parts
- * counts with the last of them. Immutable.
+ * A map from the parts of messages to the blocks of the stream that they come from. A block that
+ * became several parts counts with the last of them. Immutable.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class PartOrigins {

@@ -4,7 +4,7 @@ import java.util.Locale;
 import org.apiguardian.api.API;
 
 /**
- * Where a stable stream differs from the one rendered before it, and what made it so.
+ * The first place where a stable stream differs from the one rendered before it, with the cause.
  *
  * @param index the first position that differs
  * @param cause what was done

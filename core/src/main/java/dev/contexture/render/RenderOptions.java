@@ -23,7 +23,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a render is asked for. Immutable; every {@code with} method gives a changed copy.
+ * Options of a render. Immutable; every {@code with} method gives a changed copy.
  *
  * <pre>{@code
  * RenderOptions options = RenderOptions.defaults().withDialect(Dialect.NATIVE).withMaxTokens(32_000);

@@ -9,7 +9,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a render did and why.
+ * A report of what a render did and why.
  *
  * @param systemTokens cost of the system text
  * @param stableTokens cost of the stable stream

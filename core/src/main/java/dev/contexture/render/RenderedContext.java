@@ -8,7 +8,7 @@ import java.util.List;
 import org.apiguardian.api.API;
 
 /**
- * What a model gets. Immutable.
+ * The rendered context, as a model gets it. Immutable.
  *
  * @param view the stable stream it was made from
  * @param transcript the parts of the one user message; empty in the native dialect

@@ -4,7 +4,7 @@ import dev.contexture.view.CachePoint;
 import org.apiguardian.api.API;
 
 /**
- * Where a cache point lies in what is sent.
+ * The place of a cache point in what is sent.
  *
  * @param point the point in the stable stream
  * @param message position of the message; 0 in a transcript, which is one message

@@ -14,8 +14,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stands behind the stable stream and is never cached: the sources pool, then what is
- * announced.
+ * The part behind the stable stream that is never cached: the sources pool, then what is announced.
  */
 final class Tail {
   private final List<RenderedPart> parts = new ArrayList<>();

@@ -6,7 +6,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a request asks for its prompt cache.
+ * The settings with which a request asks for its prompt cache.
  *
  * @param placement which blocks are marked
  * @param intent what the request is for
@@ -90,7 +90,7 @@ public record CachePolicy(
     ONE_SHOT,
     /** A side question to a conversation that goes on elsewhere. */
     FORK,
-    /** The next one begins anew, after a compaction: what is new here is not worth a cache. */
+    /** The next one starts again, after a compaction: what is new here is not worth a cache. */
     LAST
   }
 

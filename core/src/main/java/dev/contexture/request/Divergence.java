@@ -13,7 +13,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What changed in what had been sent, who did it and what it costs.
+ * A change in what had been sent, with its cause and its cost.
  *
  * @param previous the request that was to be repeated
  * @param block the first block that differs

@@ -7,7 +7,9 @@ import java.util.Arrays;
 import java.util.Locale;
 import org.apiguardian.api.API;
 
-/** How hard a model tries. No provider takes all of them; what one does not take is refused. */
+/**
+ * The effort that a model makes. No provider takes all of them; what one does not take is refused.
+ */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum Effort {
   NONE,

@@ -6,7 +6,7 @@ import java.util.TreeMap;
 import org.apiguardian.api.API;
 
 /**
- * Where a body is sent, beside the host.
+ * The address that a body is sent to, without the host.
  *
  * @param path of the address, with its query; empty: not known
  * @param headers all but the one that carries the key, by name

@@ -6,7 +6,7 @@ import java.time.Duration;
 import org.apiguardian.api.API;
 
 /**
- * How the requests of conversations are kept and compared.
+ * Settings for keeping and comparing the requests of conversations.
  *
  * @param mode what happens when a request does not repeat what was sent before
  * @param retention how long a record is kept

@@ -6,8 +6,8 @@ import java.util.Set;
 import org.apiguardian.api.API;
 
 /**
- * What is known of the last request of the same conversation and model when the next one is
- * written. Immutable.
+ * Facts about the last request of the same conversation and model, for writing the next one.
+ * Immutable.
  *
  * @param blocks what it held
  * @param marks the indices of its marked blocks, in order

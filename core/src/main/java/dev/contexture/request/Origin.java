@@ -3,7 +3,7 @@ package dev.contexture.request;
 import org.apiguardian.api.API;
 
 /**
- * Where a block of a request comes from.
+ * The origin of a block of a request.
  *
  * @param path of the timeline block, or {@code tools}, {@code system}, {@code tail} for what is
  *     none

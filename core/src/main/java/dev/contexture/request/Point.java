@@ -4,8 +4,8 @@ import java.util.Locale;
 import org.apiguardian.api.API;
 
 /**
- * Where the engine would like a prompt cache to end. The order is that of their worth when there
- * are not marks for all.
+ * A place where the engine would like a prompt cache to end. The order is that of their worth when
+ * there are not marks for all.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum Point {

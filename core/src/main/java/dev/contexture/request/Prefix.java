@@ -3,7 +3,7 @@ package dev.contexture.request;
 import java.util.Optional;
 import org.apiguardian.api.API;
 
-/** How a request relates to the one before it. */
+/** The relation of a request to the one before it. */
 @API(status = API.Status.STABLE, since = "0.1")
 public sealed interface Prefix {
   /** Everything stable is repeated, and more follows. */

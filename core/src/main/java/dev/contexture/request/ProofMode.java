@@ -2,7 +2,7 @@ package dev.contexture.request;
 
 import org.apiguardian.api.API;
 
-/** What happens to a request that its provider would refuse. */
+/** The handling of a request that its provider would refuse. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum ProofMode {
   /** What can be repaired is, and is reported; the rest is {@code invalid_request}. */

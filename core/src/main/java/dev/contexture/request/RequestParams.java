@@ -6,7 +6,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is asked of a model beside the conversation and its tools. Immutable.
+ * Parameters of a model call, beside the conversation and its tools. Immutable.
  *
  * @param thinking whether it thinks; null: as the model does by itself
  * @param effort how hard it tries; null: as the model does by itself

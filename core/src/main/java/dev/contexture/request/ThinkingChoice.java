@@ -9,7 +9,7 @@ import dev.contexture.json.JsonValue;
 import java.util.Set;
 import org.apiguardian.api.API;
 
-/** Whether a model thinks before it answers. */
+/** A choice whether a model thinks before it answers. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public sealed interface ThinkingChoice {
   /** It does not. */

@@ -8,7 +8,7 @@ import dev.contexture.json.JsonValue;
 import java.util.Optional;
 import org.apiguardian.api.API;
 
-/** Which tools the model may or must call. */
+/** A choice of the tools that the model may or must call. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public sealed interface ToolChoice {
   /** As it likes; the default, which is not sent. */

@@ -2,7 +2,7 @@ package dev.contexture.search;
 
 import org.apiguardian.api.API;
 
-/** An index cannot be read or written any more; it has to be built anew. */
+/** A failure of an index that cannot be read or written any more; it has to be rebuilt. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class DamagedIndexException extends RuntimeException {
   public DamagedIndexException(String message, Throwable cause) {

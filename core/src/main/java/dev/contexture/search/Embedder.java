@@ -18,7 +18,7 @@ public interface Embedder {
     DOCUMENT
   }
 
-  /** Names the model: vectors of another one are not comparable and are made anew. */
+  /** Names the model: vectors of another one are not comparable and are made again. */
   String modelId();
 
   /** How many numbers a vector has. */

@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** Why an embedder gave no answer, by what can be done about it. */
+/** A failure of an embedder, classified by what can be done about it. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class EmbedderException extends RuntimeException {
   /** What can be done. */

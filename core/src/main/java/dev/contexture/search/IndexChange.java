@@ -3,7 +3,7 @@ package dev.contexture.search;
 import java.util.List;
 import org.apiguardian.api.API;
 
-/** What is written to an index. Closed: every index does all of them. */
+/** A change that is written to an index. Closed: every index does all of them. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public sealed interface IndexChange {
 

@@ -6,7 +6,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an index knows of an entry beside its words: what it is filtered by and found again with.
+ * The properties by which an index filters an entry and finds it again, beside its words.
  *
  * @param id unique in the index
  * @param group what is replaced and removed together, such as a turn

@@ -6,7 +6,8 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What may be found. Conversation and roles restrict messages only, metadata archival entries.
+ * A filter on the entries that may be found. Conversation and roles restrict messages only,
+ * metadata archival entries.
  *
  * @param types what it may be
  * @param agent whose it must be; null: anybody's

@@ -3,7 +3,7 @@ package dev.contexture.search;
 import org.apiguardian.api.API;
 
 /**
- * How far an index has come.
+ * The position up to which an index has processed the outbox.
  *
  * @param text the outbox number up to which words are indexed
  * @param vectors the outbox number up to which vectors are made

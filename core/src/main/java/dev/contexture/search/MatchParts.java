@@ -8,7 +8,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why something was found: the parts of its score.
+ * The parts of the score of a hit, which explain why it was found.
  *
  * @param bm25 the keyword score; null if it was not found by words
  * @param keywordRank its place by words, from 1; 0 if it was not found by them

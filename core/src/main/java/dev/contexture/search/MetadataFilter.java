@@ -13,7 +13,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the metadata of archival entries must hold. Immutable.
+ * A filter on the metadata of archival entries. Immutable.
  *
  * <p>Metadata holds an object if it holds each of its members, an array if it holds each of its
  * items, a text, number, truth or null if it is equal, or an array with an equal item; {@code 1.0}

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
-/** How much of its content a hit carries. */
+/** The amount of its content that a hit carries. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum SearchContent {
   /** The part that matches best. */

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
-/** What can be found. */
+/** A type of content that can be found. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum SearchContentType {
   /** What was said in conversations, with the results of tools. */

@@ -4,7 +4,7 @@ import java.util.Locale;
 import org.apiguardian.api.API;
 
 /**
- * Why a search answered with less than was asked for. Never hidden from its caller.
+ * The reason why a search answered with less than was asked for. Never hidden from its caller.
  *
  * @param code what happened
  * @param detail the same in words

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * one thread at a time.
  *
  * <p><b>Failures.</b> An index that cannot be read or written any more throws {@link
- * DamagedIndexException}; its owner drops it and builds it anew from the store.
+ * DamagedIndexException}; its owner drops it and rebuilds it from the store.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public interface SearchIndex extends AutoCloseable {

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
-/** How a search finds its hits. */
+/** A method by which a search finds its hits. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum SearchMode {
   /** By words. */

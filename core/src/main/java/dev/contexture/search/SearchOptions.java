@@ -10,7 +10,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a search is to look for, beside its words. Immutable.
+ * Options of a search, beside its words. Immutable.
  *
  * @param mode how hits are found
  * @param contentTypes what may be found; none given means all

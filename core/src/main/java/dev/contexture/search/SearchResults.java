@@ -6,7 +6,7 @@ import java.util.List;
 import org.apiguardian.api.API;
 
 /**
- * What a search found: hits by score, best first, equal scores by id.
+ * The results of a search: hits by score, best first, equal scores by id.
  *
  * @param hits best first
  * @param requestedMode what was asked for

@@ -4,8 +4,8 @@ import java.time.Duration;
 import org.apiguardian.api.API;
 
 /**
- * How a found turn is ranked: four fifths by similarity, one fifth by recency, which halves every
- * week.
+ * The score by which a found turn is ranked: four fifths by similarity, one fifth by recency, which
+ * halves every week.
  *
  * @param similarity how well it matches, from 0 to 1
  * @param recency how new it is, from 1 down to 0

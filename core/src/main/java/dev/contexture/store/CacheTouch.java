@@ -4,7 +4,7 @@ import java.time.Instant;
 import org.apiguardian.api.API;
 
 /**
- * When the provider's prompt cache was last used.
+ * The time when the provider's prompt cache was last used.
  *
  * @param at the newest render
  * @param ttlSeconds how long the cache was configured to live then

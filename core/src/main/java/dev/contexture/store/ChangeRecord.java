@@ -6,7 +6,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one commit did, for those who follow a conversation.
+ * A record of one commit, for those who follow a conversation.
  *
  * @param version the commit
  * @param at its time; null for one that only appended blocks and carried no note

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.apiguardian.api.API;
 
-/** What became of a write set. */
+/** The result of committing a write set. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public sealed interface Commit {
 

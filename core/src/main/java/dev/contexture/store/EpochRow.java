@@ -6,7 +6,7 @@ import java.util.Set;
 import org.apiguardian.api.API;
 
 /**
- * What an agent's prompts in a conversation repeat until something ends it.
+ * The text that an agent's prompts in a conversation repeat until something ends its epoch.
  *
  * @param agent whose prompts
  * @param number how many there were with this one

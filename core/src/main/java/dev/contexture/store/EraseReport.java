@@ -6,7 +6,7 @@ import java.util.TreeMap;
 import org.apiguardian.api.API;
 
 /**
- * What an erase removed.
+ * A report of what an erase removed.
  *
  * @param counts how many of each kind, by kind; kinds of which there was nothing are absent
  * @param pending whether copies may still be in files that somebody else reads: nobody can read

@@ -6,7 +6,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a conversation stands.
+ * The current state of a conversation, in numbers.
  *
  * @param version how many commits it had; 0 if it only has touch state or request records
  * @param nextSeq what the next block gets

@@ -5,7 +5,7 @@ import dev.contexture.block.TurnId;
 import org.apiguardian.api.API;
 
 /**
- * What a search index has to look at.
+ * A row of the outbox: an entry that a search index has to look at.
  *
  * @param number rises with every row of the store
  * @param entry what changed

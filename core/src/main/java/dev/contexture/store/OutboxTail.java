@@ -3,7 +3,7 @@ package dev.contexture.store;
 import org.apiguardian.api.API;
 
 /**
- * What of an outbox lies behind a number: how far an index lags that has come so far.
+ * The part of an outbox behind a number: how far an index lags that has come so far.
  *
  * @param newest the number of its last row; the number asked about if there is none
  * @param rows how many there are

@@ -5,8 +5,8 @@ import dev.contexture.json.JsonObject;
 import org.apiguardian.api.API;
 
 /**
- * What an operation led to, kept with the commit that did it, so that doing it again is answered
- * and not done.
+ * The result of an operation, kept with the commit that did it, so that a repeat is answered and
+ * not done again.
  *
  * @param key of the operation, unique in the conversation, for example {@code record:r1}
  * @param turn with which it is erased

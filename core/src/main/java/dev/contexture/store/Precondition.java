@@ -6,7 +6,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What must hold for a write set to be applied. Closed: every store judges all of them.
+ * A condition that must hold for a write set to be applied. Closed: every store judges all of them.
  *
  * <p>Some things are checked without being asked for: an appended block must have an unused id, if
  * it has one, and a known turn; its binary content must have been put; ids of summaries and ranges

@@ -9,7 +9,7 @@ import java.util.Set;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** Why a write set was not applied. */
+/** The reason why a write set was not applied. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public sealed interface Reason {
 

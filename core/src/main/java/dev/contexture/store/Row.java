@@ -16,7 +16,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a write set writes: rows of its conversation, which are here, and rows of the memory of its
+ * A row of a write set: rows of its conversation, which are here, and rows of the memory of its
  * project. Closed: every store writes all of them.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")

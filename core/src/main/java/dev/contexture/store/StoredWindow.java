@@ -11,7 +11,8 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the next render needs, of one state: everything from the newest usable summary on.
+ * The stored data that the next render needs, all of one state: everything from the newest usable
+ * summary on.
  *
  * @param head where the conversation stands
  * @param summary the newest usable summary, if there is one

@@ -1,6 +1,6 @@
 /**
- * What conversations and the memory of agents are kept in: one {@link dev.contexture.store.Store},
- * which knows rows and nothing of what they mean.
+ * The storage of conversations and of the memory of agents: one {@link dev.contexture.store.Store},
+ * which knows rows and nothing of their meaning.
  *
  * <p>In: a {@link dev.contexture.store.WriteSet}, that is preconditions and rows of a conversation
  * or of memory or of both. Out: a {@link dev.contexture.store.Commit}, durable as a whole or not at

@@ -16,7 +16,8 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a path resolves to: the newest of everything that was stored under it. Immutable.
+ * The content that a path resolves to: the newest of everything that was stored under it.
+ * Immutable.
  *
  * @param path what was asked for
  * @param mime the type of the newest version

@@ -13,7 +13,7 @@ import org.apiguardian.api.API;
 /**
  * A path whose text stays in context verbatim, whatever is compacted: it stands behind the summary
  * once its block does not stand in the window any more. It is the text that the path had when it
- * was pinned; a newer version is pinned anew.
+ * was pinned; a newer version is pinned again.
  *
  * @param path what was pinned
  * @param at when

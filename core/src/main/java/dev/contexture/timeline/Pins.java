@@ -6,7 +6,7 @@ import java.util.List;
 import org.apiguardian.api.API;
 
 /**
- * What is kept in context whatever is compacted. Immutable.
+ * The paths that stay in context whatever is compacted. Immutable.
  *
  * @param all in the order in which they were pinned
  * @param room how many tokens they may take together; the later ones that do not fit are not shown

@@ -10,8 +10,8 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the blocks of a window belong together: which round each is of, and where it goes when calls
- * and results are sent as such.
+ * The rounds of a window: which round each block belongs to, and where it goes when calls and
+ * results are sent as such.
  *
  * <p>It depends on stored blocks only, not on what is filtered or hidden, so that hiding a block
  * changes no round.

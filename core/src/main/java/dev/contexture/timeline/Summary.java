@@ -11,8 +11,8 @@ import java.util.List;
 import org.apiguardian.api.API;
 
 /**
- * What stands for everything before a block. It has no sequence number and moves nothing: it is
- * shown directly before the block with {@code seq = cutSeq}.
+ * A summary that is shown in place of everything before a block. It has no sequence number and
+ * moves nothing: it is shown directly before the block with {@code seq = cutSeq}.
  *
  * @param id its key
  * @param cutSeq the first block that is still shown

@@ -13,7 +13,7 @@ import java.util.Set;
 import org.apiguardian.api.API;
 
 /**
- * How many turns after the newest summary are loaded. The active turn always is.
+ * A limit on the turns after the newest summary that are loaded. The active turn always is.
  *
  * @param turns the newest so many; empty: all
  * @param days those not older; empty: all

@@ -7,7 +7,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is kept about a turn beside its blocks.
+ * The properties of a turn beside its blocks.
  *
  * @param id the turn
  * @param status where it stands

@@ -3,7 +3,7 @@ package dev.contexture.timeline;
 import java.util.Locale;
 import org.apiguardian.api.API;
 
-/** Where a turn stands. It starts open and is closed once, in one of four ways. */
+/** The status of a turn. It starts open and is closed once, in one of four ways. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum TurnStatus {
   /** Being worked on. */

@@ -10,8 +10,8 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a render may show: the newest usable summary, what is repeated behind it, and the blocks
- * after it, without excluded turns and archived ranges.
+ * The parts of a timeline that a render may show: the newest usable summary, what is repeated
+ * behind it, and the blocks after it, without excluded turns and archived ranges.
  *
  * @param openingSummary the summary that opens the window
  * @param carried header, and where the summary says so prompt and attachment lines, of the turn

@@ -4,14 +4,16 @@ import dev.contexture.model.Tokenizer;
 import org.apiguardian.api.API;
 
 /**
- * What the reports of a provider teach about the tokens of one model. Immutable.
+ * A calibration of the token counts of one model, learned from the reports of its provider.
+ * Immutable.
  *
  * <p>A sample is the tokens that the provider counted per token counted here. The ratio follows the
  * samples, fast at first and then by a fifth; the error follows how far each sample was from the
  * ratio before it. A sample that can say little is ignored: of a small request, of one that is
  * mostly media, or one that no tokenizer could cause.
  *
- * @param tokenizer the catalogue's tokenizer that it started from; another one starts anew
+ * @param tokenizer the catalogue's tokenizer that it started from; with another one a new
+ *     calibration starts
  * @param ratio tokens of the model per token counted here
  * @param error how far off a sample is, as a share of the ratio
  * @param samples how many were kept

@@ -1,5 +1,5 @@
 /**
- * What things cost in tokens.
+ * Token counts of texts, pictures and documents.
  *
  * <p>In: texts, pictures, documents. Out: whole numbers. One counter counts everything of a render;
  * encodings are loaded when they are first used.

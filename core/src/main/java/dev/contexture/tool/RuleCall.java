@@ -8,7 +8,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What rules look at in a call.
+ * The parts of a call that rules look at.
  *
  * @param tool its name
  * @param operation its argument {@code op}; null if it has none

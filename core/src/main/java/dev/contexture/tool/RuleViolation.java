@@ -5,7 +5,7 @@ import java.util.function.UnaryOperator;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** Why a call is refused. */
+/** A rule that a call breaks, with the reason for its refusal. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public sealed interface RuleViolation {
   /** The tool, or {@link ToolRule#ALL_TOOLS}. */

@@ -5,7 +5,7 @@ import java.util.OptionalLong;
 import org.apiguardian.api.API;
 
 /**
- * What became of contributed blocks.
+ * The result of contributing blocks.
  *
  * @param version of the conversation with them
  * @param seqs their sequence numbers in order; empty for one that is not persisted

@@ -2,7 +2,7 @@ package dev.contexture.turn;
 
 import org.apiguardian.api.API;
 
-/** What becomes of a conversation whose memory a framework clears. */
+/** The handling of a conversation whose memory a framework clears. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum ClearPolicy {
   /** It is an error: nothing is removed by the way. */

@@ -6,7 +6,7 @@ import java.util.List;
 import org.apiguardian.api.API;
 
 /**
- * What became of a file of another program.
+ * A report of importing a file of another program.
  *
  * @param chats its conversations, in order
  * @param memory its memory blocks, in order

@@ -13,7 +13,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a turn is finished with.
+ * The values that close a turn.
  *
  * @param answer the completion; null: the answer that was recorded last
  * @param sourcesUsed the sources that it rests on

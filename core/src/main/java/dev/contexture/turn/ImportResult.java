@@ -4,7 +4,7 @@ import dev.contexture.request.history.ImportedHistory;
 import org.apiguardian.api.API;
 
 /**
- * What became of a foreign history.
+ * The result of importing a history of another program.
  *
  * @param history the turns as they were read, with instructions and repairs
  * @param turns how many were stored; the others existed

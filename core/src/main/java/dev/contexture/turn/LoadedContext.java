@@ -7,7 +7,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a turn may work with.
+ * The context that a turn may work with.
  *
  * @param summary stands for what is older; null: nothing does
  * @param history blocks of the turns before the open one, oldest first

@@ -10,7 +10,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of reading one path.
+ * The result of reading one path.
  *
  * @param path what was read
  * @param status what came of it

@@ -17,7 +17,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What recording an answer returns: what the model said and what it wants done.
+ * The result of recording an answer: the model's text and the calls that it asks for.
  *
  * @param text all text, joined
  * @param calls the calls to answer, in order

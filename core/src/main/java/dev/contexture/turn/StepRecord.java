@@ -7,13 +7,13 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a step stored, in one commit.
+ * A record of what a step stored, in one commit.
  *
  * @param turn the turn that it was about
  * @param version of the conversation with it
  * @param begun the turn that it began, or found open; null: it named none
  * @param recorded the model's answer; null: it brought none
- * @param results what became of its results, in order
+ * @param results the outcomes of its results, in order
  * @param closed how it closed the turn; null: it did not
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.3")

@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
 /**
- * What a tool gives back, for {@link dev.contexture.Turn#answer(ToolCall, ToolAnswer)}.
+ * The answer of a tool, for {@link dev.contexture.Turn#answer(ToolCall, ToolAnswer)}.
  *
  * @param parts notices, the status, what was read; in this order
  * @param error whether it failed

@@ -7,7 +7,7 @@ import java.util.List;
 import org.apiguardian.api.API;
 
 /**
- * What closing a turn led to.
+ * The result of closing a turn.
  *
  * @param turn the turn
  * @param status how it is closed

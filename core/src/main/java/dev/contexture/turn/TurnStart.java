@@ -14,7 +14,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a turn starts with. Collects values; confined to one thread.
+ * The values that a turn starts with. Collects values; confined to one thread.
  *
  * <pre>{@code
  * browser.startTurn(TurnStart.prompt("Weather in Oslo?").agent("atlas"))

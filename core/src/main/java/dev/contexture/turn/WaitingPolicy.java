@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.Optional;
 import org.apiguardian.api.API;
 
-/** What a request does about calls of its turn that have no result. */
+/** The handling of calls of a turn that have no result when a request is built. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.3")
 public enum WaitingPolicy {
   /** It is not built ({@code calls_waiting}). */

@@ -6,7 +6,7 @@ import java.util.Set;
 import org.apiguardian.api.API;
 
 /**
- * What a model is told that neither the user nor the host said. Each can be left out.
+ * Additions to a context that come neither from the user nor from the host. Each can be left out.
  *
  * @param defaultInstructions the built-in text of an agent without instructions of its own
  * @param turnHeaders the line with the id and the time of a turn

@@ -5,7 +5,8 @@ import java.util.Set;
 import org.apiguardian.api.API;
 
 /**
- * Which contributions are shown. Types match exactly; base blocks are never filtered.
+ * Filters that select the contributions to show. Types match exactly; base blocks are never
+ * filtered.
  *
  * @param includeOnly if not empty, it alone decides
  * @param exclude types that are left out

@@ -4,7 +4,7 @@ import java.util.List;
 import org.apiguardian.api.API;
 
 /**
- * What one block emits.
+ * The output of one block in a render.
  *
  * @param role who speaks it in messages
  * @param parts in order; empty: nothing

@@ -2,7 +2,7 @@ package dev.contexture.view;
 
 import org.apiguardian.api.API;
 
-/** Who speaks a message. Tool results are spoken by the user. */
+/** The role that speaks a message. Tool results are spoken by the user. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum MessageRole {
   USER("user"),

@@ -8,7 +8,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is pruned when the provider's cache has expired.
+ * Settings for pruning once the provider's cache has expired.
  *
  * @param ttlSeconds how long the provider keeps a prompt; 0: nothing is ever pruned
  * @param bufferSeconds how much earlier it counts as expired

@@ -11,7 +11,7 @@ import java.util.HexFormat;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** How much an agent gets when it reads a path, and when it gets it again. */
+/** Limits on how much an agent gets when it reads a path, and rules for when it gets it again. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class ReadPolicy {
   /** Characters of one path at most. */

@@ -9,7 +9,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who reads the context: decides which opaque content it gets and whether it can see pictures.
+ * The reader of a context: decides which opaque content it gets and whether it can see pictures.
  *
  * @param target the model; null: none is known, and opaque content is emitted as it is
  * @param reads further models whose opaque content the target can read

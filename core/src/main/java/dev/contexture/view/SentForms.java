@@ -9,8 +9,8 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is sent beside a call in the answer that it came with: thinking, which must find the answer
- * unchanged, and the call's own form as its maker wrote it.
+ * Finds the blocks that are sent beside a call in the answer that it came with: thinking, which
+ * must find the answer unchanged, and the call's own form as its maker wrote it.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class SentForms {

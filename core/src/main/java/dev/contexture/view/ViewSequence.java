@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The stable streams of one conversation as it grows. Each is what {@link View#of} would give;
- * where a timeline only adds blocks to the one before, only what they can change is built anew, and
+ * where a timeline only adds blocks to the one before, only what they can change is rebuilt, and
  * all other items are the same objects.
  *
  * <p>Confined to one thread at a time.

@@ -5,7 +5,7 @@ import java.util.Objects;
 import org.apiguardian.api.API;
 
 /**
- * What a {@link CommitListener} hears. Immutable.
+ * An event for a {@link CommitListener}. Immutable.
  *
  * @param local whether this document made the commit; otherwise it was merged in
  * @param changes what it changed here; empty if others had already overtaken it

@@ -6,7 +6,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a commit says about itself. Immutable; it plays no part in merging.
+ * A note on a commit: message, author and time. Immutable; it plays no part in merging.
  *
  * @param message what was done, empty if nothing is to be said
  * @param author who did it, as the caller writes it, empty if unknown

@@ -3,7 +3,7 @@ package dev.contexture.crdt;
 import org.apiguardian.api.API;
 
 /**
- * What a document accepts. Immutable.
+ * Limits of a document. Immutable.
  *
  * @param maxDocumentBytes size of an encoded document or delta, packed and unpacked
  * @param maxEarlyBytes size of the commits that wait for their predecessors

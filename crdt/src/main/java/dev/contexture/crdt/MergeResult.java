@@ -3,7 +3,7 @@ package dev.contexture.crdt;
 import org.apiguardian.api.API;
 
 /**
- * What a merge did.
+ * The result of a merge.
  *
  * @param applied commits that are now part of the document, those released from waiting included
  * @param known commits that the document had already

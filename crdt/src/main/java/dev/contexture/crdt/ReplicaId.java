@@ -3,7 +3,7 @@ package dev.contexture.crdt;
 import org.apiguardian.api.API;
 
 /**
- * Who makes edits: 64 bits, compared as an unsigned number. Immutable.
+ * The identity of a source of edits: 64 bits, compared as an unsigned number. Immutable.
  *
  * <p>Two documents that edit at the same time must never share an id; whoever forks or loads a
  * document to edit it brings a fresh one.

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a session reaches: an agent's memory for its user, and that user's conversations. Everything
- * is done as the agent, so that every write passes the gate.
+ * The data that a session reaches: an agent's memory for its user, and that user's conversations.
+ * Everything is done as the agent, so that every write passes the gate.
  *
  * @param engine where it is
  * @param scope the project

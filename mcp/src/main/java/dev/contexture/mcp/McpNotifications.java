@@ -21,8 +21,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a host is told without asking: which resources that it subscribed to have changed, and that
- * the list of resources has. Equal ones that were not told yet are told once. Thread-safe.
+ * Notifications that a host gets without asking: which resources that it subscribed to have
+ * changed, and that the list of resources has. Equal ones that were not told yet are told once.
+ * Thread-safe.
  */
 final class McpNotifications implements AutoCloseable {
   private static final int MAX_SUBSCRIPTIONS = 1_000;

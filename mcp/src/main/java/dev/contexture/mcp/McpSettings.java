@@ -7,7 +7,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a session may see and do. Immutable.
+ * Settings of a session: what it may see and do. Immutable.
  *
  * @param agent whose memory it is; everything is done as this agent
  * @param user for whom the agent works; null: nobody, so that there are no conversations and memory

@@ -3,7 +3,7 @@ package dev.contexture.mcp;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 
-/** What hosts are told of refusals: of a fault of the store, its code and no more. */
+/** Turns refusals into texts for hosts: of a fault of the store, its code and no more. */
 final class Refusals {
   private static final System.Logger LOG = System.getLogger(Refusals.class.getName());
 

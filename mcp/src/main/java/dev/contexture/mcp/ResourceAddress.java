@@ -6,7 +6,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 
-/** What a URI of a resource names. Closed. */
+/**
+ * The target of a resource URI: a memory block, a conversation, a path of one, or the knowledge
+ * graph. Closed.
+ */
 sealed interface ResourceAddress {
   /** A memory block of an agent. */
   record OfBlock(String owner, String label) implements ResourceAddress {}

@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a tool answers.
+ * The reply of a tool.
  *
  * @param content what models read
  * @param structured the same for programs; null: there is nothing beside the text

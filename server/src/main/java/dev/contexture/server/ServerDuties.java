@@ -10,7 +10,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a server does for whoever answers for it.
+ * The duties of a shared server: TLS, audit, metrics and retention.
  *
  * @param tls where its certificate is; null: it speaks plain HTTP
  * @param audit gets an entry for each administrative and erasing call and each key that changes;

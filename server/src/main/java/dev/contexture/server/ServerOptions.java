@@ -14,7 +14,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a server runs.
+ * Options of a server.
  *
  * @param host where it listens; without keys a loopback address
  * @param port 0: a free one

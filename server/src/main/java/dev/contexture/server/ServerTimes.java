@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
- * How long a request may take, part by part. Event streams last as long as they like; a reader that
+ * Time limits for each part of a request. Event streams last as long as they like; a reader that
  * takes nothing for a connection's idle time is dropped.
  *
  * @param header from the first byte of a request to the end of its headers

@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** What a cache with marks holds: entries by the number of what they stand for. */
+/** The entries of a cache with marks, by the number of the path node that each stands for. */
 final class CacheEntries {
   private final Map<Integer, Entry> entries = new HashMap<>();
 

@@ -13,7 +13,7 @@ interface CacheMode {
   Step next(Path path, int shared);
 
   /**
-   * What became of the tokens of a request.
+   * The tokens of a request, by how the cache served them.
    *
    * @param read from the cache
    * @param write5m written for five minutes

@@ -4,7 +4,7 @@ import dev.contexture.model.CacheRules;
 import org.apiguardian.api.API;
 
 /**
- * How a cache works and what it costs.
+ * The rules and prices of a cache.
  *
  * @param mode who decides what is cached
  * @param minTokens a shorter prefix is not cached

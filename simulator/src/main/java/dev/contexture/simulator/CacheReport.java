@@ -9,7 +9,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of a sequence of requests.
+ * A report of how a cache served a sequence of requests.
  *
  * @param requests one by one; their costs are in plain input tokens
  * @param price of the model, for amounts of money; null: it is not known

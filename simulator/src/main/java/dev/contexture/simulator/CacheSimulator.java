@@ -30,7 +30,7 @@ public final class CacheSimulator {
   }
 
   /**
-   * What becomes of the requests.
+   * Computes how the cache serves the requests.
    *
    * @param requests in the order in which they were sent
    */

@@ -5,7 +5,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of one request.
+ * The use of a cache by one request.
  *
  * @param read tokens that came from the cache
  * @param write5m tokens written for five minutes

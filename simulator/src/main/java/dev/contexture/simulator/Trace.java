@@ -96,7 +96,7 @@ public record Trace(List<JsonObject> bodies, List<Double> starts) {
     throw ContextureException.invalid(ErrorCode.FIELD_TYPE, field, text, "a JSON object");
   }
 
-  /** What becomes of it with a model. */
+  /** Simulates the requests with the cache of a model. */
   public CacheReport on(ModelProfile profile) {
     return CacheSimulator.simulate(CacheModel.of(profile.cache()), requests(profile))
         .at(profile.newestPrice().orElse(null));

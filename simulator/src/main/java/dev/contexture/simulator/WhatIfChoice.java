@@ -6,7 +6,7 @@ import dev.contexture.model.ModelProfile;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** What else could have been chosen for requests, as people write it. Immutable. */
+/** An alternative choice for requests, as people write it. Immutable. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.3")
 public sealed interface WhatIfChoice {
   /** How choices are written. */

@@ -1,5 +1,5 @@
 /**
- * What prompt caches make of a sequence of requests, computed offline.
+ * An offline simulation of how prompt caches serve a sequence of requests.
  *
  * <p>In: {@link dev.contexture.simulator.SentRequest}s in the order in which they were sent, and
  * how the model's cache works. Out: a {@link dev.contexture.simulator.CacheReport} with tokens

@@ -9,7 +9,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which model to ask, and where.
+ * The model to ask, and its address.
  *
  * @param model the provider's name for it; a request may name another
  * @param baseUrl where it is served; null: the provider's own address

@@ -9,7 +9,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What both providers have in common: how long an answer may be, and what is made of it. */
+/**
+ * The part that the summarisers of both providers share: how long an answer may be, and what is
+ * made of it.
+ */
 final class SummaryAnswer {
   private static final System.Logger LOG = System.getLogger(SummaryAnswer.class.getName());
   private static final long MIN_OUTPUT_TOKENS = 1_024;

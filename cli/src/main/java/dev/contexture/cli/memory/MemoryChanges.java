@@ -15,8 +15,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What changed between two values of a memory block, as operations for the version that had the
- * first. They touch nothing that is equal in both, so that they merge with what others wrote.
+ * Computes the operations that turn one value of a memory block into another, for the version that
+ * had the first. They touch nothing that is equal in both, so that they merge with what others
+ * wrote.
  *
  * <p>Positions in a list are those of the first value, whatever came before: the items between what
  * both lists begin and end with are set, superfluous ones deleted. New ones are inserted if it is

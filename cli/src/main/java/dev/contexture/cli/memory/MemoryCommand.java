@@ -21,7 +21,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** What agents remember. */
+/** Lists, shows, edits and moves the memory of agents. */
 @Command(
     name = "memory",
     description = "Lists, shows, edits and moves what agents remember.",

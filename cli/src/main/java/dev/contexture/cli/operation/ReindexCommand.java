@@ -23,7 +23,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Builds a search index anew. */
+/** Rebuilds a search index. */
 @Command(
     name = "reindex",
     description = {

@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How results and failures are printed. Read from the arguments as they are, so that it also holds
- * when they cannot be parsed.
+ * The style in which results and failures are printed. Read from the arguments as they are, so that
+ * it also holds when they cannot be parsed.
  *
  * @param json whether they are for programs
  * @param out colours of results

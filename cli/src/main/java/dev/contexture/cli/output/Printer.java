@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** Where a command prints, and how. Confined to one thread. */
+/** Prints the results of a command in its output style. Confined to one thread. */
 public final class Printer {
   private final PrintWriter out;
   private final PrintWriter err;

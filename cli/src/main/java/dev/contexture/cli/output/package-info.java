@@ -1,4 +1,6 @@
-/** What commands print: results, failures, colours, bars of progress, amounts, texts of others. */
+/**
+ * The output of commands: results, failures, colours, progress bars, amounts, and texts of others.
+ */
 @NullMarked
 package dev.contexture.cli.output;
 

@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Whose facts about models are used beside those of this release. */
+/** The options that select facts about models beside those of this release. */
 public final class CatalogueFlags {
   @Option(
       names = "--models",

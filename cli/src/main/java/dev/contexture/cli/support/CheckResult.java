@@ -5,7 +5,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a check found.
+ * The result of one check.
  *
  * @param check its name
  * @param state whether it is in order

@@ -19,8 +19,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /**
- * What options are that the command line does not give: first the environment says so ({@code
- * --jdbc-url}: {@code CONTEXTURE_JDBC_URL}), then a file ({@code jdbc-url = …}).
+ * Values for options that the command line does not give: first from the environment ({@code
+ * --jdbc-url}: {@code CONTEXTURE_JDBC_URL}), then from a file ({@code jdbc-url = …}).
  *
  * <p>Every option of serve can be set so, whichever it has, and for the other commands those that
  * say where and who: {@link #SHARED}. The rest of their options belong to one call, and a line that

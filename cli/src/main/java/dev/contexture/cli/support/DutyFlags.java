@@ -13,7 +13,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** What a server that others share needs: TLS, an audit log, who sees metrics, what is kept. */
+/** The options of a shared server: TLS, an audit log, access to metrics, and retention. */
 public final class DutyFlags {
   private static final String OFF = "off";
   private static final String ADMIN = "admin";

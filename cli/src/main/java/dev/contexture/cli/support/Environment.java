@@ -6,7 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What surrounds a run.
+ * The environment of a run: its variables and its output streams.
  *
  * @param variables of the environment
  * @param outIsTerminal whether people see standard output as it comes

@@ -5,7 +5,10 @@ import dev.contexture.server.keys.KeyRing;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Who may call a server: the keys of a file, the admin key of the environment, or both. */
+/**
+ * Opens the keys that may call a server: those of a file, the admin key of the environment, or
+ * both.
+ */
 public final class KeysOption {
   /** Where the key of the host comes from; it may do everything. */
   public static final String ADMIN_KEY = "CONTEXTURE_ADMIN_KEY";

@@ -21,8 +21,8 @@ import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the server of a directory listens, as its lock file says: with TLS the address ends with
- * the SHA-256 of the certificate. That one is trusted and no other, whatever names it has: the
+ * The address at which the server of a directory listens, as its lock file says: with TLS it ends
+ * with the SHA-256 of the certificate. That one is trusted and no other, whatever names it has: the
  * server listens on this machine, under none of them perhaps.
  *
  * @param address without the end

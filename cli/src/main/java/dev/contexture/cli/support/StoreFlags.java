@@ -6,7 +6,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Which store, which part of it, and as whom. */
+/** The options that select a store, a tenant and project in it, and the caller. */
 public final class StoreFlags {
   @Option(
       names = "--data",

@@ -24,8 +24,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who writes summaries: {@code extractive}, {@code anthropic=MODEL[@URL]} or {@code
- * openai=MODEL[@URL]}.
+ * The option that selects the writer of summaries: {@code extractive}, {@code
+ * anthropic=MODEL[@URL]} or {@code openai=MODEL[@URL]}.
  *
  * <p>The providers' libraries are large and bring libraries of their own. They lie in the folder
  * {@code lib} beside the runnable jar, and a class loader of their own reads them only when a model

@@ -4,7 +4,7 @@ import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
 import java.util.List;
 
-/** What a search of the conversation's own memory looks for where the call does not say. */
+/** Default parameters of a search in the conversation's own memory. */
 public final class MemorySearchDefaults {
   public static final List<String> TARGETS = List.of("user", "assistant", "attachment");
   public static final int TOP_K = 5;

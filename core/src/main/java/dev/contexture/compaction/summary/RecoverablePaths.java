@@ -15,9 +15,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Where the content of what a summary replaces can still be read, newest first: written and patched
- * files, attachments, previewed and hidden blocks and large results, then what the previous summary
- * listed.
+ * Lists the paths where content that a summary replaces can still be read, newest first: written
+ * and patched files, attachments, previewed and hidden blocks and large results, then the list of
+ * the previous summary.
  */
 public final class RecoverablePaths {
   private static final int MAX_PATHS = 40;

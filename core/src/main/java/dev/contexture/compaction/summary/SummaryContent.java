@@ -13,8 +13,8 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a summary says, as entries; its text is made of them by fixed rules, and the next compaction
- * goes on from them.
+ * The content of a summary, as entries; its text is made of them by fixed rules, and the next
+ * compaction starts from them.
  *
  * @param entries in the order in which they are shown, oldest first within a kind
  * @param leftOut what had no room in this compaction

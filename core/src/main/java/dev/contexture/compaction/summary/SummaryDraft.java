@@ -2,7 +2,7 @@ package dev.contexture.compaction.summary;
 
 import org.apiguardian.api.API;
 
-/** What came of asking the summariser. */
+/** The answer of a summariser. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public sealed interface SummaryDraft {
   /**

@@ -11,7 +11,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a summariser is asked for.
+ * A request to a summariser.
  *
  * @param mode what kind of summary
  * @param modelName the model to ask, where the summariser asks one

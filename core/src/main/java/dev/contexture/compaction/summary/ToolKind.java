@@ -16,8 +16,8 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a tool does: as it is declared, else told by the words of its name, in {@code snake_case},
- * {@code camelCase} or {@code dotted.form}.
+ * The kind of work that a tool does: as it is declared, else told by the words of its name, in
+ * {@code snake_case}, {@code camelCase} or {@code dotted.form}.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.2")
 public enum ToolKind {

@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What of a turn is shown again behind a summary that divides it: its header, and of the active
- * turn its prompt and attachment lines. Looks at all known blocks of the turn, also at those before
- * the window.
+ * The part of a turn that is shown again behind a summary that divides it: its header, and of the
+ * active turn its prompt and attachment lines. Looks at all known blocks of the turn, also at those
+ * before the window.
  */
 public final class TurnHead {
   private static final Set<BlockType> OPENING =

@@ -10,7 +10,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What a model is told about the built-in tools. The texts are part of prompts: keep them stable.
+ * The specifications of the built-in tools, as a model gets them. The texts are part of prompts:
+ * keep them stable.
  */
 final class AgentToolSpecs {
   static final ToolSpec BLOCK =

@@ -9,7 +9,7 @@ import dev.contexture.turn.ToolAnswer;
 import java.util.Map;
 import java.util.Objects;
 
-/** What memory tools answer. */
+/** Builds the answers of the memory tools. */
 final class ToolResults {
   /** Follows the name of a tool whose failure nobody foresaw. */
   static final String UNFORESEEN = " failed in a way that nobody foresaw; the log has more";

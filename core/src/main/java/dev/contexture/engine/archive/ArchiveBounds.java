@@ -9,7 +9,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an archive may hold.
+ * Limits on whose data an archive may hold.
  *
  * @param user the only user whose conversations and memory may be in it; null: all
  * @param agent the only agent whose memory may be in it; null: all

@@ -3,7 +3,7 @@ package dev.contexture.engine.archive;
 import org.apiguardian.api.API;
 
 /**
- * What an archive held, as it was imported.
+ * The numbers of things in an archive that was imported.
  *
  * @param conversations that were written
  * @param turns in them

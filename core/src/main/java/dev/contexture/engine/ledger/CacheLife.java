@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.Optional;
 import org.apiguardian.api.API;
 
-/** How long caches live, and how long they should. */
+/** Computes how long caches live, and how long they should. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class CacheLife {
   private static final Duration SHORT = Duration.ofMinutes(5);

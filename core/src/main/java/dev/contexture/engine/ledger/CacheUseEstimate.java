@@ -6,8 +6,8 @@ import dev.contexture.request.LedgerView;
 import java.util.List;
 
 /**
- * What a prompt cache will make of a request that follows another one, if it keeps its rules. The
- * simulator says it for whole sequences.
+ * An estimate of how a prompt cache will serve a request that follows another one, if the cache
+ * keeps its rules. The simulator says it for whole sequences.
  *
  * @param read tokens that come from the cache
  * @param write tokens that go into it

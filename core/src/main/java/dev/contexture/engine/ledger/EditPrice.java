@@ -3,7 +3,7 @@ package dev.contexture.engine.ledger;
 import dev.contexture.model.CacheRules;
 
 /**
- * What it costs to change something that was sent, in plain input tokens.
+ * The price of a change to something that was sent, in plain input tokens.
  *
  * @param extra what the next request costs more
  * @param savingPerCall what each one after it costs less

@@ -5,9 +5,9 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * How much a conversation grew from request to request, and what follows from that: whether what a
- * request adds is worth a cache, and how much room a compaction should leave. The growth to come is
- * taken to be one of the last ones, each as likely as the others. Confined to one thread.
+ * Measures how much a conversation grew from request to request, to decide whether what a request
+ * adds is worth a cache, and how much room a compaction should leave. The growth to come is taken
+ * to be one of the last ones, each as likely as the others. Confined to one thread.
  */
 final class Growth {
   private static final int SAMPLES = 16;

@@ -48,7 +48,7 @@ import org.jspecify.annotations.Nullable;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class Ledger {
   private static final int RECENT = 64;
-  private static final int MAX_CHUNKS = 16; // beyond, all blocks are stored anew, as one
+  private static final int MAX_CHUNKS = 16; // beyond, all blocks are stored again, as one
   private static final int MAX_ATTEMPTS = 3;
 
   private final Session session;
@@ -135,7 +135,7 @@ public final class Ledger {
 
   /**
    * The lives that suit the pace of the conversation and of its agent, and no new cache where the
-   * next request will begin anew.
+   * next request will start again.
    *
    * @param room tokens that may come until a compaction; negative: there is no limit
    */

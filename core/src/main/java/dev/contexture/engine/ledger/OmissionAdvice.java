@@ -2,7 +2,7 @@ package dev.contexture.engine.ledger;
 
 import dev.contexture.prompt.Omission;
 
-/** What a person does so that something that was left out is shown. */
+/** Advice to a person on how to make a request show something that was left out. */
 final class OmissionAdvice {
   private OmissionAdvice() {}
 

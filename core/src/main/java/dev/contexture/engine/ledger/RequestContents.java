@@ -18,7 +18,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a request shows of its conversation and of memory, and what it leaves out: kept with its
+ * The parts of a conversation and of memory that a request shows and leaves out: kept with its
  * record, so that the reason can be told later, whatever changed since. Immutable.
  *
  * @param shown the sequence numbers of the blocks that it shows

@@ -12,7 +12,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What differs between two requests.
+ * The difference between two requests.
  *
  * @param previous the earlier one; null: there is none
  * @param prefix how the later one relates to it, as it was recorded

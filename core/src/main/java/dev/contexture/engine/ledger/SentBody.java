@@ -15,8 +15,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a record holds of a body beside its blocks: the text before the first one and behind the
- * last one, and the marks. With the blocks it gives the body again, byte for byte. Immutable.
+ * The parts of a body that a record holds beside its blocks: the text before the first one and
+ * behind the last one, and the marks. With the blocks they give the body again, byte for byte.
+ * Immutable.
  *
  * @param head the text before the first block
  * @param tail the text behind the last one

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.apiguardian.api.API;
 
-/** Which block a name means where people and models give it. */
+/** Resolves a name that people and models give into the address of a memory block. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class BlockAddress {
   private BlockAddress() {}

@@ -7,8 +7,8 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is to be changed about a memory block; null leaves it as it is. All of it is changed, or
- * nothing. Immutable.
+ * Changes to the settings of a memory block; null leaves a setting as it is. All changes are made,
+ * or none. Immutable.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record BlockChanges(

@@ -8,7 +8,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known about a memory block beside its content.
+ * The properties of a memory block beside its content.
  *
  * @param id {@code mem_} and 32 hex digits
  * @param owner the agent it belongs to

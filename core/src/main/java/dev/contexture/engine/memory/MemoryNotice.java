@@ -6,7 +6,7 @@ import java.util.Locale;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** What a subscriber of a memory store hears. Closed. */
+/** A message to the subscribers of a memory store. Closed. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public sealed interface MemoryNotice {
 

@@ -24,7 +24,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the agents of one (tenant, project) remember.
+ * The memory of all agents of one (tenant, project).
  *
  * <p><b>Who acts.</b> On the store itself, a call that names an agent is that agent's; the others
  * are the system's. A view of {@link #actingAs} is bound to one actor: an agent then reads nothing
@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Durability.</b> A write that returned is durable. One that failed changed nothing, and the
  * uncommitted edits of a handle stay for another attempt. Conflicts with other processes are
- * resolved by computing the write anew, at most five times, then {@code store_unavailable}.
+ * resolved by computing the write again, at most five times, then {@code store_unavailable}.
  *
  * <p>Thread-safe; calls block and are made for virtual threads. Handles are confined to one thread.
  */

@@ -1,5 +1,5 @@
 /**
- * What agents remember: {@link dev.contexture.engine.memory.MemoryStore}, the memory of one
+ * The memory of agents: {@link dev.contexture.engine.memory.MemoryStore}, the memory of one
  * (tenant, project), and its values. {@code stored} keeps it in a store.
  *
  * <p>In: operations on labelled blocks, by an actor. Out: documents, metadata, history, and notices

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What stands behind the conversation for models whose thinking is bound to everything before it.
+ * The texts behind the conversation, for models whose thinking is bound to everything before it.
  * What an earlier request said there is part of the conversation by now, so that it is said again
  * only if it changed; what it said of memory is taken back when it is not true any more.
  *

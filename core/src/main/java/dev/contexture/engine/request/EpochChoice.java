@@ -17,7 +17,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether the epoch of an agent goes on.
+ * The decision whether the epoch of an agent goes on.
  *
  * @param number of the epoch that the request belongs to
  * @param cause why it begins here; null: it goes on

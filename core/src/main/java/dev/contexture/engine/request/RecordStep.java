@@ -240,7 +240,7 @@ final class RecordStep implements RequestStep {
 
   /**
    * What was sent may change when another summary stands for it, other turns are left out, or
-   * memory is shown anew.
+   * memory is shown again.
    */
   private static String epochName(RequestState state) {
     String summary = state.context().view().window().summary().map(Summary::id).orElse("");

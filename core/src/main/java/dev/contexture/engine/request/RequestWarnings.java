@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** What callers should know of a request beside what it leaves out. Used once. */
+/** Collects warnings about a request, beside the list of what it leaves out. Used once. */
 final class RequestWarnings {
   private final RequestState state;
   private final List<WireFinding> all = new ArrayList<>();

@@ -1,5 +1,5 @@
 /**
- * How a request is made: the list of steps in {@link
+ * The making of a request: the list of steps in {@link
  * dev.contexture.engine.request.RequestPipeline}, over one {@link
  * dev.contexture.engine.request.RequestState}.
  *

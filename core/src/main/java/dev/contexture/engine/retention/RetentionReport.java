@@ -9,7 +9,7 @@ import java.util.Map;
 import org.apiguardian.api.API;
 
 /**
- * What outlived the rules.
+ * A report of what is older or more than the retention rules allow.
  *
  * @param dryRun whether it is all still there
  * @param counts how many of each kind

@@ -1,5 +1,5 @@
 /**
- * How long things are kept.
+ * Retention: rules for how long things are kept.
  *
  * <p>In: rules by age or number. Out: a report of what outlived them, and nothing of it left in the
  * store. Without rules everything is kept for ever.

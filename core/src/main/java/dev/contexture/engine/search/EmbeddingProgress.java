@@ -3,7 +3,7 @@ package dev.contexture.engine.search;
 import org.apiguardian.api.API;
 
 /**
- * How far the making of vectors has come.
+ * The progress of making vectors.
  *
  * @param model what makes them
  * @param lag changes that are not embedded yet, in the scopes that were used since the start

@@ -39,7 +39,7 @@ final class EmbeddingWorker implements AutoCloseable {
   private static final Duration RETRY = Duration.ofSeconds(60);
   private static final long MINUTE_NANOS = Duration.ofMinutes(1).toNanos();
 
-  /** Another one where another text of an entry is embedded: all vectors are then made anew. */
+  /** Another one where another text of an entry is embedded: all vectors are then made again. */
   private static final String FORM = "3";
 
   private final CheckedEmbedder embedder;

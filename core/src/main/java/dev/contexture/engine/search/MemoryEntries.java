@@ -28,7 +28,9 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What of agents' memory can be found, and what it is in an index. Thread-safe. */
+/**
+ * Turns memory of agents into entries of an index, and finds the stored form of hits. Thread-safe.
+ */
 final class MemoryEntries {
   private static final int MAX_SHARED = 10_000;
 
@@ -91,7 +93,7 @@ final class MemoryEntries {
         hash);
   }
 
-  /** Of what is found, and for whom: an entry that was moved is indexed anew. */
+  /** Of what is found, and for whom: an entry that was moved is indexed again. */
   private static String hash(BlockRow row, String text) {
     String description = row.settings().description();
     return row.user() == null

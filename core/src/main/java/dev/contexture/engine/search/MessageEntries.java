@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** What of a conversation can be found, and what it is in an index. */
+/** Turns messages of a conversation into entries of an index. */
 final class MessageEntries {
   /** How many messages before and behind a message belong to what stands around it. */
   static final int NEIGHBOURS = 2;

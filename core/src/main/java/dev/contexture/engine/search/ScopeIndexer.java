@@ -237,7 +237,7 @@ final class ScopeIndexer {
       try (SearchIndex index = indexes.open(scope)) {
         commit(index);
       } catch (DamagedIndexException damaged) {
-        position = -1; // the next drain finds out and builds it anew
+        position = -1; // the next drain finds out and builds it again
         LOG.log(System.Logger.Level.WARNING, "the search index of " + name(), damaged);
       } finally {
         working.unlock();

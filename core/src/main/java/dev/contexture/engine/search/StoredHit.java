@@ -4,7 +4,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the store holds of a hit now.
+ * The current content of a hit in the store.
  *
  * @param name what else of it can match: the label and description of a block
  * @param hash of its content, to compare with what was indexed

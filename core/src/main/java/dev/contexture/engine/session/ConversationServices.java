@@ -19,7 +19,7 @@ import java.util.function.Function;
 import org.apiguardian.api.API;
 
 /**
- * What conversations work with.
+ * The services and settings that conversations work with.
  *
  * @param store keeps everything
  * @param exclusive whether this process is the only one that writes to the store: then leases of

@@ -13,8 +13,8 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What requests of this engine mean to each other in the providers' caches: how many share a key,
- * and which of those that begin alike wait for an answer. Thread-safe.
+ * Counts the requests of this engine that share a cache key, and tracks which of those that begin
+ * alike wait for an answer. Thread-safe.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class InFlightRequests {

@@ -8,8 +8,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apiguardian.api.API;
 
 /**
- * What this engine has learned about the tokens of models, since it was opened. It teaches the
- * counts that are reported with requests, and nothing that is rendered. Thread-safe.
+ * The calibrations of token counts, by model, that this engine has learned since it was opened.
+ * They affect the counts that are reported with requests, and nothing that is rendered.
+ * Thread-safe.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class ModelCalibrations {
@@ -17,7 +18,7 @@ public final class ModelCalibrations {
 
   private final Map<ModelRef, Calibration> byModel = new ConcurrentHashMap<>();
 
-  /** What is known about a model; a new tokenizer in the catalogue starts anew. */
+  /** The calibration of a model; it starts again when the catalogue names a new tokenizer. */
   public Calibration of(ModelRef model, ModelProfile profile) {
     Calibration known = byModel.get(model);
     return known != null && known.tokenizer().equals(profile.tokenizer())

@@ -7,8 +7,8 @@ import java.util.Deque;
 import org.apiguardian.api.API;
 
 /**
- * How fast requests that share a beginning follow each other: the median of the last gaps between
- * their starts. Thread-safe.
+ * The rate at which requests that share a beginning follow each other: the median of the last gaps
+ * between their starts. Thread-safe.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class RequestRate {

@@ -6,7 +6,10 @@ import dev.contexture.block.Scope;
 import java.util.List;
 import org.apiguardian.api.API;
 
-/** How fast the requests of agents follow each other, since the engine was opened. Thread-safe. */
+/**
+ * The rates at which the requests of agents follow each other, since the engine was opened.
+ * Thread-safe.
+ */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class RequestRates {
   private static final int MAX_AGENTS = 1_000;

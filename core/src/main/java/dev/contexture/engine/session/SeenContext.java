@@ -9,8 +9,8 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the renders of the open turn showed of a conversation. A turn may be rendered with several
- * budgets: what one of them left out, or showed shortened, does not count as seen.
+ * The parts of a conversation that the renders of the open turn showed. A turn may be rendered with
+ * several budgets: what one of them left out, or showed shortened, does not count as seen.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class SeenContext {

@@ -372,7 +372,7 @@ public final class Session {
         null);
   }
 
-  /** Whether a write came too late for what it was made from, and can be made anew. */
+  /** Whether a write came too late for what it was made from, and can be made again. */
   public static boolean isOvertaken(Commit commit) {
     return commit instanceof Commit.Conflict conflict
         && switch (conflict.reason()) {
@@ -433,7 +433,7 @@ public final class Session {
     services.changes().publish(new Change(scope, 0, 0, 0, note));
   }
 
-  /** The error of a conflict that the caller cannot mend by trying again. */
+  /** The error of a conflict that the caller cannot resolve by trying again. */
   public ContextureException conflict(Commit.Conflict conflict) {
     return switch (conflict.reason()) {
       case Reason.VersionDiffers differs -> versionConflict(differs.expected(), differs.actual());

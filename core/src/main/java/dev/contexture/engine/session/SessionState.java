@@ -13,7 +13,7 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** What is loaded of a conversation. Changed only under the session's lock. */
+/** The loaded state of a conversation. Changed only under the session's lock. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class SessionState {
   Timeline timeline;

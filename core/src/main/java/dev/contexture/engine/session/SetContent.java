@@ -13,7 +13,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What a write set holds: its blocks, how large they are, and what of it is to be found. */
+/**
+ * Measures the content of a write set and marks it for indexing: its blocks, how large they are,
+ * and which turns an index has to look at.
+ */
 final class SetContent {
   private static final long BLOCK_BYTES = 512; // beside its content, about
 

@@ -85,7 +85,7 @@ public final class AnswerRecorder {
           Optional<Reply> repeated = repeated(requestId, fingerprint);
           return repeated.isPresent()
               ? repeated
-              : store(answer, maker, request(requestId, asked)); // read anew: it may be erased
+              : store(answer, maker, request(requestId, asked)); // read again: it may be erased
         });
   }
 

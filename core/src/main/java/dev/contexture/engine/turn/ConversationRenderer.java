@@ -114,7 +114,7 @@ public final class ConversationRenderer {
   /**
    * Prunes what an expired cache makes free to change, and touches the cache.
    *
-   * @return null if another process wrote in between, so that it has to be planned anew
+   * @return null if another process wrote in between, so that it has to be planned again
    */
   private TtlPruner.@Nullable Outcome prune(RenderOptions options, List<Row> touches) {
     if (pruning.ttlSeconds() == 0) {

@@ -5,8 +5,8 @@ import dev.contexture.view.ReadPolicy;
 import org.apiguardian.api.API;
 
 /**
- * How many tokens a tool may give back in the open turn: no more than the next render shows, else a
- * preview would ask for the same again.
+ * The number of tokens that a tool may give back in the open turn: no more than the next render
+ * shows, else a preview would ask for the same again.
  *
  * @param one of one path or search
  * @param all of all paths of one read

@@ -133,7 +133,7 @@ public final class TurnCloser {
     return close(Request.of(TurnStatus.ABORTED, reason), () -> Ending.with(keptApart()));
   }
 
-  /** What becomes of a turn whose process died. */
+  /** Closes a turn whose process died. */
   TurnClosure leave() {
     return close(Request.of(TurnStatus.INCOMPLETE, "crashed"), () -> Ending.with(keptApart()));
   }

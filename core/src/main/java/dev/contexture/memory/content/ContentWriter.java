@@ -79,7 +79,7 @@ public final class ContentWriter {
     }
   }
 
-  /** Keys stay in the order of the target: where edits cannot give it, all are written anew. */
+  /** Keys stay in the order of the target: where edits cannot give it, all are rewritten. */
   private static void writeFreeForm(SharedMap map, JsonObject target) {
     Map<String, String> now = map.values();
     Set<String> reached = new LinkedHashSet<>(now.keySet());

@@ -23,7 +23,7 @@ import java.util.Set;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** Whether all that a document stores is what a schema has a place for. */
+/** Checks that a document stores nothing that its schema has no place for. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class SchemaFit {
   private final BlockSchema schema;

@@ -4,7 +4,7 @@ import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import org.apiguardian.api.API;
 
-/** Who performs a call on memory. Closed. Printed as {@code system}, {@code agent:ID}, … */
+/** The caller of an operation on memory. Closed. Printed as {@code system}, {@code agent:ID}, … */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public sealed interface Actor {
   /** The engine and its host; every gate lets it pass. */

@@ -2,7 +2,7 @@ package dev.contexture.memory.permission;
 
 import org.apiguardian.api.API;
 
-/** What a {@link ConsentBroker} says. Closed. */
+/** The answer of a {@link ConsentBroker}. Closed. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public sealed interface ConsentAnswer {
   /**

@@ -3,7 +3,7 @@ package dev.contexture.memory.permission;
 import java.util.Locale;
 import org.apiguardian.api.API;
 
-/** Whose approval a write needs. */
+/** The kind of approval that a write needs. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum ConsentKind {
   /** The human that is configured as the owner of the store. */

@@ -8,7 +8,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@link ConsentBroker} is asked. Immutable.
+ * A question to a {@link ConsentBroker}. Immutable.
  *
  * @param actor who wants to write
  * @param kind whose approval is needed

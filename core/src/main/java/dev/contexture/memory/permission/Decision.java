@@ -2,7 +2,7 @@ package dev.contexture.memory.permission;
 
 import org.apiguardian.api.API;
 
-/** What the gate says to one operation. Closed. */
+/** The decision of the gate about one operation. Closed. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public sealed interface Decision {
   /** The operation may go on. */

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import org.apiguardian.api.API;
 
-/** What agents may do with a block, in the order in which levels may be passed on. */
+/** A level of permission for agents on a block, in the order in which levels may be passed on. */
 @API(status = API.Status.STABLE, since = "0.1")
 public enum MemoryPermission {
   READ_ONLY("ReadOnly"),

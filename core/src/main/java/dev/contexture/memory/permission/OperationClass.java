@@ -3,7 +3,7 @@ package dev.contexture.memory.permission;
 import java.util.Locale;
 import org.apiguardian.api.API;
 
-/** What an operation means to the gate. */
+/** The class of an operation, by which the gate decides. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum OperationClass {
   READ(MemoryPermission.READ_ONLY, "read"),

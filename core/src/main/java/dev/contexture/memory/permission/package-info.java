@@ -1,5 +1,5 @@
 /**
- * Who may do what to a memory block, and who has to be asked.
+ * Permissions on memory blocks: who may do what, and who has to be asked.
  *
  * <p>In: an actor, the level of a block and an operation. Out: a {@link
  * dev.contexture.memory.permission.Decision} of the one {@link

@@ -6,8 +6,8 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What rules a document at the moment: read by every operation, so that a host can let changes take
- * effect at once. Immutable.
+ * The settings of a document that hold at the moment: read by every operation, so that a host can
+ * let changes take effect at once. Immutable.
  *
  * @param owner the agent that owns the block; empty for a detached document
  * @param label the label of the block; empty for a detached document

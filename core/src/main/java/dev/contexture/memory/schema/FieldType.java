@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.Optional;
 import org.apiguardian.api.API;
 
-/** What a field holds. */
+/** The type of a field's value. */
 @API(status = API.Status.STABLE, since = "0.1")
 public enum FieldType {
   TEXT("Text", "a string"),

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import org.apiguardian.api.API;
 
-/** When a memory block is part of the prompt. */
+/** The type of a memory block, which decides when it is part of the prompt. */
 @API(status = API.Status.STABLE, since = "0.1")
 public enum MemoryBlockType {
   /** Always in the prompt. */

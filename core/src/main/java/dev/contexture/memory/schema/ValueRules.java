@@ -21,7 +21,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Whether values fit a schema, and what they become when they are stored. */
+/** Checks whether values fit a schema, and converts them into the form in which they are stored. */
 public final class ValueRules {
   private final MemoryLimits limits;
 

@@ -6,7 +6,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is set about a memory block, beside its content. Names of types and levels, and the form of
+ * The settings of a memory block, beside its content. Names of types and levels, and the form of
  * the schema, are the caller's.
  *
  * @param description what the block is for

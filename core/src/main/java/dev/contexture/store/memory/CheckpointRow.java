@@ -4,7 +4,7 @@ import dev.contexture.block.Binary;
 import org.apiguardian.api.API;
 
 /**
- * What the updates of a memory block up to a number amount to.
+ * A checkpoint of a memory block: the content with all updates up to a number.
  *
  * @param seq the last update that it contains
  * @param content the document with them

@@ -5,8 +5,8 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What somebody who knows a block up to some number still needs: newer updates, or, if some of them
- * are part of a checkpoint, that checkpoint and everything behind it.
+ * The rows that a reader who knows a block up to some number still needs: newer updates, or, if
+ * some of them are part of a checkpoint, that checkpoint and everything behind it.
  *
  * @param block as it stands in the same state
  * @param checkpoint null: the updates follow what is known

@@ -6,7 +6,7 @@ import dev.contexture.crdt.internal.data.PackedBytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What remains of trimmed history: the state at the trim point. Immutable.
+ * The remainder of trimmed history: the state at the trim point. Immutable.
  *
  * @param head the operation that everything kept knows; null if nothing was trimmed
  * @param lamport its Lamport time

@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Where commits begin and end, as runs of equal commits. Append-only, confined to one thread. */
+/** The boundaries of commits, as runs of equal commits. Append-only, confined to one thread. */
 final class CommitLog {
   /** {@code repeat} commits of {@code length} operations each; more than one only without note. */
   record Run(int replica, int first, int length, int repeat, CommitNote note) {

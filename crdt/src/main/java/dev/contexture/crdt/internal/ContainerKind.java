@@ -2,7 +2,7 @@ package dev.contexture.crdt.internal;
 
 import dev.contexture.crdt.internal.data.ByteReader;
 
-/** What a container holds. Its codes are part of the format. */
+/** The kind of value that a container holds. Its codes are part of the format. */
 public enum ContainerKind {
   TEXT(0),
   LIST(1),

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *  3. A history that was loaded stays packed until something asks for it: a concurrent operation,
  *     an old version, an export from before.
  */
-/** What a document knows. Confined to one thread. */
+/** The containers, the state and the history of a document. Confined to one thread. */
 final class DocumentContent {
   private static final int IDLE_EVENTS = 1024;
   private static final int ROOT = -1;

@@ -26,7 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What a document does: edits, commits, merges. Confined to one thread. */
+/** The operations of a document: edits, commits, merges. Confined to one thread. */
 public final class DocumentCore {
   private final ReplicaId self;
   private final CrdtLimits limits;

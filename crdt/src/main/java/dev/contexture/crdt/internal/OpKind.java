@@ -1,6 +1,6 @@
 package dev.contexture.crdt.internal;
 
-/** What an operation does. Its codes are part of the format. */
+/** The kind of an operation. Its codes are part of the format. */
 enum OpKind {
   /** Code points or elements go in; each operation of the run stands behind the one before. */
   INSERT(0),

@@ -2,7 +2,7 @@ package dev.contexture.crdt.internal;
 
 import dev.contexture.crdt.ReplicaId;
 
-/** When a value was written: the later one wins. Immutable. */
+/** The time at which a value was written: the later one wins. Immutable. */
 record WriteStamp(int lamport, ReplicaId replica) implements Comparable<WriteStamp> {
   private static final ReplicaId NOBODY = ReplicaId.of(0);
 

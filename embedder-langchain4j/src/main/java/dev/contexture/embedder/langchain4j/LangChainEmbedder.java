@@ -39,7 +39,7 @@ public final class LangChainEmbedder implements Embedder {
   }
 
   /**
-   * @param modelId names the model for good: under another name all vectors are made anew
+   * @param modelId names the model for good: under another name all vectors are made again
    */
   public static LangChainEmbedder of(String modelId, EmbeddingModel model) {
     return new LangChainEmbedder(modelId, model, "", "", MAX_BATCH);

@@ -8,7 +8,7 @@ import dev.contexture.request.OutputSchema;
 import dev.contexture.request.RequestParams;
 import dev.contexture.request.ThinkingChoice;
 
-/** What is asked of a model, in Anthropic's words. */
+/** Writes the parameters of a model call in Anthropic's format. */
 final class AnthropicAsk {
   private AnthropicAsk() {}
 

@@ -8,7 +8,7 @@ import dev.contexture.request.RequestParams;
 import dev.contexture.request.ThinkingChoice;
 import java.util.Locale;
 
-/** What is asked of a model, in Gemini's words. */
+/** Writes the parameters of a model call in Gemini's format. */
 final class GeminiAsk {
   private static final int DYNAMIC = -1;
 

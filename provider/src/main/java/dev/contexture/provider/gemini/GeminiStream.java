@@ -74,7 +74,7 @@ final class GeminiStream extends EventAnswerStream {
         && Set.of(GeminiParts.TEXT, GeminiParts.THOUGHT).containsAll(part.keys());
   }
 
-  /** Spells the last part anew if text was added to it. */
+  /** Spells the last part again if text was added to it. */
   private void close() {
     JsonObject last = lastText;
     if (last != null && !joined.isEmpty()) {

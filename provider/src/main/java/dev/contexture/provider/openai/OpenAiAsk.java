@@ -9,7 +9,10 @@ import dev.contexture.request.RequestParams;
 import dev.contexture.request.ThinkingChoice;
 import java.util.Optional;
 
-/** What is asked of a model, in OpenAI's words: it thinks as hard as its effort says. */
+/**
+ * Writes the parameters of a model call in OpenAI's format, where the effort decides how hard the
+ * model thinks.
+ */
 final class OpenAiAsk {
   private OpenAiAsk() {}
 

@@ -13,7 +13,10 @@ import dev.contexture.request.RequestInput;
 import dev.contexture.view.MessageRole;
 import java.util.function.UnaryOperator;
 
-/** What the bodies of OpenAI's two interfaces share: who speaks, and how caches are asked for. */
+/**
+ * The part that the body writers of OpenAI's two interfaces share: roles, and how caches are asked
+ * for.
+ */
 abstract class OpenAiWriter extends BodyWriter {
   private static final int MAX_WRITES = 4;
   static final String OPENAI = "openai";

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * from: repairs put parts in, take some out and join messages.
  *
  * <p>1. A part that is the same object stands where it was given; of one that was given several
- * times, in order. 2. A call or result that was made anew is the next one with its id. 3. What was
+ * times, in order. 2. A call or result that was made again is the next one with its id. 3. What was
  * put in belongs to the next part of its message that was given, else to the one before it.
  */
 final class GivenPlaces {

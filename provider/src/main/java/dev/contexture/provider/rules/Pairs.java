@@ -14,7 +14,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which result answers which call.
+ * Matches results with the calls that they answer.
  *
  * <p>1. A group is the calls of one assistant message; its region is what follows up to the next
  * assistant message or, where results are messages of their own, the results right behind it. 2. A

@@ -5,7 +5,7 @@ import java.util.List;
 import org.apiguardian.api.API;
 
 /**
- * What is wrong with a body.
+ * The findings of checking a body.
  *
  * @param violations in the order of the rules
  * @param thinking the thinking of the conversation, in order, where something is wrong

@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What models thought, as the messages of requests have it. Messages that the last request had,
- * too, are not read again. Confined to one thread.
+ * Collects the thinking of models from the messages of requests. Messages that the last request
+ * had, too, are not read again. Confined to one thread.
  */
 final class ThinkingParts {
   private final WireFormat format;

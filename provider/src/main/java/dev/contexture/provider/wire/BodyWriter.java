@@ -150,7 +150,7 @@ public abstract class BodyWriter {
         new PreviousBody.Place(speaker, message, content));
   }
 
-  @SuppressWarnings("ReferenceEquality") // what stands before is the same, or was written anew
+  @SuppressWarnings("ReferenceEquality") // what stands before is the same, or was rewritten
   private int takeOver() {
     int shared =
         head == headBefore ? before.shared(input.model(), input.messages(), stableParts) : 0;

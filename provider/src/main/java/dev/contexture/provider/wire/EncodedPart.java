@@ -39,7 +39,7 @@ public final class EncodedPart {
   }
 
   /**
-   * An array of encoded parts, at least one, between other text; no part is spelled anew.
+   * An array of encoded parts, at least one, between other text; no part is rewritten.
    *
    * @param head what stands before its first item
    * @param tail what stands behind its last one, whose brace is left out

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * order, and add some. So 1. a cursor walks along the remembered parts, and a hit at the cursor
  * costs one comparison; 2. after a change the next few are looked at; 3. if that fails and parts
  * are left, an index by identity is built, once, and the cursor goes on behind its hit. A result is
- * put together anew for each render, so for it step 3 is left out and its content is looked up.
+ * put together again for each render, so for it step 3 is left out and its content is looked up.
  * Only what the request used is remembered, so memory is bounded by one request.
  *
  * @param head what stands before the messages

@@ -9,8 +9,8 @@ import java.util.Set;
 import org.apiguardian.api.API;
 
 /**
- * What the messages before those in view hold, as far as rules care: they were found to be in
- * order. Confined to one thread.
+ * Facts about the messages before those in view, as far as rules need them: they were found to be
+ * in order. Confined to one thread.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class PriorMessages {

@@ -6,8 +6,8 @@ import java.util.OptionalInt;
 import org.apiguardian.api.API;
 
 /**
- * What a body does not say about itself; who does not know gives {@link #NONE}, and the rules that
- * need it are not checked.
+ * Facts about a body that it does not hold itself; a caller that does not know them gives {@link
+ * #NONE}, and the rules that need them are not checked.
  *
  * @param received thinking by the SHA-256 of its JSON without white space, in hex: each place where
  *     it came, oldest first, as thinking may repeat itself

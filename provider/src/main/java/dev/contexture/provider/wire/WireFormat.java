@@ -202,7 +202,7 @@ public interface WireFormat {
     return !message.is(BodyMessage.Role.ASSISTANT);
   }
 
-  /** What becomes of cache marks. */
+  /** How a format treats cache marks. */
   enum Marks {
     /** There are none. */
     NONE,

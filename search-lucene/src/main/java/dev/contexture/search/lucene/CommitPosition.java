@@ -8,7 +8,7 @@ import org.apache.lucene.index.IndexWriter;
 
 /** The position that a commit of an index carries, with the form of its documents. */
 final class CommitPosition {
-  /** Raised when documents change their form: an index of another form is built anew. */
+  /** Raised when documents change their form: an index of another form is rebuilt. */
   private static final String FORMAT = "5";
 
   private static final String FORMAT_KEY = "format";

@@ -23,8 +23,8 @@ import org.apache.lucene.util.BytesRef;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an entry is in the index: one document for each passage, and one for each vector. No text is
- * kept, only its words: hits are read from the store.
+ * Turns an entry into documents of the index: one for each passage, and one for each vector. No
+ * text is kept, only its words: hits are read from the store.
  */
 final class Documents {
   /** By the number that stands for each in an index; new ones go to the end. */

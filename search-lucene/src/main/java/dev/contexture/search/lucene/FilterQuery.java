@@ -17,7 +17,7 @@ import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.util.BytesRef;
 import org.jspecify.annotations.Nullable;
 
-/** What may be found, as a query that does not score. */
+/** Turns a filter into a query that does not score. */
 final class FilterQuery {
   private FilterQuery() {}
 

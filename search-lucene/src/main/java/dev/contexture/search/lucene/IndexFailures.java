@@ -11,7 +11,7 @@ import org.apache.lucene.store.LockObtainFailedException;
 
 /**
  * Tells a damaged index from a machine that lets nobody read or write: too many open files, a full
- * or read-only disk, missing rights, no memory to map. An index is built anew for damage only.
+ * or read-only disk, missing rights, no memory to map. An index is rebuilt for damage only.
  */
 final class IndexFailures {
   private static final int MAX_CAUSES = 16;

@@ -5,9 +5,9 @@ import org.apache.lucene.search.similarities.PerFieldSimilarityWrapper;
 import org.apache.lucene.search.similarities.Similarity;
 
 /**
- * How fields score. An entry itself: BM25 with little weight on its length, because passages are of
- * similar length anyhow, and a short answer is not better for being short. What stands around it:
- * {@link NearSimilarity}.
+ * Scores the fields of the index. An entry itself: BM25 with little weight on its length, because
+ * passages are of similar length anyhow, and a short answer is not better for being short. What
+ * stands around it: {@link NearSimilarity}.
  */
 final class IndexSimilarity {
   private static final float K1 = 1.2f;

@@ -27,7 +27,7 @@ import org.apache.lucene.search.QueryVisitor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a query becomes. The choices here were measured on public sets, see
+ * Turns a query into a Lucene query. The choices here were measured on public sets, see
  * docs/decisions/0012-search.md:
  *
  * <ol>

@@ -12,8 +12,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where texts match a query: by its words, or by other forms of them. What the query says is read
- * once; one thread asks.
+ * Finds the places where texts match a query: by its words, or by other forms of them. What the
+ * query says is read once; one thread asks.
  */
 final class QueryMatcher {
   /** Up to how many characters a text is tried in every language, to show where it matches. */

@@ -31,8 +31,8 @@ import org.apache.lucene.analysis.tokenattributes.TypeAttribute;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How text becomes words: split by the rules of Unicode, names such as {@code getUserName} and
- * {@code src/Main.java} also into their parts, folded in case and accents, English endings cut off,
+ * Splits text into words: by the rules of Unicode, names such as {@code getUserName} and {@code
+ * src/Main.java} also into their parts, folded in case and accents, English endings cut off,
  * Chinese, Japanese, Korean, Thai, Lao, Khmer and Burmese as overlapping pairs. Words of other
  * scripts get the stem of {@link ScriptStems}, those of a text in a {@link Language} its stem
  * beside the English one. Words that say nothing are left out of what stands around an entry and

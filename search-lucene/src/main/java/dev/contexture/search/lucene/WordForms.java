@@ -19,8 +19,8 @@ import org.apache.lucene.analysis.tokenattributes.TypeAttribute;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What each word of a text becomes, remembered from word to word. To split a text is cheap, to take
- * every word through all filters is not, and most words come again. Thread-safe.
+ * Remembers the index forms of each word from text to text. To split a text is cheap, to take every
+ * word through all filters is not, and most words come again. Thread-safe.
  *
  * <p>It holds where the filters look at one word at a time. A text with others, which become pairs
  * of letters, or with a very long word, is analysed as a whole.

@@ -15,7 +15,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who calls, and what that one may reach.
+ * The caller of a request, and what it may reach.
  *
  * @param key the id of the key; null where the server has no keys
  * @param grant what is allowed

@@ -1,4 +1,7 @@
-/** Whether a request is let in, and as whom; the keys themselves are in {@code keys}. */
+/**
+ * Access checks: whether a request is let in, and as which caller; the keys themselves are in
+ * {@code keys}.
+ */
 @NullMarked
 package dev.contexture.server.access;
 

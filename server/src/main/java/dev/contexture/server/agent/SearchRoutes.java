@@ -93,7 +93,7 @@ final class SearchRoutes {
                         : options));
   }
 
-  /** Builds the index of the project anew, and answers when that is done. */
+  /** Rebuilds the index of the project, and answers when that is done. */
   private static Response rebuild(Call call) {
     call.caller().mayReachAll();
     call.body();

@@ -1,5 +1,5 @@
 /**
- * Who did what to a server that others share.
+ * The audit log: who did what to a server that others share.
  *
  * <p>In: entries of administrative and erasing calls, of keys that changed, of what retention
  * erased. Out: the same, newest first. The file is only appended to; one that is large enough gets

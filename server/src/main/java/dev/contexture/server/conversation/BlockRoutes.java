@@ -26,7 +26,9 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.BiFunction;
 
-/** What is added to a conversation beside answers of models: blocks, announcements, sources. */
+/**
+ * Routes that add to a conversation anything but answers of models: blocks, announcements, sources.
+ */
 final class BlockRoutes {
   private BlockRoutes() {}
 

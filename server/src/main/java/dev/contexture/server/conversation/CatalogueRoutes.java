@@ -21,7 +21,7 @@ import dev.contexture.simulator.Trace;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What is known about models, and what their caches would make of requests. */
+/** Routes for facts about models, and for how their caches would serve requests. */
 final class CatalogueRoutes {
   private static final int MAX_REQUESTS = 10_000;
 

@@ -42,7 +42,10 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.BiConsumer;
 
-/** What a model is told: whole requests, an agent's prompt, and when it is written anew. */
+/**
+ * Routes for the input of models: whole requests, an agent's prompt, and the end of an epoch, when
+ * memory is written again.
+ */
 final class RequestRoutes {
   private static final Set<String> LIMITS =
       Set.of("max_tokens", "memory_tokens", "history_tokens", "reserved_response_tokens");

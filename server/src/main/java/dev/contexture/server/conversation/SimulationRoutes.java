@@ -20,7 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What the requests of a conversation would have cost with another choice. */
+/** Routes that compute what the requests of a conversation would have cost with another choice. */
 final class SimulationRoutes {
   private static final int DEFAULT_REQUESTS = 100;
   private static final int MAX_REQUESTS = 500;

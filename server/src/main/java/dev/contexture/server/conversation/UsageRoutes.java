@@ -12,7 +12,7 @@ import java.math.BigDecimal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What the recorded requests of a conversation cost together. */
+/** Routes that add up the cost of the recorded requests of a conversation. */
 final class UsageRoutes {
   private static final int PAGE = 200;
   private static final int MOST = 2_000;

@@ -16,7 +16,7 @@ import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
 
-/** Who there is: the users of a project, and the caller itself. */
+/** Routes for the users of a project, and for the caller itself. */
 final class UserRoutes {
   private static final int DEFAULT_PAGE = 50;
   private static final int MAX_PAGE = 200;

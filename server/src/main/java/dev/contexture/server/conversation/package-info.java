@@ -1,7 +1,4 @@
-/**
- * The routes of users and conversations: turns, blocks, requests to models, and what became of
- * them.
- */
+/** The routes of users and conversations: turns, blocks, requests to models, and their outcomes. */
 @NullMarked
 package dev.contexture.server.conversation;
 

@@ -8,7 +8,7 @@ import dev.contexture.request.history.ImportedHistory;
 import dev.contexture.turn.FileReport;
 import org.apiguardian.api.API;
 
-/** Writes what became of files that were taken in. */
+/** Writes reports of imported files. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class FileAnswers {
   private FileAnswers() {}

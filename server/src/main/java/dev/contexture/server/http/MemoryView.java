@@ -12,8 +12,8 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which part of the memory of a project a request sees: that of the actor, by default the agent of
- * the path, and for the user that the request or the key names.
+ * The part of the memory of a project that a request sees: that of the actor, by default the agent
+ * of the path, and for the user that the request or the key names.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class MemoryView {

@@ -23,9 +23,9 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * What every request passes before anything is routed: only methods that routes may have, no header
- * that changes the method, and a watch over its times. What a request holds is given back when it
- * ends, whatever became of it. Thread-safe.
+ * Checks every request before it is routed: only methods that routes may have, no header that
+ * changes the method, and a watch over its times. What a request holds is given back when it ends,
+ * however it ended. Thread-safe.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class RequestFilter extends Handler.Wrapper {

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.apiguardian.api.API;
 
 /**
- * What a route answers.
+ * The response of a route.
  *
  * @param status the HTTP status; 0 if the route has written its answer itself
  * @param contentType the media type of the text; unused if that is empty

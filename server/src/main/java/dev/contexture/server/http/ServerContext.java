@@ -8,7 +8,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all calls of a server share.
+ * The objects that all calls of a server share.
  *
  * @param engine what they are answered from
  * @param metrics counts

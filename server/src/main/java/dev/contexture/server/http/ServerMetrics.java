@@ -26,7 +26,7 @@ import java.util.function.LongSupplier;
 import org.apiguardian.api.API;
 
 /**
- * What a server counts, for Prometheus. Labels are routes, states and kinds from lists of this
+ * Counters of a server, for Prometheus. Labels are routes, states and kinds from lists of this
  * program, never anything that a caller chose. Thread-safe.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")

@@ -6,7 +6,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a key allows.
+ * The rights of a key.
  *
  * @param scope the tenant and the project that it is for; null: any, which only the key of the host
  *     itself has

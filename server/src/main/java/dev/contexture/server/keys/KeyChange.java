@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A key that a key file has since it was looked at last, has no more, or has otherwise.
  *
- * @param kind what became of it
+ * @param kind what happened to it
  * @param key as it is now; as it was, if it was removed
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record KeyChange(Kind kind, StoredKey key) {
-  /** What became of a key. */
+  /** The kind of a change to a key. */
   public enum Kind {
     ADDED,
     CHANGED,

@@ -37,9 +37,9 @@ import org.apiguardian.api.API;
  * The file that holds the keys of a server, as hashes: {@code {"version":1,"keys":[…]}}.
  *
  * <p>A key is {@code cx_ID_SECRET}; the secret has 256 random bits. Nobody can try that many, so
- * one SHA-256 is as good as a slow hash, and does not make every request slow. The file is written
- * anew and moved into its place, so that a reader sees the old one or the new one; only its owner
- * may read it. Writers wait for each other by a lock on a file beside it. Thread-safe.
+ * one SHA-256 is as good as a slow hash, and does not make every request slow. A change writes a
+ * new file and moves it into its place, so that a reader sees the old one or the new one; only its
+ * owner may read it. Writers wait for each other by a lock on a file beside it. Thread-safe.
  *
  * @param path where it is
  */

@@ -6,7 +6,7 @@ import dev.contexture.error.ErrorCode;
 import java.util.Locale;
 import org.apiguardian.api.API;
 
-/** What a key may do; each role may do what those before it may. */
+/** The role of a key; each role may do what those before it may. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum KeyRole {
   /** Reads: GET, and the POST routes that change nothing. */

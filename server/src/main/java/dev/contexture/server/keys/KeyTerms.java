@@ -7,7 +7,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a key is called, and until when it is taken.
+ * The name and the expiry of a key.
  *
  * @param name what people call it, in lists and in the audit log; several keys may share one, so
  *     that a key can be replaced by another of the same name; null: it has none

@@ -20,9 +20,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apiguardian.api.API;
 
 /**
- * When each key of a key file was last taken, to the second. A request only notes it in memory; the
- * file {@code KEYS.used} beside the key file is written now and then, and when the server ends. So
- * a server that is killed forgets the last minute, and no request costs a write.
+ * The times when each key of a key file was last taken, to the second. A request only notes it in
+ * memory; the file {@code KEYS.used} beside the key file is written now and then, and when the
+ * server ends. So a server that is killed forgets the last minute, and no request costs a write.
  *
  * <p>Servers that share a key file keep the latest time of all of them, except where two write in
  * the same moment: what one noted is then missing until the key is used again. Thread-safe.
@@ -105,7 +105,7 @@ public final class KeyUses {
     fresh.forEach(noted::remove); // unless it was used meanwhile
   }
 
-  /** A file that cannot be read is written anew: it holds nothing that cannot be noted again. */
+  /** A file that cannot be read is rewritten: it holds nothing that cannot be noted again. */
   private Map<String, Instant> readable() {
     try {
       return of(keys);

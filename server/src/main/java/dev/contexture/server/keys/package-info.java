@@ -1,5 +1,5 @@
 /**
- * Who may call a server.
+ * The keys of callers of a server.
  *
  * <p>In: a key file, and the key of a request. Out: what that key allows, or nothing. The file
  * holds no key, only hashes; a key is shown once, when it is made.

@@ -3,8 +3,8 @@ package dev.contexture.server.load;
 import org.apiguardian.api.API;
 
 /**
- * What JSON takes once it is read, beside its text: many small values take far more than their
- * letters. Counted by the marks between values, before anything of them is made.
+ * Estimates the memory that JSON takes once it is read, beside its text: many small values take far
+ * more than their letters. It counts the marks between values, before any value is built.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class JsonCost {

@@ -3,7 +3,7 @@ package dev.contexture.server.load;
 import org.apiguardian.api.API;
 
 /**
- * Who takes a share of a server: a key of a tenant. Without keys the tenant alone.
+ * The holder of a share of a server: a key of a tenant. Without keys the tenant alone.
  *
  * @param tenant whose data is asked for
  * @param key the id of the key; empty where there is none

@@ -1,7 +1,4 @@
-/**
- * What a server takes on at once: connections, requests, and the memory and time that each may
- * have.
- */
+/** Load limits of a server: connections, requests, and the memory and time that each may have. */
 @NullMarked
 package dev.contexture.server.load;
 

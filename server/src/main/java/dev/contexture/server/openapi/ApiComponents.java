@@ -16,7 +16,10 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What operations of the document share: named types, refusals, tags, how keys are sent. */
+/**
+ * The components that operations of the document share: named types, refusals, tags, and how keys
+ * are sent.
+ */
 final class ApiComponents {
   private static final String REFUSED = "Problem";
 

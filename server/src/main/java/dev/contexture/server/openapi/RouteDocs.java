@@ -14,7 +14,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the API pages say about a route beside its path: read from {@code routes.txt}, in its order.
+ * The documentation of a route beside its path: read from {@code routes.txt}, in its order.
  *
  * @param title method and path, as {@link Route#title}
  * @param operation its name for programs

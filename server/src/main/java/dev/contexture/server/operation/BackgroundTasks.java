@@ -14,8 +14,9 @@ import java.util.concurrent.TimeUnit;
 import org.apiguardian.api.API;
 
 /**
- * What a server does by itself, now and then. One task never runs twice at once; one that fails is
- * logged and tried again the next time. Closing it stops what runs at its next check. Thread-safe.
+ * Tasks that a server runs by itself, from time to time. One task never runs twice at once; one
+ * that fails is logged and tried again the next time. Closing it stops what runs at its next check.
+ * Thread-safe.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class BackgroundTasks implements AutoCloseable {

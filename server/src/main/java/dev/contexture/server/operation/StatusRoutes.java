@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
-/** What is running: for load balancers, for Prometheus and for people. */
+/** Routes that report the state of a server: for load balancers, for Prometheus and for people. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class StatusRoutes {
   private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";

@@ -1,6 +1,4 @@
-/**
- * What those who run a server see of it: health, log, audit, retention, and failures as problems.
- */
+/** Operation of a server: health, log, audit, retention, and failures as problems. */
 @NullMarked
 package dev.contexture.server.operation;
 

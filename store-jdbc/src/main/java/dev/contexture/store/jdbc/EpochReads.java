@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** What the prompts of agents repeat. Confined to the thread of its connection. */
+/**
+ * Reads and writes the texts that the prompts of agents repeat. Confined to the thread of its
+ * connection.
+ */
 final class EpochReads {
   private static final String SELECT =
       "SELECT conv, agent, number, started_at, built_at, body, stamp FROM epochs";

@@ -8,8 +8,8 @@ import java.util.Map;
 import org.apiguardian.api.API;
 
 /**
- * What is removed in steps, between which others write. A row of {@code erasures} names it until
- * the last step, so that whoever opens the store after a process died in between goes on.
+ * A removal in steps, between which others write. A row of {@code erasures} names it until the last
+ * step, so that whoever opens the store after a process died in between goes on.
  *
  * @param subject the user or agent; empty for a project
  */

@@ -11,7 +11,10 @@ import java.util.List;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** What search indexes have to look at: one row for each entry, that of its newest change. */
+/**
+ * Writes the outbox, which tells search indexes what to look at: one row for each entry, that of
+ * its newest change.
+ */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class Outbox {
   private static final String MEMORY_BLOCK = "/m/"; // no user has an empty name

@@ -34,7 +34,7 @@ import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What rows say, as JSON, and back. A reading of a whole row checks its stamp. */
+/** Writes the content of rows as JSON, and reads it. A reading of a whole row checks its stamp. */
 final class RowCodec {
   static final String AGENT_COLUMNS = "agent, created_at, body, stamp";
   static final String BLOCK_COLUMNS =

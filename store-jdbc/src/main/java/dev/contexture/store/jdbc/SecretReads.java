@@ -4,7 +4,10 @@ import java.sql.SQLException;
 import java.util.HexFormat;
 import java.util.Optional;
 
-/** What the engine keeps to itself. No message of this class holds what a row says. */
+/**
+ * Reads and writes the secrets that the engine keeps to itself. No message of this class holds what
+ * a row says.
+ */
 final class SecretReads {
   private SecretReads() {}
 

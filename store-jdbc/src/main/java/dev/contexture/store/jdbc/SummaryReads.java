@@ -47,7 +47,7 @@ final class SummaryReads {
     return page(null, Integer.MAX_VALUE);
   }
 
-  /** Those behind one of them; an unknown one begins anew. */
+  /** Those behind one of them; an unknown one starts again. */
   List<Summary> page(@Nullable String before, int limit) throws SQLException {
     boolean first =
         before == null || !db.sql("SELECT 1" + OF + " AND summary = ?").exists(conv, before);

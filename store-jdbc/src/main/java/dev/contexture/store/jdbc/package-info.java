@@ -1,6 +1,6 @@
 /**
- * What the stores over a relational database share: applying rows, checking preconditions, reading,
- * the form of rows, the outbox, erasing and migrations.
+ * The code that stores over a relational database share: applying rows, checking preconditions,
+ * reading, the form of rows, the outbox, erasing and migrations.
  *
  * <p>In: a {@link dev.contexture.store.jdbc.Db}, that is a connection with its {@link
  * dev.contexture.store.jdbc.SqlDialect}. Out: a {@link dev.contexture.store.jdbc.JdbcStore}, which

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  *       connections work, and at most one of each conversation.
  *   <li>If one of them cannot be applied, none is, and each is done again alone: one that fails
  *       fails alone.
- *   <li>If the database is lost, nothing is done again here: what became of the transaction was
+ *   <li>If the database is lost, nothing is done again here: the outcome of the transaction was
  *       asked where that can be told, and holds for all of them.
  * </ol>
  */

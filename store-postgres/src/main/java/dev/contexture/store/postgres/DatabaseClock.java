@@ -4,9 +4,10 @@ import dev.contexture.store.jdbc.Db;
 import java.sql.SQLException;
 
 /**
- * What transaction numbers are added to, so that they rise for ever. They begin anew where a dump
- * was restored: then the numbers go on behind all that the dump can hold. One row, which says in
- * which database it is and how far that had come.
+ * The offset that is added to transaction numbers, so that they rise for ever. Where a dump was
+ * restored, transaction numbers start again from a low value: the offset then grows, so that the
+ * numbers go on behind all that the dump can hold. Stored as one row, with the name of its database
+ * and the last transaction number seen there.
  */
 final class DatabaseClock {
   /** Behind what was seen last: more transactions than a database makes until it is seen again. */

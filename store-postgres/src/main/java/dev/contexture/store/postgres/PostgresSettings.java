@@ -8,7 +8,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a database is, and how long its work may take.
+ * The address of a database, and the time limits of its work.
  *
  * @param url as {@code jdbc:postgresql://host/database}
  * @param user null: the one of the URL, or of this process

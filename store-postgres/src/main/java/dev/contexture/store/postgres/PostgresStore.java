@@ -114,7 +114,7 @@ public final class PostgresStore extends JdbcStore {
 
   @Override
   protected <T> T write(String tenant, Db.Work<T> work, Db.Landed<T> landed) {
-    return write(tenant, work); // the database itself says what became of a transaction
+    return write(tenant, work); // the database itself knows the outcome of a transaction
   }
 
   @Override

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>What met another transaction was undone by the database: it is done again, a little later
  *       each time.
  *   <li>A connection that is lost before the commit was sent has committed nothing: the same.
- *   <li>One that is lost after that leaves it open. The database is asked by the number of the
- *       transaction what became of it; only if it cannot say, the caller learns of it.
+ *   <li>One that is lost after that leaves it open. The database is asked for the outcome by the
+ *       number of the transaction; only if it cannot say, the caller learns of it.
  * </ol>
  */
 final class Transactions {
@@ -154,7 +154,9 @@ final class Transactions {
     }
   }
 
-  /** Asks what became of a transaction whose connection was lost when it was to be committed. */
+  /**
+   * Asks for the outcome of a transaction whose connection was lost when it was to be committed.
+   */
   private boolean landed(Attempt<?> tried, SQLException failed) {
     long end = System.nanoTime() + OUTCOME_WITHIN.toNanos();
     while (System.nanoTime() < end) {

@@ -31,7 +31,7 @@ import org.apiguardian.api.API;
  *       a whole or not at all.
  * </ol>
  *
- * The search index is not copied; it is built anew where the copy is opened. What backups that were
+ * The search index is not copied; it is rebuilt where the copy is opened. What backups that were
  * killed left behind is removed by the next one into the same directory.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")

@@ -12,7 +12,8 @@ import java.util.Map;
 import org.apiguardian.api.API;
 
 /**
- * What a look at a store finds, from outside and whoever owns it. It changes nothing.
+ * The findings of an inspection of a store, from outside, whichever process owns it. It changes
+ * nothing.
  *
  * @param sizeBytes of the database
  * @param schema that it has; 0 if it is empty

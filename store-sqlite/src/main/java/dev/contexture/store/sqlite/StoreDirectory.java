@@ -114,7 +114,7 @@ final class StoreDirectory {
    *
    * @param hadDatabase whether the lock file says that there was one
    * @throws ContextureException {@code store_damaged} if it is empty, or missing although other
-   *     files of a store are there: to begin anew would hide that everything is lost
+   *     files of a store are there: to start again would hide that everything is lost
    */
   static boolean hasDatabase(Path directory, boolean hadDatabase) throws IOException {
     Path file = directory.resolve(SqliteStore.FILE);

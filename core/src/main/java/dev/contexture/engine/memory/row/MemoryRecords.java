@@ -30,7 +30,7 @@ import java.util.Objects;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** What the engine writes into the free parts of rows, and back. */
+/** Reads and writes the free parts of memory rows, which only the engine understands. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class MemoryRecords {
   private static final String TYPE = "memory.";

@@ -1,5 +1,5 @@
 /**
- * What rows of memory mean: settings, notes, notices and steps, read from the free parts of rows
+ * The meaning of memory rows: settings, notes, notices and steps, read from the free parts of rows
  * and written into them. Pure, but for the ids that it makes.
  */
 @NullMarked

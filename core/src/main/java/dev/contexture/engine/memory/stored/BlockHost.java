@@ -13,9 +13,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What stands behind one handle on a block. Confined to the thread of its handle.
+ * The host of one handle on a memory block: gives it settings and state, and publishes its commits.
+ * Confined to the thread of its handle.
  *
- * <p>Settings are those of the last access; every commit and refresh reads them anew, so that an
+ * <p>Settings are those of the last access; every commit and refresh reads them again, so that an
  * outdated level is never written with.
  */
 final class BlockHost implements DocumentHost {

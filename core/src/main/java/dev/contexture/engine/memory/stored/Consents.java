@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * a thread of its own, while the row is looked at again and again; the first answer that gets into
  * the row counts. When it is known, or time is up, the row is dropped. A grant gets into the row
  * only while the block has the version that was shown; when it has another, the question is
- * withdrawn, for whoever asks to ask anew.
+ * withdrawn, and the caller has to ask again.
  */
 final class Consents {
   private static final int MAX_LISTED = 1_000;

@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  *       validate, compute preview and rows.
  *   <li>If consent is needed and not yet given for the block as it stands: let go of the lock, ask
  *       with a preview of what would be stored, begin again. What was granted holds for that
- *       version of the block only; if others edited it meanwhile, the question is asked anew, in
+ *       version of the block only; if others edited it meanwhile, the question is asked again, in
  *       what is left of the time.
  *   <li>Commit with what was read as preconditions. After a conflict begin again, a bounded number
  *       of times.
@@ -92,7 +92,7 @@ final class DocumentCommitter {
     }
   }
 
-  /** A step that is to be made durable, computed anew for each attempt. */
+  /** A step that is to be made durable, computed again for each attempt. */
   interface Step {
     /** Empty: there is nothing to do. */
     Optional<Work> on(BlockAccess target, CachedBlock block);

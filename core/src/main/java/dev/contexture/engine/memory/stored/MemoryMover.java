@@ -97,7 +97,7 @@ final class MemoryMover {
     return MemoryRecords.metadata(now);
   }
 
-  /** Each side hears what became of its own view, and nothing of the other. */
+  /** Each side hears of the change to its own view, and nothing of the other. */
   private MemoryRow.AddEvent told(Viewer viewer, MemoryNotice.Kind kind, BlockRow row) {
     MemoryRecords.Told says = new MemoryRecords.Told(viewer.actor(), "move", "");
     return new MemoryRow.AddEvent(MemoryRecords.event(kind, row, row.seq(), says, services.now()));

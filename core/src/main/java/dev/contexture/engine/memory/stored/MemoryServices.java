@@ -25,7 +25,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the memory of one project works with.
+ * The services that the memory of one project works with.
  *
  * @param partner the human that owns the store; null: none is configured
  * @param search finds things again; null: no index is configured

@@ -9,7 +9,7 @@ import dev.contexture.memory.permission.PermissionGate;
 import dev.contexture.memory.schema.DocumentSettings;
 import org.jspecify.annotations.Nullable;
 
-/** Who may do what a store does beside edits of documents. Pure. */
+/** Checks permissions for operations of a store other than edits of documents. Pure. */
 final class StorePermissions {
   private StorePermissions() {}
 

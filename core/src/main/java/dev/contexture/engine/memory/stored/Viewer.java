@@ -4,7 +4,8 @@ import dev.contexture.memory.permission.Actor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who looks at memory, and for whom: what belongs to a user of an agent is seen only for that user.
+ * The caller for whom memory is read: what belongs to a user of an agent is seen only for that
+ * user.
  *
  * @param actor who acts
  * @param user for whom, beside what the agent has for all users; null: for nobody else

@@ -4,7 +4,7 @@ import dev.contexture.memory.permission.Actor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * As what, and for whom, a memory is looked at; a call makes a {@link Viewer} of it.
+ * The actor and the user that a view of memory is bound to; a call makes a {@link Viewer} of it.
  *
  * @param bound who acts; null: the agent that a call names, else the system
  * @param user see {@link Viewer#user}

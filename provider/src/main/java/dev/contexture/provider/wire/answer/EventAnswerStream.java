@@ -13,7 +13,7 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** What the streams of all formats share: events, their end, and errors in between. */
+/** The base of the answer streams of all formats: events, their end, and errors in between. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public abstract class EventAnswerStream implements AnswerStream {
   protected final AnswerJson json;

@@ -9,8 +9,8 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many rows there are, and a sum of hashes of what they say, whatever their order. Confined to
- * one thread.
+ * The number of rows, and a sum of hashes of their values, whatever their order. Confined to one
+ * thread.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class RowSum {

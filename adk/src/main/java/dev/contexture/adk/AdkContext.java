@@ -42,6 +42,11 @@ public final class AdkContext {
   private final Cache<Scope.OfConversation, Asked> asked =
       Caffeine.newBuilder().maximumSize(MAX_ASKED).build();
 
+  private final Cache<Scope.OfConversation, String> working =
+      Caffeine.newBuilder().maximumSize(MAX_ASKED).build(); // the run whose turn is open
+  private final Cache<Run, Boolean> superseded =
+      Caffeine.newBuilder().maximumSize(MAX_ASKED).build();
+
   private AdkContext(Builder builder, String model) {
     this.engine = builder.engine;
     this.tenant = builder.tenant;
@@ -136,6 +141,28 @@ public final class AdkContext {
 
   void forget(Scope.OfConversation conversation) {
     asked.invalidate(conversation);
+  }
+
+  /** An invocation of a Runner. */
+  private record Run(Scope.OfConversation conversation, String invocation) {}
+
+  /** Notes whose turn is opened; if one was open, its run is superseded. */
+  void opens(Scope.OfConversation conversation, @Nullable String invocation, boolean open) {
+    String before = working.getIfPresent(conversation);
+    if (open && before != null && !before.equals(invocation)) {
+      superseded.put(new Run(conversation, before), true);
+    }
+    if (invocation == null) {
+      working.invalidate(conversation);
+    } else {
+      working.put(conversation, invocation);
+    }
+  }
+
+  /** Whether the turn of a run was interrupted by a newer message of the user. */
+  boolean isSuperseded(Scope.OfConversation conversation, @Nullable String invocation) {
+    return invocation != null
+        && superseded.getIfPresent(new Run(conversation, invocation)) != null;
   }
 
   /** Collects choices. Confined to one thread. */

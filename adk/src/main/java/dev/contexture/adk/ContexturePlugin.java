@@ -15,11 +15,14 @@ import dev.contexture.ContextRequest;
 import dev.contexture.RequestBuilder;
 import dev.contexture.Turn;
 import dev.contexture.block.Scope;
+import dev.contexture.error.ContextureException;
+import dev.contexture.error.ErrorCode;
 import dev.contexture.turn.WaitingPolicy;
 import io.reactivex.rxjava3.core.Completable;
 import io.reactivex.rxjava3.core.Maybe;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +40,10 @@ import org.jspecify.annotations.Nullable;
 public final class ContexturePlugin extends BasePlugin {
   private static final String SEPARATOR = "\n\n";
   private static final int MAX_REASON_CHARS = 200;
+  private static final System.Logger LOG = System.getLogger(ContexturePlugin.class.getName());
+
+  /** What ADK writes above what another agent said. */
+  private static final String REPHRASED = "For context:";
 
   private final AdkContext context;
 
@@ -49,7 +56,8 @@ public final class ContexturePlugin extends BasePlugin {
    * Writes the contents of a request anew.
    *
    * @return nothing; it fails with a {@code ContextureException} if the request cannot be made,
-   *     such as {@code budget_too_small}
+   *     such as {@code budget_too_small}, or {@code turn_in_progress} if a newer message of the user
+   *     has interrupted the run
    */
   @Override
   public Maybe<LlmResponse> beforeModelCallback(
@@ -77,7 +85,21 @@ public final class ContexturePlugin extends BasePlugin {
     return context.scope(invocation.appName(), invocation.userId(), invocation.session().id());
   }
 
+  private boolean isSuperseded(InvocationContext invocation) {
+    return context.isSuperseded(scope(invocation), invocation.invocationId());
+  }
+
   private void make(InvocationContext invocation, LlmRequest.Builder request) {
+    if (isSuperseded(invocation)) {
+      throw new ContextureException(
+          ErrorCode.TURN_IN_PROGRESS,
+          String.format(
+              Locale.ROOT,
+              "run %s of session %s was interrupted by a newer message of the user; do not run a"
+                  + " session twice at the same time",
+              invocation.invocationId(),
+              invocation.session().id()));
+    }
     LlmRequest asked = request.build();
     GenerateContentConfig config =
         asked.config().orElseGet(() -> GenerateContentConfig.builder().build());
@@ -103,7 +125,7 @@ public final class ContexturePlugin extends BasePlugin {
     ContextRequest made = builder.build();
     context.ask(scope(invocation), new AdkContext.Asked(made.id(), null));
     List<Content> contents = new ArrayList<>(ModelContents.of(made.assembled().messages()));
-    contents.addAll(added(asked.contents(), invocation.session().events()));
+    contents.addAll(added(asked.contents(), invocation.session().events(), invocation.agent().name()));
     request.contents(contents);
     String system = String.join(SEPARATOR, made.assembled().system());
     if (!system.equals(instructions)) {
@@ -120,18 +142,40 @@ public final class ContexturePlugin extends BasePlugin {
     return String.join(SEPARATOR, texts);
   }
 
-  /** What tools of ADK put behind the conversation, such as artifacts that were loaded. */
-  private static List<Content> added(List<Content> asked, List<Event> events) {
-    String last = null;
+  /**
+   * What tools of ADK put behind the conversation, such as artifacts that were loaded. What another
+   * agent said last stands there in ADK's words.
+   */
+  private static List<Content> added(List<Content> asked, List<Event> events, String agent) {
+    Event newest = null;
     for (Event event : events) {
-      last = event.content().map(ContexturePlugin::words).orElse(last);
+      newest = event.content().isPresent() ? event : newest;
     }
+    if (newest == null) {
+      return List.of();
+    }
+    String last = words(newest.content().orElseThrow());
+    boolean others = !agent.equals(newest.author()) && !EventStep.opensTurn(newest);
     for (int i = asked.size() - 1; i >= 0; i--) {
-      if (words(asked.get(i)).equals(last)) {
+      if (words(asked.get(i)).equals(last) || (others && isRephrased(asked.get(i)))) {
         return asked.subList(i + 1, asked.size());
       }
     }
+    LOG.log(
+        System.Logger.Level.WARNING,
+        "what tools may have put behind the conversation is not sent: the newest event, of {0}, is"
+            + " not among the {1} contents of the request",
+        newest.author(),
+        asked.size());
     return List.of();
+  }
+
+  private static boolean isRephrased(Content content) {
+    return content.parts().orElse(List.of()).stream()
+        .findFirst()
+        .flatMap(Part::text)
+        .filter(REPHRASED::equals)
+        .isPresent();
   }
 
   /** What a content says, without ids of calls, which ADK leaves out. */
@@ -157,7 +201,7 @@ public final class ContexturePlugin extends BasePlugin {
 
   private void answered(InvocationContext invocation, LlmResponse response) {
     AdkContext.Asked asked = context.asked(scope(invocation));
-    if (asked == null) {
+    if (asked == null || isSuperseded(invocation)) {
       return;
     }
     ContextBrowser chat = browser(invocation);
@@ -185,7 +229,7 @@ public final class ContexturePlugin extends BasePlugin {
   }
 
   private void close(InvocationContext invocation, @Nullable String problem) {
-    if (!isOurs(invocation)) {
+    if (!isOurs(invocation) || isSuperseded(invocation)) {
       return;
     }
     ContextBrowser chat = browser(invocation);

@@ -12,7 +12,6 @@ import dev.contexture.ContextBrowser;
 import dev.contexture.TurnStep;
 import dev.contexture.block.Block;
 import dev.contexture.block.Scope;
-import dev.contexture.block.TurnId;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonObject;
@@ -247,11 +246,12 @@ public final class ContextureSessionService implements BaseSessionService {
 
   /**
    * Stores an event and adds it to the session, with its changes of state. A partial one is passed
-   * over. The same event again is stored once.
+   * over. The same event again changes nothing. What a run says whose turn a newer message of the
+   * user has interrupted is kept as an event, and models are not shown it.
    *
    * @return the event; a {@link ContextureException} if it is refused, and then nothing is changed:
    *     {@code not_found} if the session was deleted, {@code invalid_argument} for content that
-   *     cannot be kept
+   *     cannot be kept, {@code id_conflict} for another event of the same id
    */
   @CanIgnoreReturnValue
   @Override
@@ -283,8 +283,11 @@ public final class ContextureSessionService implements BaseSessionService {
       throw ContextureException.invalid(
           ErrorCode.NOT_FOUND, "session id", session.id(), "a session that createSession made");
     }
-    Map<String, Object> delta = event.actions().stateDelta();
     EventLog log = context.log(chat);
+    if (log.has(event)) {
+      return;
+    }
+    Map<String, Object> delta = event.actions().stateDelta();
     List<Block.Builder> blocks = new ArrayList<>();
     blocks.add(log.event(event));
     JsonObject visible = log.visibleState();
@@ -293,12 +296,14 @@ public final class ContextureSessionService implements BaseSessionService {
     if (visible == null || !now.equals(before)) {
       blocks.add(log.state(now));
     }
-    TurnId open = chat.timeline().activeTurn().orElse(null);
-    if (open != null && EventStep.opensTurn(event)) {
-      closeLeft(chat, log);
+    boolean open = chat.timeline().activeTurn().isPresent();
+    if (EventStep.opensTurn(event)) {
+      if (open) {
+        closeLeft(chat, log);
+      }
+      context.opens(scope, event.invocationId(), open);
     }
-    AdkContext.Asked asked = context.asked(scope);
-    EventStep step = new EventStep(context, chat, event, asked);
+    EventStep step = new EventStep(context, chat, event, context.asked(scope));
     chat.step(step.make(blocks));
     if (step.answers()) {
       context.forget(scope);

@@ -8,6 +8,8 @@ import dev.contexture.block.Author;
 import dev.contexture.block.Binary;
 import dev.contexture.block.Block;
 import dev.contexture.block.BlockType;
+import dev.contexture.error.ContextureException;
+import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonNull;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
@@ -44,6 +46,10 @@ final class EventLog {
 
   /** An event as it is kept: without state of the invocation alone. */
   Block.Builder event(Event event) {
+    return block(EVENT, json(event).toJson());
+  }
+
+  private static JsonObject json(Event event) {
     JsonObject json = (JsonObject) JsonValue.parse(event.toJson());
     JsonObject actions = json.object("actions").orElse(JsonObject.EMPTY);
     JsonObject kept = JsonObject.EMPTY;
@@ -55,7 +61,7 @@ final class EventLog {
     }
     JsonObject whole =
         actions.isEmpty() ? json : json.with("actions", actions.with("stateDelta", kept));
-    return block(EVENT, withoutNulls(whole).toJson());
+    return withoutNulls(whole);
   }
 
   /** ADK writes what is absent as null. */
@@ -116,6 +122,37 @@ final class EventLog {
       }
     }
     return events;
+  }
+
+  /**
+   * Whether an event stands in the window already.
+   *
+   * @throws ContextureException {@code id_conflict} if another one has its id
+   */
+  boolean has(Event event) {
+    String id = JsonValue.of(event.id()).toJson();
+    List<TimelineEntry> entries = chat.timeline().entries();
+    for (int i = entries.size() - 1; i >= 0; i--) {
+      Block block = entries.get(i).block();
+      if (block.type().equals(EVENT) && json(block).contains(id)) {
+        JsonObject stored = (JsonObject) JsonValue.parse(json(block));
+        if (stored.string("id").filter(event.id()::equals).isPresent()) {
+          return same(stored, event);
+        }
+      }
+    }
+    return false;
+  }
+
+  private boolean same(JsonObject stored, Event event) {
+    if (!stored.equals(json(event))) {
+      throw ContextureException.invalid(
+          ErrorCode.ID_CONFLICT,
+          "event id",
+          event.id(),
+          "the id of no other event of the session, or the same event again");
+    }
+    return true;
   }
 
   /** Whether the newest event waits for an answer: the user spoke last, or a tool did. */

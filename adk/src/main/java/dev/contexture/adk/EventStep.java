@@ -40,6 +40,7 @@ final class EventStep {
   private final ContextBrowser chat;
   private final Event event;
   private final AdkContext.@Nullable Asked asked;
+  private final boolean late; // of a run whose turn is over
   private final TurnStep step = new TurnStep();
   private final List<Block.Builder> blocks = new ArrayList<>();
 
@@ -54,6 +55,7 @@ final class EventStep {
     this.chat = chat;
     this.event = event;
     this.asked = asked;
+    this.late = !opensTurn(event) && context.isSuperseded(chat.scope(), event.invocationId());
   }
 
   /** Whether the user speaks, so that a turn begins. */
@@ -147,7 +149,7 @@ final class EventStep {
   }
 
   private @Nullable ModelAnswer answer() {
-    return opensTurn(event)
+    return opensTurn(event) || late
         ? null
         : EventAnswer.of(
             event, context.target().model().model(), asked == null ? null : asked.usage());
@@ -157,6 +159,9 @@ final class EventStep {
    * Results of calls that wait; results of others, which came again or late, are told as notices.
    */
   private void notices(List<ToolCall> waiting) {
+    if (late) {
+      return;
+    }
     List<ToolCall> left = new ArrayList<>(waiting);
     for (FunctionResponse response : event.functionResponses()) {
       if (EventAnswer.isOfAdk(response.name().orElse(null))) {

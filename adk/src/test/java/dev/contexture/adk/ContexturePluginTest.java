@@ -7,6 +7,7 @@ import com.google.adk.agents.BaseAgent;
 import com.google.adk.agents.LlmAgent;
 import com.google.adk.agents.ParallelAgent;
 import com.google.adk.agents.RunConfig;
+import com.google.adk.agents.SequentialAgent;
 import com.google.adk.events.Event;
 import com.google.adk.models.BaseLlm;
 import com.google.adk.models.BaseLlmConnection;
@@ -31,6 +32,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -267,20 +271,133 @@ class ContexturePluginTest {
     return agent(name, model).tools(FunctionTool.create(ShopRuns.Shop.class, "order")).build();
   }
 
+  private static BaseTool loads() {
+    return new BaseTool("loads", "Loads a file") {
+      @Override
+      public Completable processLlmRequest(LlmRequest.Builder request, ToolContext unused) {
+        List<Content> contents = new ArrayList<>(request.build().contents());
+        contents.add(Content.fromParts(Part.fromText("File a.txt: tea")));
+        request.contents(contents);
+        return Completable.complete();
+      }
+    };
+  }
+
   @Test
   void whatAToolPutsBehindTheConversationIsSent() {
     ScriptedLlm model = says("I see it.");
-    BaseTool loads =
-        new BaseTool("loads", "Loads a file") {
-          @Override
-          public Completable processLlmRequest(LlmRequest.Builder request, ToolContext unused) {
-            List<Content> contents = new ArrayList<>(request.build().contents());
-            contents.add(Content.fromParts(Part.fromText("File a.txt: tea")));
-            request.contents(contents);
-            return Completable.complete();
-          }
-        };
-    run(agent("atlas", model).tools(loads).build(), "Look at the file");
+    run(agent("atlas", model).tools(loads()).build(), "Look at the file");
     assertThat(texts(model.sent.getLast())).containsExactly("Look at the file", "File a.txt: tea");
+  }
+
+  /** Agents after a transfer get what others said in ADK's words. */
+  @Test
+  void whatAToolPutsBehindWordsOfAnotherAgentIsSent() {
+    ScriptedLlm model = says("I see it.");
+    LlmAgent first = agent("first", says("Ask the other one.")).build();
+    LlmAgent second = agent("second", model).tools(loads()).build();
+    run(
+        SequentialAgent.builder().name("both").subAgents(List.of(first, second)).build(),
+        "Look at the file");
+    assertThat(texts(model.sent.getLast()).getLast()).isEqualTo("File a.txt: tea");
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(1, TimeUnit.MINUTES)).isTrue();
+    } catch (InterruptedException stopped) {
+      throw new AssertionError(stopped);
+    }
+  }
+
+  @Test
+  void aRunThatANewerOneSupersedesDoesNotMixIntoIt() {
+    run(agent("atlas", says("Hello.")).build(), "Hi");
+    CountDownLatch asked = new CountDownLatch(1);
+    CountDownLatch secondAsked = new CountDownLatch(1);
+    ScriptedLlm late =
+        new ScriptedLlm(
+            request -> {
+              asked.countDown();
+              await(secondAsked);
+              return List.of(Part.fromText("late answer"));
+            });
+    CompletableFuture<List<Event>> first =
+        CompletableFuture.supplyAsync(
+            () -> run(agent("atlas", late).build(), "First"), Thread::startVirtualThread);
+    await(asked);
+    ScriptedLlm model =
+        new ScriptedLlm(
+            request -> {
+              secondAsked.countDown();
+              assertThat(first.orTimeout(1, TimeUnit.MINUTES).join()).hasSize(1);
+              return List.of(Part.fromText("second answer"));
+            });
+    run(agent("atlas", model).build(), "Second");
+
+    List<StoredTurn> turns = chat.turns(null, 10);
+    assertThat(turns.get(turns.size() - 2).status()).isEqualTo(TurnStatus.INTERRUPTED);
+    assertThat(turns.getLast().status()).isEqualTo(TurnStatus.COMPLETE);
+    assertThat(context.sessions().listEvents("shop", "ann", "s1").blockingGet().events())
+        .extracting(event -> ShopRuns.text(event.content().orElseThrow()))
+        .containsExactly("Hi", "Hello.", "First", "Second", "late answer", "second answer");
+    ScriptedLlm next = says("Third.");
+    run(agent("atlas", next).build(), "And?");
+    assertThat(texts(next.sent.getLast()))
+        .contains("First\nSecond", "second answer")
+        .doesNotContain("late answer");
+  }
+
+  @Test
+  void aSupersededRunAsksNoModelAgain() {
+    run(agent("atlas", says("Hello.")).build(), "Hi");
+    CountDownLatch called = new CountDownLatch(1);
+    CountDownLatch superseded = new CountDownLatch(1);
+    ScriptedLlm late =
+        new ScriptedLlm(
+            request -> {
+              called.countDown();
+              await(superseded);
+              return List.of(ScriptedLlm.call(null, "order", Map.of("number", "O-1"), "s"));
+            });
+    LlmAgent caller =
+        agent("atlas", late).tools(FunctionTool.create(ShopRuns.Shop.class, "order")).build();
+    CompletableFuture<List<Event>> first =
+        CompletableFuture.supplyAsync(() -> run(caller, "First"), Thread::startVirtualThread);
+    await(called);
+    ScriptedLlm model =
+        new ScriptedLlm(
+            request -> {
+              superseded.countDown();
+              assertThatThrownBy(() -> first.orTimeout(1, TimeUnit.MINUTES).join())
+                  .hasStackTraceContaining("newer message");
+              return List.of(Part.fromText("second answer"));
+            });
+    run(agent("atlas", model).build(), "Second");
+    assertThat(late.sent).hasSize(1);
+    assertThat(chat.turns(null, 10).getLast().status()).isEqualTo(TurnStatus.COMPLETE);
+    ScriptedLlm next = says("Third.");
+    run(agent("atlas", next).build(), "And?");
+    assertThat(ShopRuns.orphans(next.sent.getLast().contents())).isZero();
+  }
+
+  @Test
+  void aTurnThatACrashLeftOpenStaysInContextAndTheNextRunGoesOn() {
+    ScriptedLlm dying =
+        new ScriptedLlm(
+            request -> {
+              engine.close();
+              throw new IllegalStateException("the process dies");
+            });
+    assertThatThrownBy(() -> run(agent("atlas", dying).build(), "Where is O-1?"))
+        .hasStackTraceContaining("the process dies");
+    open();
+    assertThat(chat.timeline().activeTurn()).isPresent();
+    ScriptedLlm model = says("Here.");
+    run(agent("atlas", model).build(), "Still there?");
+    assertThat(texts(model.sent.getLast())).containsExactly("Where is O-1?\nStill there?");
+    assertThat(chat.turns(null, 10))
+        .extracting(StoredTurn::status)
+        .endsWith(TurnStatus.INTERRUPTED, TurnStatus.COMPLETE);
   }
 }

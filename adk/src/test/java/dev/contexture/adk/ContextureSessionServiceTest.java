@@ -13,11 +13,14 @@ import com.google.genai.types.Content;
 import com.google.genai.types.FunctionCall;
 import com.google.genai.types.FunctionResponse;
 import com.google.genai.types.Part;
+import dev.contexture.ContextBrowser;
 import dev.contexture.Contexture;
 import dev.contexture.block.BlockType;
 import dev.contexture.block.Scope;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
+import dev.contexture.store.StoredTurn;
+import dev.contexture.timeline.TurnStatus;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -157,6 +160,30 @@ class ContextureSessionServiceTest {
     append(session, hello);
     assertThat(session.events()).hasSize(1);
     assertThat(loaded("ann", "s1").events()).hasSize(1);
+  }
+
+  @Test
+  void theSameEventAgainChangesNothing() {
+    Session session = make("ann", "s1", Map.of());
+    Session other = make("ann", "s2", Map.of());
+    Event hello =
+        said("user", Part.fromText("Hello"))
+            .actions(EventActions.builder().stateDelta(Map.of("app:rate", 1)).build())
+            .build();
+    append(session, hello);
+    append(other, change(Map.of("app:rate", 2)));
+    append(session, hello);
+    ContextBrowser chat =
+        engine.browser(Scope.of("acme", "shop").user("ann").conversation("s1"));
+    assertThat(chat.timeline().activeTurn()).isPresent();
+    assertThat(session.state()).containsEntry("app:rate", 2);
+    append(session, said("atlas", Part.fromText("Hello, Ann.")).build());
+    context.sessions().closeSession(session).blockingAwait();
+    assertThat(chat.turns(null, 10).stream().skip(1)) // its creation
+        .extracting(StoredTurn::status)
+        .containsExactly(TurnStatus.COMPLETE);
+    Event changed = said("user", Part.fromText("Bye")).id(hello.id()).build();
+    assertCode(() -> append(session, changed), ErrorCode.ID_CONFLICT);
   }
 
   @Test

@@ -39,7 +39,7 @@ public final class SpringAgent {
   }
 
   /** Answers without a network: asks for the weather, then tells it. */
-  private static ChatModel model(PrintStream out) {
+  static ChatModel model(PrintStream out) {
     return new ChatModel() {
       @Override
       public ChatOptions getOptions() {

@@ -74,6 +74,16 @@ class ProgramsTest {
   }
 
   @Test
+  void oneIsAnApplicationOfSpringBootThatGoesOnWhenItStartsAgain() {
+    SpringBootAgent.run(directory, "Weather in Oslo?", out);
+    written.reset();
+    SpringBootAgent.run(directory, "And tomorrow?", out);
+    assertThat(said())
+        .contains(
+            "Weather in Oslo?", "Oslo: 4 degrees, light rain", "answer: 4 degrees and light rain.");
+  }
+
+  @Test
   void oneIsAnAgentOfAdkThatGoesOnInAnotherProcess() throws Exception {
     AdkAgent.run(directory, "Weather in Oslo?", out);
     written.reset();

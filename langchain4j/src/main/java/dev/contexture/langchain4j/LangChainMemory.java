@@ -29,11 +29,11 @@ import dev.langchain4j.memory.ChatMemory;
 import dev.langchain4j.model.chat.response.ChatResponse;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apiguardian.api.API;
@@ -49,9 +49,10 @@ import org.jspecify.annotations.Nullable;
  * counted.
  *
  * <p>A system message is what this process says now, not a part of the conversation: the last one
- * counts, and adding it again changes nothing.
+ * counts, and adding it again changes nothing. While a call of an AI service runs, another one
+ * waits for the next call.
  *
- * <p>Thread-safe. Holds no messages.
+ * <p>Thread-safe. Between turns it holds no message but that of the system.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class LangChainMemory implements ChatMemory {
@@ -62,13 +63,15 @@ public final class LangChainMemory implements ChatMemory {
   private final Object id;
   private final Scope.OfConversation scope;
   private final ReentrantLock lock = new ReentrantLock();
-  private final Set<UUID> running = new HashSet<>(); // invocations that listeners told of
+  private final Map<Long, UUID> starting = new HashMap<>(); // by thread; nothing was said yet
   private @Nullable Turn turn; // opened here, and not closed yet
+  private @Nullable UUID opener; // the invocation that works on the turn; null: none is known
   private @Nullable ContextRequest request; // that waits for its answer
   private @Nullable ChatResponse response; // whose message is to be added
   private @Nullable UserMessage prompt; // of the newest turn, as it was added
   private @Nullable UserMessage shown; // the last one of the newest messages()
   private @Nullable String system;
+  private @Nullable String nextSystem; // said while a call runs, which keeps its own
   private boolean systemKnown; // whether it was looked for in the store
   private boolean transformed; // whether requests are made by LangChainRequests
 
@@ -115,23 +118,34 @@ public final class LangChainMemory implements ChatMemory {
   }
 
   private void system(String text) {
+    if (opener != null) {
+      nextSystem = text;
+      return;
+    }
     knownSystem();
     system = text;
   }
 
   private void user(UserMessage message) {
+    UUID invocation = starting.remove(Thread.currentThread().threadId());
+    String next = nextSystem;
+    nextSystem = null;
     TurnStart start = ofAgent(UserPrompt.of(message));
-    boolean left = turn != null && running.size() <= 1; // nobody works on it any more
+    boolean left = turn != null && opener == null; // nobody works on it any more
     Turn opened =
         browser()
             .startTurn(
                 start
                     .supersede(left ? TurnStart.Supersede.INTERRUPT : TurnStart.Supersede.NO)
                     .onIncomplete(TurnStart.OnIncomplete.INTERRUPT));
+    forgetTurn();
     turn = opened;
+    opener = invocation;
     prompt = message;
-    request = null;
-    response = null;
+    if (next != null) {
+      knownSystem();
+      system = next;
+    }
     keepSystem(opened);
   }
 
@@ -171,7 +185,7 @@ public final class LangChainMemory implements ChatMemory {
     Turn open = openTurn();
     if (record(open, message, false).calls().isEmpty()) {
       open.finish(Finish.recorded());
-      turn = null;
+      forgetTurn();
     }
   }
 
@@ -248,7 +262,7 @@ public final class LangChainMemory implements ChatMemory {
         messages.add(SystemMessage.from(text));
       }
       messages.addAll(conversation());
-      shown = UserMessage.findLast(messages).orElse(null);
+      shown = turn == null ? null : UserMessage.findLast(messages).orElse(null);
       return messages;
     } finally {
       lock.unlock();
@@ -289,13 +303,18 @@ public final class LangChainMemory implements ChatMemory {
   }
 
   private void forget() {
+    forgetTurn();
+    system = null;
+    systemKnown = false;
+  }
+
+  private void forgetTurn() {
     turn = null;
+    opener = null;
     request = null;
     response = null;
     prompt = null;
     shown = null;
-    system = null;
-    systemKnown = false;
   }
 
   /**
@@ -307,16 +326,15 @@ public final class LangChainMemory implements ChatMemory {
   public void cancel(String arrived) {
     locked(
         () -> {
-          running.clear();
+          opener = null;
           Turn open = turn;
-          if (open == null || !browser().timeline().isActive(open.id())) {
-            return;
+          if (open != null && browser().timeline().isActive(open.id())) {
+            if (!arrived.isEmpty()) {
+              record(open, AiMessage.from(arrived), true);
+            }
+            open.interrupt("cancelled");
           }
-          if (!arrived.isEmpty()) {
-            record(open, AiMessage.from(arrived), true);
-          }
-          turn = null;
-          open.interrupt("cancelled");
+          forgetTurn();
         });
   }
 
@@ -326,7 +344,7 @@ public final class LangChainMemory implements ChatMemory {
 
   /** An invocation of an AI service begins. */
   void started(UUID invocation) {
-    locked(() -> running.add(invocation));
+    locked(() -> starting.put(Thread.currentThread().threadId(), invocation));
   }
 
   /** A model answered; its message is added next. */
@@ -335,28 +353,44 @@ public final class LangChainMemory implements ChatMemory {
   }
 
   /**
-   * An invocation ends; the last of them closes a turn that is open still.
+   * An invocation ends. If the open turn is its own, or nobody's, the turn is closed.
    *
    * @param error why it failed; null: it did not
    */
   void ended(UUID invocation, @Nullable Throwable error) {
     locked(
         () -> {
-          running.remove(invocation);
-          Turn open = turn;
-          if (!running.isEmpty() || open == null) {
-            return;
-          }
-          turn = null;
-          if (!browser().timeline().isActive(open.id())) {
-            return;
-          }
-          if (error == null && open.waitingCalls().isEmpty()) {
-            open.finish(Finish.recorded()); // a tool ended it
-          } else {
-            open.interrupt(reason(error));
+          starting.values().remove(invocation);
+          if (opener == null || opener.equals(invocation)) {
+            close(error);
           }
         });
+  }
+
+  /** A request could not be made: the turn is interrupted, whoever opened it. */
+  void failed(RuntimeException error) {
+    locked(
+        () -> {
+          try {
+            close(error);
+          } catch (ContextureException unstored) {
+            error.addSuppressed(unstored);
+          }
+        });
+  }
+
+  /** If the turn cannot be closed now, the next prompt does it. */
+  private void close(@Nullable Throwable error) {
+    opener = null;
+    Turn open = turn;
+    if (open != null && browser().timeline().isActive(open.id())) {
+      if (error == null && open.waitingCalls().isEmpty()) {
+        open.finish(Finish.recorded()); // a tool ended it
+      } else {
+        open.interrupt(reason(error));
+      }
+    }
+    forgetTurn();
   }
 
   private static String reason(@Nullable Throwable error) {
@@ -396,7 +430,8 @@ public final class LangChainMemory implements ChatMemory {
     }
   }
 
-  private void locked(Runnable work) {
+  /** Does what no other call may come between. */
+  void locked(Runnable work) {
     lock.lock();
     try {
       work.run();

@@ -8,6 +8,8 @@ import dev.contexture.error.ErrorCode;
 import dev.langchain4j.data.message.ChatMessage;
 import dev.langchain4j.data.message.SystemMessage;
 import dev.langchain4j.store.memory.chat.ChatMemoryStore;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import org.apiguardian.api.API;
@@ -37,7 +39,8 @@ public final class LangChainMemoryStore implements ChatMemoryStore {
   }
 
   /**
-   * Adds what is new.
+   * Adds what is new. A list that has nothing in common with what is stored is new as a whole: the
+   * window evicted everything else.
    *
    * @throws ContextureException {@code invalid_argument} if messages that are stored were changed,
    *     but for texts of results
@@ -45,36 +48,34 @@ public final class LangChainMemoryStore implements ChatMemoryStore {
   @Override
   public void updateMessages(Object memoryId, List<ChatMessage> messages) {
     LangChainMemory memory = memory(memoryId);
+    memory.locked(() -> update(memory, messages));
+  }
+
+  private static void update(LangChainMemory memory, List<ChatMessage> messages) {
     List<ChatMessage> stored = spoken(memory.messages());
     List<ChatMessage> given = spoken(messages);
     messages.stream().filter(SystemMessage.class::isInstance).forEach(memory::add);
-    for (int evicted = 0; evicted <= stored.size(); evicted++) {
+    for (int evicted = 0; evicted < stored.size(); evicted++) {
       List<ChatMessage> kept = stored.subList(evicted, stored.size());
-      boolean overlap = !kept.isEmpty() || stored.isEmpty();
-      if (overlap && given.size() >= kept.size() && given.subList(0, kept.size()).equals(kept)) {
+      if (given.size() >= kept.size() && given.subList(0, kept.size()).equals(kept)) {
         memory.add(given.subList(kept.size(), given.size()));
         return;
       }
     }
-    if (!given.isEmpty()) {
-      rewrite(memory, stored, given);
-    }
-  }
-
-  /** The list has the length of the newest messages, but others in it. */
-  private static void rewrite(
-      LangChainMemory memory, List<ChatMessage> stored, List<ChatMessage> given) {
-    if (given.size() > stored.size()) {
+    int before = stored.size() - given.size();
+    if (before >= 0 && ResultRewrite.isRewrite(stored.subList(before, stored.size()), given)) {
+      List<ChatMessage> all = new ArrayList<>(stored.subList(0, before));
+      all.addAll(given);
+      memory.set(all);
+    } else if (given.size() == 1 || Collections.disjoint(given, stored)) {
+      memory.add(given);
+    } else {
       throw ContextureException.invalid(
           ErrorCode.INVALID_ARGUMENT,
           "messages",
           given.size() + " that do not go on with the " + stored.size() + " stored ones",
           "the newest stored messages, then new ones: the conversation is append-only");
     }
-    List<ChatMessage> all =
-        new java.util.ArrayList<>(stored.subList(0, stored.size() - given.size()));
-    all.addAll(given);
-    memory.set(all);
   }
 
   /** As {@link LangChainContext.Builder#onClear} says; by default it is refused. */

@@ -48,11 +48,20 @@ public final class LangChainRequests implements BiFunction<ChatRequest, Object, 
    *
    * @throws dev.contexture.error.ContextureException {@code scope_required} without a memory id,
    *     {@code no_active_turn} if nothing was added to the memory, {@code budget_too_small} if it
-   *     cannot fit
+   *     cannot fit; then the turn is interrupted
    */
   @Override
   public ChatRequest apply(ChatRequest asked, Object memoryId) {
     LangChainMemory memory = context.memory(memoryId);
+    try {
+      return make(asked, memory);
+    } catch (RuntimeException failure) {
+      memory.failed(failure); // a stream that cannot begin tells no listener
+      throw failure;
+    }
+  }
+
+  private ChatRequest make(ChatRequest asked, LangChainMemory memory) {
     Turn turn = memory.requesting();
     RequestBuilder builder =
         turn.request(context.provider(), context.target().model().model())

@@ -13,7 +13,6 @@ import dev.contexture.view.HidePlanner;
 import dev.langchain4j.data.message.ChatMessage;
 import dev.langchain4j.data.message.SystemMessage;
 import dev.langchain4j.data.message.ToolExecutionResultMessage;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
@@ -34,15 +33,7 @@ final class ResultRewrite {
   void apply(List<ChatMessage> messages) {
     List<ChatMessage> wanted =
         messages.stream().filter(message -> !(message instanceof SystemMessage)).toList();
-    List<Integer> changed = new ArrayList<>();
-    boolean same = wanted.size() == before.size();
-    for (int i = 0; same && i < wanted.size(); i++) {
-      if (!wanted.get(i).equals(before.get(i))) {
-        same = isRewrite(before.get(i), wanted.get(i));
-        changed.add(i);
-      }
-    }
-    if (!same) {
+    if (!isRewrite(before, wanted)) {
       throw ContextureException.invalid(
           ErrorCode.INVALID_ARGUMENT,
           "messages",
@@ -50,7 +41,20 @@ final class ResultRewrite {
           "the same messages with other texts in results of tools: the conversation is"
               + " append-only");
     }
-    changed.forEach(i -> show((ToolExecutionResultMessage) wanted.get(i), i));
+    for (int i = 0; i < wanted.size(); i++) {
+      if (!wanted.get(i).equals(before.get(i))) {
+        show((ToolExecutionResultMessage) wanted.get(i), i);
+      }
+    }
+  }
+
+  /** Whether a list says the same as another, but for texts of results. */
+  static boolean isRewrite(List<ChatMessage> old, List<ChatMessage> now) {
+    boolean same = old.size() == now.size();
+    for (int i = 0; same && i < now.size(); i++) {
+      same = now.get(i).equals(old.get(i)) || isRewrite(old.get(i), now.get(i));
+    }
+    return same;
   }
 
   private static boolean isRewrite(ChatMessage old, ChatMessage now) {

@@ -281,6 +281,57 @@ class LangChainMemoryTest {
   }
 
   @Test
+  void aRefusedCallDoesNotChangeWhatTheRunningOneIsTold() {
+    AtomicReference<ShopTalk.Assistant> assistant = new AtomicReference<>();
+    AtomicReference<String> systemNow = new AtomicReference<>("first system");
+    List<Throwable> refused = new ArrayList<>();
+    ScriptedChatModel model =
+        new ScriptedChatModel(
+            request -> {
+              if (!ScriptedChatModel.begins(request)) {
+                return AiMessage.from("done");
+              }
+              systemNow.set("second system");
+              try {
+                assistant.get().chat(ID, "second");
+              } catch (RuntimeException thrown) {
+                refused.add(thrown);
+              }
+              return AiMessage.from(
+                  ScriptedChatModel.call("a", "order", "{\"number\":\"O-1\"}"));
+            });
+    assistant.set(
+        context
+            .wire(AiServices.builder(ShopTalk.Assistant.class).chatModel(model))
+            .systemMessageTransformer(unused -> systemNow.get())
+            .tools(new ShopTalk.Shop())
+            .build());
+    assertThat(assistant.get().chat(ID, "first")).isEqualTo("done");
+    assertThat(refused).hasSize(1);
+    assertThat(model.sent)
+        .hasSize(2)
+        .allMatch(sent -> sent.messages().getFirst().equals(SystemMessage.from("first system")));
+    assertThat(context.memory(ID).messages()).startsWith(SystemMessage.from("first system"));
+  }
+
+  @Test
+  void whatWasSaidInATurnIsNotHeldWhenTheTurnEnds() throws IllegalAccessException {
+    LangChainMemory memory = context.memory(ID);
+    memory.add(ASK);
+    memory.messages();
+    memory.add(AiMessage.from("In Oslo."));
+    List<String> held = new ArrayList<>();
+    for (java.lang.reflect.Field field : LangChainMemory.class.getDeclaredFields()) {
+      field.setAccessible(true);
+      Object value = field.get(memory);
+      if (value instanceof ChatMessage || value instanceof dev.contexture.Turn) {
+        held.add(field.getName());
+      }
+    }
+    assertThat(held).isEmpty();
+  }
+
+  @Test
   void contentThatCannotBeKeptIsRefusedBeforeAnythingIsStored() {
     LangChainMemory memory = context.memory(ID);
     assertThatThrownBy(

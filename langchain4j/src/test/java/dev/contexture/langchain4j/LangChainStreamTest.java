@@ -196,4 +196,70 @@ class LangChainStreamTest {
         .doesNotContain("again");
     assertThat(turns()).hasSize(3);
   }
+
+  private TokenStream stream(String text) {
+    return assistant()
+        .chat(ID, text)
+        .onPartialResponse(unused -> {})
+        .onCompleteResponse(unused -> {});
+  }
+
+  /** The transformer runs where LangChain4j tells no listener of a failure. */
+  @Test
+  void aRequestThatCannotBeMadeInterruptsItsTurnAndTheNextOneGoesOn() {
+    context =
+        LangChainContext.builder(engine, SCOPE).model("claude-opus-5").maxTokens(6_000).build();
+    TokenStream tooLong = stream("I like wool. ".repeat(2_000)).onError(unused -> {});
+    assertThatThrownBy(tooLong::start).hasStackTraceContaining("raise max_tokens");
+    assertThat(turns().getLast().status()).isEqualTo(TurnStatus.INTERRUPTED);
+    assertThat(model.sent).isEmpty();
+    assertThat(say(assistant(), "And now?")).isEqualTo("It is sent.");
+    assertThat(turns()).hasSize(2);
+  }
+
+  @Test
+  void aStreamThatNobodyStartedIsEndedByTheApplication() {
+    stream("First").onError(unused -> {});
+    assertThatThrownBy(() -> say(assistant(), "Too early"))
+        .hasStackTraceContaining("is being worked on");
+    context.memory(ID).cancel("");
+    assertThat(say(assistant(), "Second")).isEqualTo("It is sent.");
+    assertThat(turns())
+        .extracting(StoredTurn::status)
+        .containsExactly(TurnStatus.INTERRUPTED, TurnStatus.COMPLETE);
+  }
+
+  /** LangChain4j tells no listener of an error that the application ignores. */
+  @Test
+  void aStreamWhoseErrorsAreIgnoredIsEndedByTheApplication() {
+    say(assistant(), "Where is O-1?");
+    CountDownLatch heard = new CountDownLatch(3);
+    model.breakBehind(3, false);
+    assistant()
+        .chat(ID, "And now?")
+        .onPartialResponse(unused -> heard.countDown())
+        .onCompleteResponse(unused -> {})
+        .ignoreErrors()
+        .start();
+    await(heard);
+    context.memory(ID).cancel("It ");
+    assertThat(turns().getLast().status()).isEqualTo(TurnStatus.INTERRUPTED);
+    assertThat(say(assistant(), "Go on.")).isEqualTo("It is sent.");
+  }
+
+  /** A process that dies leaves its turn open; the next one goes on where it stopped. */
+  @Test
+  void aTurnThatACrashLeftOpenStaysInContextAndTheNextOneGoesOn() {
+    say(assistant(), "Where is O-1?");
+    stream("And O-2?").onError(unused -> {});
+    assertThat(turns().getLast().status()).isEqualTo(TurnStatus.OPEN);
+    close();
+    open();
+    assertThat(say(assistant(), "Still there?")).isEqualTo("It is sent.");
+    assertThat(turns())
+        .extracting(StoredTurn::status)
+        .containsExactly(TurnStatus.COMPLETE, TurnStatus.INTERRUPTED, TurnStatus.COMPLETE);
+    assertThat(String.join("\n", ShopTalk.texts(model.sent.getLast().messages())))
+        .contains("Where is O-1?", "And O-2?", "Still there?");
+  }
 }

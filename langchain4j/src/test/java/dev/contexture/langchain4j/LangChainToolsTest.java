@@ -10,9 +10,11 @@ import dev.langchain4j.agent.tool.ToolExecutionRequest;
 import dev.langchain4j.agent.tool.ToolSpecification;
 import dev.langchain4j.data.message.AiMessage;
 import dev.langchain4j.data.message.ToolExecutionResultMessage;
+import dev.langchain4j.data.message.ChatMessage;
 import dev.langchain4j.data.message.UserMessage;
 import dev.langchain4j.memory.ChatMemory;
 import dev.langchain4j.memory.chat.MessageWindowChatMemory;
+import dev.langchain4j.memory.chat.TokenWindowChatMemory;
 import dev.langchain4j.rag.content.Content;
 import dev.langchain4j.rag.content.ContentMetadata;
 import dev.langchain4j.rag.query.Metadata;
@@ -20,6 +22,12 @@ import dev.langchain4j.rag.query.Query;
 import dev.langchain4j.service.AiServices;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -185,5 +193,64 @@ class LangChainToolsTest {
         .maxMessages(6)
         .chatMemoryStore(context.store())
         .build();
+  }
+
+  private List<String> storedTexts() {
+    return ShopTalk.texts(context.store().getMessages("ann/c1"));
+  }
+
+  /** A window of tokens keeps nothing but a message that fills it. */
+  @Test
+  void aWindowThatEvictsEverythingLosesNothing() {
+    ChatMemory window =
+        TokenWindowChatMemory.builder()
+            .id("ann/c1")
+            .maxTokens(200, ShopTalk.ESTIMATOR)
+            .chatMemoryStore(context.store())
+            .build();
+    window.add(UserMessage.from("Where is O-1?"));
+    window.add(AiMessage.from("O-1 is sent."));
+    String large = "The wool is grey. ".repeat(39).strip();
+    window.add(UserMessage.from(large));
+    assertThat(window.messages()).containsExactly(UserMessage.from(large));
+    window.add(AiMessage.from("I see."));
+    assertThat(storedTexts())
+        .containsExactly(
+            "user: Where is O-1?", "model: {}O-1 is sent.", "user: " + large, "model: {}I see.");
+  }
+
+  @Test
+  void aStoredMessageIsNotChangedByTheStore() {
+    LangChainMemoryStore store = context.store();
+    List<ChatMessage> said = List.of(UserMessage.from("One?"), AiMessage.from("Two."));
+    store.updateMessages("ann/c1", said);
+    assertThatThrownBy(
+            () ->
+                store.updateMessages(
+                    "ann/c1", List.of(UserMessage.from("Three?"), AiMessage.from("Two."))))
+        .hasMessageContaining("append-only");
+    assertThat(store.getMessages("ann/c1")).isEqualTo(said);
+  }
+
+  @Test
+  void theSameListFromSeveralThreadsIsAddedOnce() throws Exception {
+    LangChainMemoryStore store = context.store();
+    List<ChatMessage> said = List.of(UserMessage.from("One?"), AiMessage.from("Two."));
+    try (ExecutorService threads = Executors.newFixedThreadPool(4)) {
+      for (int round = 0; round < 20; round++) {
+        String id = "ann/r" + round;
+        CyclicBarrier together = new CyclicBarrier(4);
+        Callable<Boolean> update =
+            () -> {
+              together.await(1, TimeUnit.MINUTES);
+              store.updateMessages(id, said);
+              return true;
+            };
+        for (Future<Boolean> done : threads.invokeAll(List.of(update, update, update, update))) {
+          assertThat(done.get()).isTrue();
+        }
+        assertThat(store.getMessages(id)).isEqualTo(said);
+      }
+    }
   }
 }

@@ -1,11 +1,14 @@
 package dev.contexture.langchain4j;
 
+import dev.contexture.json.JsonObject;
+import dev.contexture.json.JsonValue;
 import dev.contexture.token.TokenCounter;
 import dev.langchain4j.agent.tool.P;
 import dev.langchain4j.agent.tool.Tool;
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
 import dev.langchain4j.data.message.AiMessage;
 import dev.langchain4j.data.message.ChatMessage;
+import dev.langchain4j.data.message.ChatMessageSerializer;
 import dev.langchain4j.data.message.SystemMessage;
 import dev.langchain4j.data.message.ToolExecutionResultMessage;
 import dev.langchain4j.data.message.UserMessage;
@@ -241,8 +244,21 @@ final class ShopTalk {
 
   /** Whether a request begins with all that the one before it had. */
   boolean goesOn(int index) {
-    List<String> before = texts(model.sent.get(index - 1).messages());
-    List<String> now = texts(model.sent.get(index).messages());
+    List<String> before = prefix(model.sent.get(index - 1));
+    List<String> now = prefix(model.sent.get(index));
     return now.size() >= before.size() && now.subList(0, before.size()).equals(before);
+  }
+
+  /** What a request begins with, as JSON: tools, then each message; cache marks move. */
+  static List<String> prefix(ChatRequest request) {
+    List<String> prefix = new ArrayList<>();
+    prefix.add(String.valueOf(request.toolSpecifications()));
+    for (ChatMessage message : request.messages()) {
+      JsonObject json = (JsonObject) JsonValue.parse(ChatMessageSerializer.messageToJson(message));
+      JsonObject attributes =
+          json.object("attributes").orElse(JsonObject.EMPTY).without("cache_control");
+      prefix.add(json.without("attributes").toJson() + attributes.toJson());
+    }
+    return prefix;
   }
 }

@@ -185,16 +185,18 @@ public final class ContextureTelemetry implements EngineObserver {
     span.startSpan().end(arrived);
     Usage usage = stored.usage();
     if (usage != null) {
-      meters.input().add(usage.totalInput(), operation);
-      meters.cacheRead().add(usage.cacheRead(), operation);
-      meters.cacheWrite().add(written(usage), operation);
-      meters.output().add(usage.output(), operation);
+      Attributes counted =
+          operation.toBuilder().put(TelemetryNames.TOKEN_MODALITY, TelemetryNames.UNKNOWN).build();
+      meters.input().add(usage.totalInput(), counted);
+      meters.cacheRead().add(usage.cacheRead(), counted);
+      meters.cacheWrite().add(written(usage), counted);
+      meters.output().add(usage.output(), counted);
     }
   }
 
   private static Attributes usage(WorkResult.AnswerStored stored) {
     AttributesBuilder attributes =
-        Attributes.builder().put(TelemetryNames.FINISH_REASONS, List.of(stored.stop()));
+        Attributes.builder().put(TelemetryNames.FINISH_REASONS, List.of(TelemetryNames.finishReason(stored.stop())));
     Usage usage = stored.usage();
     if (usage != null) {
       attributes
@@ -217,7 +219,7 @@ public final class ContextureTelemetry implements EngineObserver {
         span(operation, write.owner().scope())
             .setAllAttributes(known)
             .setAttribute(TelemetryNames.MEMORY_STORE, write.owner().agent());
-    return watch(span, meters.operation(), known);
+    return watch(span, meters.memory(), known);
   }
 
   private Watch search(EngineWork.MemoryQuery query) {
@@ -229,7 +231,7 @@ public final class ContextureTelemetry implements EngineObserver {
     if (query.agent() != null) {
       span.setAttribute(TelemetryNames.MEMORY_STORE, query.agent());
     }
-    return watch(span, meters.operation(), known);
+    return watch(span, meters.memory(), known);
   }
 
   private Watch watch(SpanBuilder span, DoubleHistogram durations, Attributes known) {

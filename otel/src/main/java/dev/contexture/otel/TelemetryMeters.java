@@ -13,7 +13,7 @@ record TelemetryMeters(
     LongCounter cacheRead,
     LongCounter cacheWrite,
     LongCounter output,
-    DoubleHistogram operation,
+    DoubleHistogram memory,
     DoubleHistogram request,
     LongHistogram requestSize,
     LongCounter prefixLost,
@@ -54,7 +54,7 @@ record TelemetryMeters(
         tokens(meter, TelemetryNames.USAGE_CACHE_READ, "Input read from the provider's cache"),
         tokens(meter, TelemetryNames.USAGE_CACHE_WRITE, "Input written to the provider's cache"),
         tokens(meter, TelemetryNames.USAGE_OUTPUT, "Everything the model made"),
-        seconds(meter, TelemetryNames.OPERATION_DURATION, "Memory changes and searches", WORK),
+        seconds(meter, TelemetryNames.MEMORY_DURATION, "Memory changes and searches", WORK),
         seconds(meter, TelemetryNames.REQUEST_DURATION, "Building a request", WORK),
         meter
             .histogramBuilder(TelemetryNames.REQUEST_SIZE)

@@ -1,6 +1,7 @@
 package dev.contexture.otel;
 
 import dev.contexture.event.EngineWork;
+import dev.contexture.model.Stop;
 import io.opentelemetry.api.common.AttributeKey;
 import java.util.List;
 import java.util.Map;
@@ -52,6 +53,11 @@ public final class TelemetryNames {
       AttributeKey.longKey("gen_ai.usage.cache_write.input_tokens");
   public static final AttributeKey<Long> OUTPUT_TOKENS =
       AttributeKey.longKey("gen_ai.usage.output_tokens");
+
+  /** On counters of tokens; the engine does not know it. */
+  public static final AttributeKey<String> TOKEN_MODALITY =
+      AttributeKey.stringKey("gen_ai.token.modality");
+
   public static final AttributeKey<String> MEMORY_STORE =
       AttributeKey.stringKey("gen_ai.memory.store.id");
   public static final AttributeKey<String> MEMORY_RECORD =
@@ -111,7 +117,7 @@ public final class TelemetryNames {
   public static final String USAGE_OUTPUT = "gen_ai.client.inference.usage.output_tokens";
 
   /** Seconds of what is done to memory and of searches, by {@link #OPERATION}. */
-  public static final String OPERATION_DURATION = "gen_ai.client.operation.duration";
+  public static final String MEMORY_DURATION = "contexture.memory.duration";
 
   /** Seconds that it took to build a request, a compaction in it included. */
   public static final String REQUEST_DURATION = "contexture.request.duration";
@@ -129,6 +135,7 @@ public final class TelemetryNames {
   public static final String COMPACTION_REMOVED = "contexture.compaction.removed";
 
   static final String SEARCH_MEMORY = "search_memory";
+  static final String UNKNOWN = "unknown";
 
   private static final Map<String, String> PROVIDERS =
       Map.of(
@@ -137,6 +144,14 @@ public final class TelemetryNames {
           "mistral", "mistral_ai",
           "moonshotai", "moonshot_ai",
           "xai", "x_ai");
+
+  private static final Map<String, String> STOPS =
+      Map.of(
+          Stop.END.wireName(), "stop",
+          Stop.TOOL_USE.wireName(), "tool_call",
+          Stop.MAX_TOKENS.wireName(), "length",
+          Stop.CONTEXT_LIMIT.wireName(), "length",
+          Stop.REFUSAL.wireName(), "content_filter");
 
   private TelemetryNames() {}
 
@@ -148,6 +163,11 @@ public final class TelemetryNames {
   /** What a call of a model of this provider is called. */
   static String inference(String provider) {
     return provider.equals("gemini") ? "generate_content" : "chat";
+  }
+
+  /** The conventions' word for why a model stopped; the engine's own if they have none. */
+  static String finishReason(String stop) {
+    return STOPS.getOrDefault(stop, stop);
   }
 
   /** What a change of memory is called. */

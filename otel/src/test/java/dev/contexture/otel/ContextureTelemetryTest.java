@@ -42,6 +42,8 @@ import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Spans and metrics of a real engine, in the exporters of the SDK. */
 class ContextureTelemetryTest {
@@ -151,7 +153,7 @@ class ContextureTelemetryTest {
         .containsEntry(TelemetryNames.OPERATION, "chat")
         .containsEntry(TelemetryNames.PROVIDER, "anthropic")
         .containsEntry(TelemetryNames.RESPONSE_MODEL, "claude-opus-5-20260901")
-        .containsEntry(TelemetryNames.FINISH_REASONS, List.of("end"))
+        .containsEntry(TelemetryNames.FINISH_REASONS, List.of("stop"))
         .containsEntry(TelemetryNames.INPUT_TOKENS, 420L)
         .containsEntry(TelemetryNames.CACHE_READ_TOKENS, 300L)
         .containsEntry(TelemetryNames.CACHE_WRITE_TOKENS, 100L)
@@ -170,11 +172,57 @@ class ContextureTelemetryTest {
     assertThat(total(TelemetryNames.USAGE_CACHE_READ)).isEqualTo(300);
     assertThat(total(TelemetryNames.USAGE_CACHE_WRITE)).isEqualTo(100);
     assertThat(total(TelemetryNames.USAGE_OUTPUT)).isEqualTo(12);
+    for (String counter :
+        List.of(
+            TelemetryNames.USAGE_INPUT,
+            TelemetryNames.USAGE_CACHE_READ,
+            TelemetryNames.USAGE_CACHE_WRITE,
+            TelemetryNames.USAGE_OUTPUT)) {
+      assertThat(metric(counter).getLongSumData().getPoints())
+          .allMatch(
+              point -> "unknown".equals(point.getAttributes().get(TelemetryNames.TOKEN_MODALITY)));
+    }
     Attributes model = Attributes.of(TelemetryNames.REQUEST_MODEL, MODEL);
     assertThat(count(TelemetryNames.INFERENCE_DURATION, model)).isOne();
     assertThat(count(TelemetryNames.REQUEST_DURATION, model)).isOne();
     assertThat(count(TelemetryNames.REQUEST_SIZE, model)).isOne();
     assertThat(count(TelemetryNames.RECORD_DURATION, model)).isOne();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "end_turn, stop",
+    "max_tokens, length",
+    "refusal, content_filter",
+    "pause_turn, pause",
+    "model_context_window_exceeded, length"
+  })
+  void whyAModelStoppedIsSaidInTheWordsOfTheConventions(String said, String expected) {
+    try (Contexture cx = open(ContextureTelemetry.of(sdk));
+        Turn turn = chat(cx).startTurn("Hello")) {
+      ContextRequest request = turn.request(MODEL).build();
+      turn.record(request, String.format(Locale.ROOT, ANSWER, "1").replace("end_turn", said));
+    }
+    assertThat(one("chat " + MODEL).getAttributes().get(TelemetryNames.FINISH_REASONS))
+        .containsExactly(expected);
+  }
+
+  /** A failed call is not recorded, and the engine does not see it. */
+  @Test
+  void aCallThatFailsHasNoSpanAndLeavesTheNextOneItsOwn() {
+    try (Contexture cx = open(ContextureTelemetry.of(sdk))) {
+      Turn failed = chat(cx).startTurn("Hello");
+      assertThat(failed.request(MODEL).build().id()).isNotEmpty();
+      failed.interrupt("overloaded");
+      ask(chat(cx), "Still there?");
+    }
+    SpanData last = spans.getFinishedSpanItems().stream()
+        .filter(span -> span.getName().equals(TelemetryNames.REQUEST_SPAN))
+        .toList()
+        .getLast();
+    assertThat(one("chat " + MODEL).getAttributes().asMap())
+        .containsEntry(
+            TelemetryNames.REQUEST_ID, last.getAttributes().get(TelemetryNames.REQUEST_ID));
   }
 
   /** Adapters record answers under the name of their framework; the provider is the request's. */
@@ -306,7 +354,7 @@ class ContextureTelemetryTest {
     }
     assertThat(
             count(
-                TelemetryNames.OPERATION_DURATION,
+                TelemetryNames.MEMORY_DURATION,
                 Attributes.of(TelemetryNames.OPERATION, "create_memory")))
         .isEqualTo(2);
   }
@@ -324,7 +372,7 @@ class ContextureTelemetryTest {
         .containsEntry(TelemetryNames.ERROR_TYPE, "label_taken");
     assertThat(
             count(
-                TelemetryNames.OPERATION_DURATION,
+                TelemetryNames.MEMORY_DURATION,
                 Attributes.of(TelemetryNames.ERROR_TYPE, "label_taken")))
         .isOne();
   }

@@ -17,7 +17,6 @@ import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.springframework.ai.chat.client.ChatClientRequest;
-import org.springframework.ai.chat.client.ChatClientResponse;
 import org.springframework.ai.chat.memory.ChatMemory;
 import org.springframework.ai.chat.messages.Message;
 import org.springframework.ai.chat.messages.SystemMessage;
@@ -72,6 +71,7 @@ final class AdvisedCall {
    */
   static AdvisedCall open(SpringAiContext context, ChatClientRequest asked) {
     Scope.OfConversation scope = context.scope(asked.context().get(ChatMemory.CONVERSATION_ID));
+    context.stopped(scope).ifPresent(AdvisedCall::cancelled);
     ContextBrowser chat = context.browser(scope);
     List<Message> messages = asked.prompt().getInstructions();
     Message last = messages.isEmpty() ? null : messages.getLast();
@@ -223,20 +223,24 @@ final class AdvisedCall {
     }
   }
 
-  /** The call is done: its turn is finished, unless the application gives results itself. */
-  void ended(@Nullable ChatClientResponse last) {
+  /**
+   * The call is done: its turn is finished, unless the application gives results itself.
+   *
+   * @param response the last that says something; null: nothing does
+   * @param asksTools whether the application got calls of tools
+   */
+  void ended(@Nullable ChatResponse response, boolean asksTools) {
     lock.lock();
     try {
       if (closed || !isOpen()) {
         return;
       }
-      ChatResponse response = last == null ? null : last.chatResponse();
       if (response != null && isDirect(response)) {
         response.getResults().forEach(this::storeDirect);
       }
       if (turn.waitingCalls().isEmpty()) {
         finish(response);
-      } else if (response != null && response.hasToolCalls()) {
+      } else if (asksTools) {
         context.handedOver(scope, turn.id());
       } else {
         interrupt("calls without results");
@@ -253,8 +257,8 @@ final class AdvisedCall {
       interrupt("no answer");
       return;
     }
-    closed = true;
     turn.finish(text == null ? Finish.recorded() : Finish.with(text)); // another advisor said it
+    closed = true;
   }
 
   /** Results of tools may be the answer to the user. */
@@ -273,8 +277,26 @@ final class AdvisedCall {
         generation.getOutput().getText());
   }
 
-  /** The call failed or was cancelled: what had arrived stays in context. */
-  void failed(String reason) {
+  /** The application stopped a stream: what had arrived stays in context. */
+  void cancelled() {
+    end("cancelled");
+    context.forgetStopped(this);
+  }
+
+  /**
+   * The call failed: what had arrived stays in context. If that cannot be stored, the next prompt
+   * closes the turn.
+   */
+  void failed(Throwable failure) {
+    try {
+      end(reason(failure));
+    } catch (ContextureException unstored) {
+      context.handedOver(scope, turn.id());
+      failure.addSuppressed(unstored);
+    }
+  }
+
+  private void end(String reason) {
     lock.lock();
     try {
       if (closed || !isOpen()) {
@@ -290,7 +312,7 @@ final class AdvisedCall {
     }
   }
 
-  static String reason(Throwable error) {
+  private static String reason(Throwable error) {
     String text = error.toString();
     return text.length() <= MAX_REASON_CHARS ? text : text.substring(0, MAX_REASON_CHARS);
   }
@@ -300,7 +322,7 @@ final class AdvisedCall {
   }
 
   private void interrupt(String reason) {
-    closed = true;
     turn.interrupt(reason);
+    closed = true;
   }
 }

@@ -27,12 +27,18 @@ import org.springframework.ai.chat.model.Generation;
 final class AnswerCollector {
   private static final String TEXT = "text";
   private static final String SIGNATURE = "signature";
+  private static final String REASONING = "reasoningContent";
+
+  /** Where clients say which of several answers a message belongs to. */
+  private static final List<String> NUMBERS = List.of("index", "candidateIndex");
 
   private final boolean stream;
   private final StringBuilder text = new StringBuilder();
   private final List<AssistantMessage.ToolCall> calls = new ArrayList<>();
   private final Map<String, Object> metadata = new LinkedHashMap<>();
+  private final StringBuilder reasoning = new StringBuilder();
   private final List<Map<String, Object>> thoughts = new ArrayList<>();
+  private @Nullable Object number; // of the answer that is collected
   private @Nullable Map<String, Object> thought; // that goes on
   private @Nullable String id;
   private @Nullable String model;
@@ -67,6 +73,9 @@ final class AnswerCollector {
     List<Generation> generations = response.getResults();
     for (Generation generation : generations) {
       AssistantMessage message = generation.getOutput();
+      if (isOfAnother(message)) {
+        continue;
+      }
       if (isThought(message, generations.size())) {
         think(message);
       } else {
@@ -79,7 +88,23 @@ final class AnswerCollector {
 
   /** Whether nothing was said yet. */
   boolean isEmpty() {
-    return text.isEmpty() && calls.isEmpty() && thoughts.isEmpty() && metadata.isEmpty();
+    return text.isEmpty()
+        && calls.isEmpty()
+        && thoughts.isEmpty()
+        && reasoning.isEmpty()
+        && metadata.isEmpty();
+  }
+
+  /** Whether a message is of another answer than the first, where several were asked for. */
+  private boolean isOfAnother(AssistantMessage message) {
+    for (String key : NUMBERS) {
+      Object given = message.getMetadata().get(key);
+      if (given != null) {
+        number = number == null ? given : number;
+        return !given.equals(number);
+      }
+    }
+    return false;
   }
 
   private boolean isThought(AssistantMessage message, int generations) {
@@ -124,6 +149,34 @@ final class AnswerCollector {
     }
     calls.addAll(message.getToolCalls());
     metadata.putAll(message.getMetadata());
+    if (metadata.get(REASONING) instanceof String piece) {
+      metadata.remove(REASONING);
+      reason(piece);
+    } else {
+      reason(field(message));
+    }
+  }
+
+  /** Some clients give pieces of the reasoning, some all that they have with each piece. */
+  private void reason(String piece) {
+    if (reasoning.isEmpty() || !piece.startsWith(reasoning.toString())) {
+      reasoning.append(piece);
+    } else {
+      reasoning.replace(0, reasoning.length(), piece);
+    }
+  }
+
+  /** The reasoning that a message of its own kind has, as DeepSeek's; it need not be there. */
+  private static String field(AssistantMessage message) {
+    if (message.getClass() == AssistantMessage.class) {
+      return "";
+    }
+    try {
+      Object value = message.getClass().getMethod("getReasoningContent").invoke(message);
+      return value instanceof String given ? given : "";
+    } catch (ReflectiveOperationException absent) {
+      return "";
+    }
   }
 
   private void about(ChatResponseMetadata known) {
@@ -153,7 +206,9 @@ final class AnswerCollector {
    */
   ModelAnswer answer(String asked, boolean beside) {
     List<ReplyOpaque> opaque = new ArrayList<>();
-    JsonObject extras = MessageExtras.of(metadata, thoughts);
+    Map<String, Object> about = new LinkedHashMap<>(metadata);
+    about.putIfAbsent(REASONING, reasoning.toString());
+    JsonObject extras = MessageExtras.of(about, thoughts);
     if (!extras.isEmpty()) {
       opaque.add(new ReplyOpaque(0, SpringAiContext.NAME, extras.toJson()));
     }

@@ -16,6 +16,9 @@ import dev.contexture.turn.TurnStart;
 import dev.contexture.view.Adds;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.function.Function;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -52,6 +55,9 @@ public final class SpringAiContext {
   private final ClearPolicy clear;
   private final Cache<Scope.OfConversation, TurnId> handed =
       Caffeine.newBuilder().maximumSize(MAX_HANDED).build();
+
+  private final ConcurrentMap<Scope.OfConversation, AdvisedCall> stopped =
+      new ConcurrentHashMap<>(); // for as long as it takes to interrupt their turns
 
   private SpringAiContext(Builder builder, String model) {
     this.engine = builder.engine;
@@ -137,6 +143,21 @@ public final class SpringAiContext {
   boolean isLeft(Scope.OfConversation conversation) {
     TurnId turn = handed.getIfPresent(conversation);
     return turn != null && browser(conversation).timeline().isActive(turn);
+  }
+
+  /** Notes that a stream was cancelled whose turn is not interrupted yet. */
+  void stops(AdvisedCall call) {
+    stopped.put(call.scope(), call);
+  }
+
+  /** The turn of a cancelled stream is interrupted. */
+  void forgetStopped(AdvisedCall call) {
+    stopped.remove(call.scope(), call);
+  }
+
+  /** A cancelled stream whose turn is not interrupted yet. */
+  Optional<AdvisedCall> stopped(Scope.OfConversation conversation) {
+    return Optional.ofNullable(stopped.get(conversation));
   }
 
   Contexture engine() {

@@ -31,7 +31,8 @@ import org.springframework.ai.chat.messages.UserMessage;
  * what fits of the conversation; tools and system text are not counted. Prefer {@link
  * SpringAiContext#advisors}, which make the whole request.
  *
- * <p>Thread-safe. Holds no messages.
+ * <p>Thread-safe. Holds no messages. It is not told which call a message belongs to: a prompt
+ * interrupts the turn that is open, also that of a call which still runs.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class SpringAiMemory implements ChatMemory {

@@ -1,9 +1,7 @@
 package dev.contexture.springai;
 
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
 import org.apiguardian.api.API;
-import org.jspecify.annotations.Nullable;
 import org.springframework.ai.chat.client.ChatClientRequest;
 import org.springframework.ai.chat.client.ChatClientResponse;
 import org.springframework.ai.chat.client.advisor.api.BaseAdvisor;
@@ -11,11 +9,11 @@ import org.springframework.ai.chat.client.advisor.api.CallAdvisor;
 import org.springframework.ai.chat.client.advisor.api.CallAdvisorChain;
 import org.springframework.ai.chat.client.advisor.api.StreamAdvisor;
 import org.springframework.ai.chat.client.advisor.api.StreamAdvisorChain;
+import org.springframework.ai.chat.model.ChatResponse;
 import org.springframework.ai.chat.prompt.Prompt;
 import org.springframework.ai.model.tool.ToolCallingChatOptions;
 import org.springframework.ai.tool.ToolCallback;
 import reactor.core.publisher.Flux;
-import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 /**
@@ -57,34 +55,28 @@ public final class SpringAiTurnAdvisor implements CallAdvisor, StreamAdvisor {
   @Override
   public ChatClientResponse adviseCall(ChatClientRequest request, CallAdvisorChain chain) {
     AdvisedCall call = AdvisedCall.open(context, request);
-    ChatClientResponse response;
     try {
-      response = chain.nextCall(with(request, call));
+      ChatClientResponse response = chain.nextCall(with(request, call));
+      ChatResponse said = response.chatResponse();
+      call.ended(said, said != null && said.hasToolCalls());
+      return response;
     } catch (RuntimeException | Error failure) {
-      call.failed(AdvisedCall.reason(failure));
+      call.failed(failure);
       throw failure;
     }
-    call.ended(response);
-    return response;
   }
 
   @Override
   public Flux<ChatClientResponse> adviseStream(
       ChatClientRequest request, StreamAdvisorChain chain) {
-    return Mono.fromCallable(() -> AdvisedCall.open(context, request))
-        .subscribeOn(SCHEDULER)
-        .flatMapMany(call -> stream(call, request, chain));
-  }
-
-  private static Flux<ChatClientResponse> stream(
-      AdvisedCall call, ChatClientRequest request, StreamAdvisorChain chain) {
-    AtomicReference<@Nullable ChatClientResponse> last = new AtomicReference<>();
-    return chain
-        .nextStream(with(request, call))
-        .doOnNext(last::set)
-        .doOnComplete(() -> call.ended(last.get()))
-        .doOnError(failure -> call.failed(AdvisedCall.reason(failure)))
-        .doOnCancel(() -> SCHEDULER.schedule(() -> call.failed("cancelled")));
+    return Flux.defer(
+        () -> {
+          AdvisedStream stream = new AdvisedStream(context, request);
+          return stream
+              .open(SCHEDULER)
+              .flatMapMany(call -> stream.follow(chain.nextStream(with(request, call))))
+              .doOnCancel(() -> stream.cancel(SCHEDULER));
+        });
   }
 
   private static ChatClientRequest with(ChatClientRequest request, AdvisedCall call) {

@@ -26,7 +26,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.ai.chat.client.ChatClient;
-import org.springframework.ai.chat.client.ChatClientAttributes;
 import org.springframework.ai.chat.client.ChatClientRequest;
 import org.springframework.ai.chat.client.ChatClientResponse;
 import org.springframework.ai.chat.client.advisor.MessageChatMemoryAdvisor;
@@ -38,9 +37,7 @@ import org.springframework.ai.chat.memory.MessageWindowChatMemory;
 import org.springframework.ai.chat.messages.AssistantMessage;
 import org.springframework.ai.chat.messages.Message;
 import org.springframework.ai.chat.messages.SystemMessage;
-import org.springframework.ai.chat.messages.ToolResponseMessage;
 import org.springframework.ai.chat.messages.UserMessage;
-import org.springframework.ai.chat.model.ChatResponse;
 import org.springframework.ai.content.Media;
 import org.springframework.ai.model.tool.ToolCallingManager;
 import org.springframework.ai.tool.annotation.Tool;
@@ -289,37 +286,6 @@ class SpringAiAdvisorTest {
             });
     assertThat(ask(client(model), "Hello?").call().content()).isEqualTo("First.");
     assertCode(second.get(), ErrorCode.TURN_IN_PROGRESS);
-    assertThat(chat().turns(null, 10)).hasSize(1);
-  }
-
-  @Test
-  void anApplicationMayRunToolsItself() {
-    ChatClient client = client(calling("order"));
-    ChatResponse response =
-        ask(client, "Where is O-1?")
-            .advisors(
-                a ->
-                    a.param(
-                        ChatClientAttributes.TOOL_CALLING_ADVISOR_AUTO_REGISTER.getKey(), false))
-            .call()
-            .chatResponse();
-    AssistantMessage calls = requireNonNull(requireNonNull(response).getResult()).getOutput();
-    assertThat(calls.getToolCalls()).hasSize(1);
-    assertThat(status(0)).isEqualTo(TurnStatus.OPEN);
-
-    Message result =
-        ToolResponseMessage.builder()
-            .responses(List.of(new ToolResponseMessage.ToolResponse("k", "order", "sent")))
-            .build();
-    String said =
-        client
-            .prompt()
-            .messages(new UserMessage("Where is O-1?"), calls, result)
-            .advisors(a -> a.param(ChatMemory.CONVERSATION_ID, "ann/c1"))
-            .call()
-            .content();
-    assertThat(said).isEqualTo("Done.");
-    assertThat(status(0)).isEqualTo(TurnStatus.COMPLETE);
     assertThat(chat().turns(null, 10)).hasSize(1);
   }
 

@@ -1,10 +1,14 @@
 package dev.contexture.springai;
 
+import dev.contexture.json.JavaValues;
+import dev.contexture.json.JsonValue;
 import dev.contexture.token.TokenCounter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -178,9 +182,36 @@ final class SpringShop {
 
   /** Whether a request begins with all that the one before it had. */
   boolean goesOn(int index) {
-    List<String> before = texts(model.sent.get(index - 1));
-    List<String> now = texts(model.sent.get(index));
+    List<String> before = prefix(model.sent.get(index - 1));
+    List<String> now = prefix(model.sent.get(index));
     return now.size() >= before.size() && now.subList(0, before.size()).equals(before);
+  }
+
+  /** What a request begins with: each message as JSON, with all that it is made of. */
+  static List<String> prefix(List<Message> messages) {
+    return messages.stream().map(message -> json(parts(message)).toJson()).toList();
+  }
+
+  private static List<Object> parts(Message message) {
+    List<Object> parts = new ArrayList<>();
+    parts.add(message.getMessageType().name());
+    parts.add(Objects.requireNonNullElse(message.getText(), ""));
+    if (message instanceof AssistantMessage said) {
+      parts.add(new TreeMap<>(said.getMetadata())); // that of others is for nobody to send
+      for (AssistantMessage.ToolCall call : said.getToolCalls()) {
+        parts.add(List.of(call.id(), call.type(), call.name(), call.arguments()));
+      }
+    } else if (message instanceof ToolResponseMessage results) {
+      for (ToolResponseMessage.ToolResponse result : results.getResponses()) {
+        parts.add(List.of(result.id(), result.name(), result.responseData()));
+      }
+    }
+    return parts;
+  }
+
+  private static JsonValue json(Object value) {
+    return JavaValues.json(value, other -> Optional.of(JsonValue.of(other.toString())))
+        .orElseThrow();
   }
 
   /** What is left in a list of messages, and what was sent on the way there. */

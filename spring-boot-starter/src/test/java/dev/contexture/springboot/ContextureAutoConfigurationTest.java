@@ -194,6 +194,21 @@ class ContextureAutoConfigurationTest {
   }
 
   @Test
+  void whatIsNotAPropertyIsNotBlamedOnOne() {
+    try (Contexture other = Contexture.open(directory)) {
+      assertThat(other.store().writeProblem()).isEmpty();
+      runner.run(
+          app -> {
+            FailureAnalysis analysis =
+                new ContextureFailureAnalyzer().analyze(requireNonNull(app.getStartupFailure()));
+            assertThat(requireNonNull(analysis).getAction())
+                .contains("store_in_use")
+                .doesNotContain("properties");
+          });
+    }
+  }
+
+  @Test
   void beansOfTheApplicationComeFirst() {
     try (Contexture own = Contexture.open(directory.resolve("own"))) {
       SpringAiContext context =

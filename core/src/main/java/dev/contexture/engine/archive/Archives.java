@@ -97,14 +97,10 @@ public final class Archives {
     if (!store.conversations(user, null, 1).isEmpty()) {
       return true;
     }
-    List<String> agents = new ArrayList<>();
-    Pages.of(
+    return Pages.any(
         after -> store.memory().agents(user.scope(), after, Store.MAX_PAGE),
         AgentRow::agent,
-        agent -> agents.add(agent.agent()));
-    return agents.stream()
-        .map(user.scope()::agent)
-        .anyMatch(agent -> store.memory().users(agent, null, Store.MAX_PAGE).contains(user.user()));
+        agent -> Pages.knows(store.memory(), user.scope().agent(agent.agent()), user.user()));
   }
 
   private void conversationsOf(Scope.OfUser user, Consumer<Scope.OfConversation> each) {

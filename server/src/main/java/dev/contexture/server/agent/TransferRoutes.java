@@ -143,7 +143,7 @@ final class TransferRoutes {
     String file = body.requiredString("file");
     boolean dry = body.fields().flag("dry_run", false);
     if (file.startsWith(ARCHIVE_LINE)) {
-      call.caller().needs(KeyRole.ADMIN);
+      call.administers();
       call.caller().mayReachAllAgents();
       return taken(call, file, new ArchiveBounds(call.user().user(), null));
     }

@@ -129,6 +129,17 @@ public final class Call {
     return caller;
   }
 
+  /**
+   * Refuses all but administrators, where a route has requests for others too; the audit log tells
+   * of it.
+   *
+   * @throws ContextureException {@code forbidden}
+   */
+  public void administers() {
+    exchange.administers();
+    caller.needs(KeyRole.ADMIN);
+  }
+
   /** Whether the key is still taken, and for the same: a stream outlives the check of its start. */
   public boolean isAdmitted() {
     KeyRing keys = served.keys();

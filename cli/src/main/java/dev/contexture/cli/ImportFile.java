@@ -10,8 +10,11 @@ import dev.contexture.json.JsonValue;
 import dev.contexture.provider.BuiltInProviders;
 import dev.contexture.request.history.HistoryFormat;
 import dev.contexture.request.history.ImportedFile;
+import java.io.FileNotFoundException;
+import java.net.http.HttpRequest;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -20,10 +23,20 @@ import org.jspecify.annotations.Nullable;
  *
  * @param place where it was, for messages
  * @param path the route that takes it
- * @param body what the route takes
+ * @param content what the route takes
  */
-record ImportFile(String place, String path, JsonObject body) {
+record ImportFile(String place, String path, Content content) {
   private static final String ARCHIVE_LINE = "{\"line\":";
+  private static final int HEADER_CHARS = 8_192; // names and times: far less
+
+  /** What is sent. */
+  private sealed interface Content {}
+
+  /** A file of another program, with how it is imported. */
+  private record ForeignFile(JsonObject body) implements Content {}
+
+  /** An archive, as it is. */
+  private record ArchiveFile(HttpRequest.BodyPublisher text) implements Content {}
 
   /**
    * How files are imported.
@@ -45,9 +58,16 @@ record ImportFile(String place, String path, JsonObject body) {
    *     or {@code invalid_argument}, with the place
    */
   static ImportFile read(Path file, Wishes wishes) {
+    String first = JsonFile.firstLine(file, HEADER_CHARS);
+    if (first.startsWith(ARCHIVE_LINE)) {
+      return new ImportFile(file.toString(), archivePath(file, first, wishes), archive(file));
+    }
     String text = JsonFile.text(file);
     if (text.startsWith(ARCHIVE_LINE)) {
-      return archive(file, text, wishes);
+      return new ImportFile(
+          file.toString(),
+          archivePath(file, text.lines().findFirst().orElse(""), wishes),
+          new ArchiveFile(HttpRequest.BodyPublishers.ofString(text)));
     }
     String name = name(file);
     ImportedFile.Options options =
@@ -63,12 +83,20 @@ record ImportFile(String place, String path, JsonObject body) {
     return new ImportFile(
         file.toString(),
         "/v1/users/" + Api.id("--user", String.valueOf(wishes.user())) + "/import",
-        body(text, name, wishes));
+        new ForeignFile(body(text, name, wishes)));
+  }
+
+  private static ArchiveFile archive(Path file) {
+    try {
+      return new ArchiveFile(HttpRequest.BodyPublishers.ofFile(file));
+    } catch (FileNotFoundException gone) {
+      throw new ContextureException(
+          ErrorCode.NOT_FOUND, file + " is gone", Map.of("file", file.toString()), gone);
+    }
   }
 
   /** An archive names its user or agent in its first line. */
-  private static ImportFile archive(Path file, String text, Wishes wishes) {
-    String first = text.lines().findFirst().orElse("");
+  private static String archivePath(Path file, String first, Wishes wishes) {
     JsonObject header =
         JsonText.isObject(first) && JsonValue.parse(first) instanceof JsonObject line
             ? line.object("line").orElse(JsonObject.EMPTY)
@@ -93,12 +121,11 @@ record ImportFile(String place, String path, JsonObject body) {
           wishes.user(),
           "no other name than those in the archive: it is taken in as it is");
     }
-    String path =
+    String whose =
         agent == null
             ? "/v1/users/" + Api.encoded(Objects.requireNonNull(user))
             : "/v1/agents/" + Api.encoded(agent);
-    return new ImportFile(
-        file.toString(), path + "/import", JsonObject.of("file", JsonValue.of(text)));
+    return whose + "/import";
   }
 
   /** Refuses options that do not fit what the file holds. */
@@ -149,7 +176,10 @@ record ImportFile(String place, String path, JsonObject body) {
 
   JsonObject send(Api api) {
     try {
-      return api.post(path, body);
+      return switch (content) {
+        case ForeignFile foreign -> api.post(path, foreign.body());
+        case ArchiveFile archive -> api.postArchive(path, archive.text());
+      };
     } catch (ContextureException refused) {
       throw refused.within(place);
     }
@@ -157,12 +187,12 @@ record ImportFile(String place, String path, JsonObject body) {
 
   /** What would come of it; only files of other programs can tell. */
   JsonObject tryOut(Api api) {
-    if (path.startsWith("/v1/agents/") || !body.has("name")) {
+    if (!(content instanceof ForeignFile foreign)) {
       throw ContextureException.invalid(
           ErrorCode.INVALID_ARGUMENT, "--dry-run", place, "files of other programs, no archives");
     }
     try {
-      return api.post(path, body.with("dry_run", JsonValue.of(true)));
+      return api.post(path, foreign.body().with("dry_run", JsonValue.of(true)));
     } catch (ContextureException refused) {
       throw refused.within(place);
     }

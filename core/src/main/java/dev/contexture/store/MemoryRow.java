@@ -8,6 +8,7 @@ import dev.contexture.store.memory.CheckpointRow;
 import dev.contexture.store.memory.ConsentRow;
 import dev.contexture.store.memory.MemoryEvent;
 import dev.contexture.store.memory.UpdateRow;
+import java.time.Instant;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -28,10 +29,23 @@ public sealed interface MemoryRow extends Row {
    * Makes a block without content. Its id must be unused and its label free.
    *
    * @param user of the agent, to whom it belongs; null: the agent itself
+   * @param createdAt when it was made; null: with the set
    */
   record AddBlock(
-      String block, String owner, @Nullable String user, String label, BlockSettings settings)
-      implements MemoryRow {}
+      String block,
+      String owner,
+      @Nullable String user,
+      String label,
+      BlockSettings settings,
+      @Nullable Instant createdAt)
+      implements MemoryRow {
+
+    /** A block that is made with the set. */
+    public AddBlock(
+        String block, String owner, @Nullable String user, String label, BlockSettings settings) {
+      this(block, owner, user, label, settings, null);
+    }
+  }
 
   /**
    * Gives a live block to a user of its agent, or to the agent itself. Its label must be free

@@ -20,6 +20,8 @@ import dev.contexture.memory.permission.MemoryPermission;
 import dev.contexture.memory.schema.MemoryBlockType;
 import dev.contexture.render.RenderOptions;
 import dev.contexture.search.SearchOptions;
+import dev.contexture.store.Store;
+import dev.contexture.store.sqlite.InMemoryStore;
 import dev.contexture.timeline.PoolSource;
 import dev.contexture.turn.TurnStart;
 import java.io.ByteArrayInputStream;
@@ -223,5 +225,44 @@ class ArchiveTest {
         .satisfies(refused -> assertThat(refused.code()).isEqualTo(ErrorCode.ID_CONFLICT))
         .withMessageContaining("c1");
     assertThat(to.memory(OTHER).agents(null, 10)).isEmpty();
+  }
+
+  /** An agent may know more users than one page has. */
+  @Test
+  void findsTheLastOfManyUsers() {
+    try (Contexture many = Contexture.builder(new InMemoryStore()).build()) {
+      MemoryStore memory = many.memory(SHOP);
+      for (int i = 0; i <= Store.MAX_PAGE; i++) {
+        memory.insertArchival("atlas", "user" + i, "likes boats", null);
+      }
+      memory.insertArchival("atlas", "zoe", "lives in Ystad", null);
+      memory.insertArchival("hermes", "user1", "likes trains", null);
+      assertThat(many.archives().hasUser(SHOP.user("zoe"))).isTrue();
+      assertThat(many.archives().hasUser(SHOP.user("zora"))).isFalse();
+      String archive =
+          new String(
+              archive((engine, out) -> engine.archives().exportUser(SHOP.user("zoe"), out), many),
+              StandardCharsets.UTF_8);
+      assertThat(archive).contains("lives in Ystad").doesNotContain("boats", "hermes");
+    }
+  }
+
+  @Test
+  void peopleReadWhatIsKeptForGood() {
+    remember();
+    from.memory(SHOP).insertArchival("atlas", null, "the ferry leaves at 08:10", null);
+    String ofUser =
+        new String(
+            archive((engine, out) -> engine.archives().writeUser(SHOP.user("u42"), out), from),
+            StandardCharsets.UTF_8);
+    assertThat(ofUser)
+        .contains("## atlas, archival of u42", "```\nlives in Oslo\n```")
+        .doesNotContain("Rome", "08:10");
+    String ofAgent =
+        new String(
+            archive((engine, out) -> engine.archives().writeAgent(SHOP.agent("atlas"), out), from),
+            StandardCharsets.UTF_8);
+    assertThat(ofAgent)
+        .containsSubsequence("## atlas, archival\n", "08:10", "of other", "Rome", "of u42", "Oslo");
   }
 }

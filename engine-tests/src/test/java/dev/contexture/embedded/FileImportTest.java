@@ -305,8 +305,13 @@ class FileImportTest {
             "react.tool.result!: no such file",
             "assistant.completion: No, it is cancelled.",
             "user.prompt: And tomorrow?")
-        .noneMatch(line -> line.contains("sub-agent") || line.contains("taken back"));
-    assertThat(report.chats().getFirst().chat().history().findings()).isEmpty();
+        .noneMatch(line -> line.contains("sub-agent") || line.contains("taken back"))
+        .noneMatch(line -> line.contains("Caveat") || line.contains("being continued"));
+    assertThat(report.chats().getFirst().chat().history().instructions())
+        .extracting(each -> each.text())
+        .containsExactly(
+            "This session is being continued from a previous conversation: the ferry is cancelled.",
+            "Caveat: what follows was written by local commands.");
     assertThat(engine.browser(ANN.conversation(id)).title()).hasValue("Ferry timetable");
     assertThat(turns(id).getLast().row().startedAt())
         .isEqualTo(Instant.parse("2026-01-02T03:04:20Z"));

@@ -14,6 +14,8 @@ final class McpPrompts {
   private static final String MEMORY = "memory";
   private static final String CONVERSATION = "conversation";
   private static final String LABEL = "label";
+  private static final String AGENT = "agent";
+  private static final String PATH = "path";
 
   private final AgentMemory memory;
   private final McpResources resources;
@@ -122,26 +124,35 @@ final class McpPrompts {
     return JsonObject.of("messages", new JsonArray(messages));
   }
 
-  /** What an argument of a prompt, or a part of a template, may be. */
+  /**
+   * What an argument of a prompt, or a part of a template, may be; with what was chosen for the
+   * others, where a host says so.
+   */
   JsonObject complete(JsonObject params) {
     JsonObject argument = params.object("argument").orElse(JsonObject.EMPTY);
-    String name = argument.string("name").orElse("");
+    JsonObject chosen =
+        params
+            .object("context")
+            .flatMap(context -> context.object("arguments"))
+            .orElse(JsonObject.EMPTY);
     String value = argument.string("value").orElse("");
     List<String> found =
-        switch (name) {
-          case LABEL -> resources.labels(value);
+        switch (argument.string("name").orElse("")) {
+          case LABEL -> resources.labels(chosen.string(AGENT).orElse(memory.agent()));
           case CONVERSATION -> resources.recentIds(value);
-          case "agent" -> memory.agent().startsWith(value) ? List.of(memory.agent()) : List.of();
+          case PATH -> resources.paths(chosen.string(CONVERSATION).orElse(""));
+          case AGENT -> resources.owners();
           default -> List.of();
         };
+    List<String> fitting = found.stream().filter(each -> each.startsWith(value)).toList();
     List<JsonValue> values =
-        found.stream().limit(MAX_VALUES).<JsonValue>map(JsonString::new).toList();
+        fitting.stream().limit(MAX_VALUES).<JsonValue>map(JsonString::new).toList();
     return JsonObject.of(
         "completion",
         JsonObject.builder()
             .put("values", new JsonArray(values))
-            .put("total", found.size())
-            .put("hasMore", found.size() > MAX_VALUES)
+            .put("total", fitting.size())
+            .put("hasMore", fitting.size() > MAX_VALUES)
             .build());
   }
 }

@@ -2,6 +2,8 @@ package dev.contexture.mcp;
 
 import dev.contexture.ContextBrowser;
 import dev.contexture.block.Binary;
+import dev.contexture.block.BlockPath;
+import dev.contexture.block.Scope;
 import dev.contexture.engine.memory.BlockMetadata;
 import dev.contexture.engine.memory.SharedBlockInfo;
 import dev.contexture.json.JsonArray;
@@ -11,17 +13,21 @@ import dev.contexture.memory.DocumentSnapshot;
 import dev.contexture.memory.schema.EntityShape;
 import dev.contexture.memory.schema.MemoryBlockType;
 import dev.contexture.store.ConversationEntry;
+import dev.contexture.store.Head;
+import dev.contexture.store.StoredBlock;
 import dev.contexture.store.StoredTurn;
 import dev.contexture.timeline.Artifact;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Memory blocks, conversations and what their paths hold, as resources. */
 final class McpResources {
   private static final int PAGE = 100;
   private static final int CONVERSATIONS = 20;
   private static final int TURNS = 100;
+  private static final int NEWEST_BLOCKS = 500;
   private static final String TEXT = "text/plain";
   private static final String JSON = "application/json";
 
@@ -192,11 +198,41 @@ final class McpResources {
         .build();
   }
 
-  /** Labels of text for prompts and completions. */
-  List<String> labels(String prefix) {
-    return memory.own().stream()
-        .map(BlockMetadata::label)
-        .filter(label -> label.startsWith(prefix))
+  /** Labels of the blocks of an agent that this one reaches. */
+  List<String> labels(String owner) {
+    return owner.equals(memory.agent())
+        ? memory.own().stream().map(BlockMetadata::label).toList()
+        : shared().filter(each -> each.owner().equals(owner)).map(SharedBlockInfo::label).toList();
+  }
+
+  /** The agents whose blocks this one reaches. */
+  List<String> owners() {
+    return Stream.concat(Stream.of(memory.agent()), shared().map(SharedBlockInfo::owner))
+        .distinct()
+        .toList();
+  }
+
+  private Stream<SharedBlockInfo> shared() {
+    return memory.store().listSharedBlocks(memory.agent()).stream();
+  }
+
+  /** The newest paths of a conversation; none if it may not be shown. */
+  List<String> paths(String conversation) {
+    if (memory.settings().user() == null || conversation.isEmpty()) {
+      return List.of();
+    }
+    Scope.OfConversation one = memory.user().conversation(conversation);
+    Head head = memory.engine().store().head(one).orElse(null);
+    if (head == null || !memory.shows(one)) {
+      return List.of();
+    }
+    long from = Math.max(1, head.nextSeq() - NEWEST_BLOCKS);
+    List<StoredBlock> newest =
+        memory.engine().store().readRange(one, from, Long.MAX_VALUE, NEWEST_BLOCKS);
+    return newest.reversed().stream()
+        .flatMap(stored -> stored.block().path().stream())
+        .map(BlockPath::text)
+        .distinct()
         .toList();
   }
 

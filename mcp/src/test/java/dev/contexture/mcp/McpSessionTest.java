@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.contexture.engine.memory.BlockChanges;
 import dev.contexture.engine.memory.BlockSpec;
+import dev.contexture.engine.memory.MemoryStore;
 import dev.contexture.json.JsonNumber;
 import dev.contexture.json.JsonObject;
 import dev.contexture.memory.permission.Actor;
@@ -178,6 +179,38 @@ class McpSessionTest extends McpSessionCase {
                         + "'argument':{'name':'label','value':'ru'}}")
                 .toJson())
         .contains("\"values\":[\"rules\"]");
+  }
+
+  private String completed(String argument, String value, String chosen) {
+    return ask(
+            "completion/complete",
+            "{'ref':{'type':'ref/resource','uri':'contexture://x'},'argument':{'name':'"
+                + argument
+                + "','value':'"
+                + value
+                + "'},'context':{'arguments':"
+                + chosen
+                + "}}")
+        .toJson();
+  }
+
+  @Test
+  void completesEveryPartOfATemplate() {
+    MemoryStore memory = engine.memory(SCOPE);
+    memory.createBlock("atlas", BlockSpec.of("rules", MemoryBlockType.CORE).content("be kind"));
+    memory.createBlock("hermes", BlockSpec.of("routes", MemoryBlockType.CORE).content("north"));
+    memory.createBlock("hermes", BlockSpec.of("secret", MemoryBlockType.CORE).content("x"));
+    memory.shareBlock("hermes", "routes", "atlas", MemoryPermission.READ_ONLY);
+    talk("ann", "c1", "hello", "there");
+    assertThat(completed("agent", "", "{}")).contains("[\"atlas\",\"hermes\"]");
+    assertThat(completed("label", "r", "{'agent':'hermes'}")).contains("[\"routes\"]");
+    assertThat(completed("label", "", "{'agent':'hermes'}")).doesNotContain("secret", "rules");
+    assertThat(completed("conversation", "c", "{}")).contains("[\"c1\"]");
+    assertThat(completed("path", "ar:", "{'conversation':'c1'}"))
+        .contains(".user.prompt\"", ".assistant.completion\"");
+    assertThat(completed("path", "so:", "{'conversation':'c1'}")).contains("\"values\":[]");
+    assertThat(completed("path", "", "{'conversation':'nope'}")).contains("\"values\":[]");
+    assertThat(completed("path", "", "{}")).contains("\"values\":[]");
   }
 
   @Test

@@ -29,6 +29,9 @@ public record ServerLimits(
     int requests,
     int streams,
     ServerTimes times) {
+  /** An archive that is sent as it is; it goes to a temporary file. */
+  public static final long ARCHIVE_BYTES = 4L << 30;
+
   /** Calls that wait for approval at the same time; they are no running requests. */
   public static final int WAITING_CALLS = 256;
 

@@ -2,6 +2,7 @@ package dev.contexture.server;
 
 import static dev.contexture.server.TestServer.C;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.contexture.block.Scope;
 import dev.contexture.json.JsonObject;
@@ -99,6 +100,31 @@ class ServerAuditTest {
         .doesNotContain("zebra", writer.key(), writer.stored().sha256(), HOST);
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(log)))
         .isEqualTo("rw-------");
+  }
+
+  /** A route for writers has them too: an archive says who wrote what. */
+  @Test
+  void tellsOfArchivesThatWereTakenIn() throws IOException {
+    String admin = key("shop", KeyRole.ADMIN, "ann").key();
+    String writer = key("shop", KeyRole.WRITER, "the agent").key();
+    String start = "{\"prompt\":\"zebra\",\"turn_id\":\"t1\"}";
+    served.as(admin, "POST", C + "/turns", start);
+    String file =
+        JsonObject.of(
+                "file", JsonValue.of(served.as(admin, "GET", "/v1/users/u1/export", null).text()))
+            .toJson();
+    assertThat(served.as(admin, "POST", "/v1/users/u1/import", file).status()).isEqualTo(201);
+    assertThat(served.as(writer, "POST", "/v1/users/u1/import", file).status()).isEqualTo(403);
+    String chat = "{\"file\":\"[{\\\"role\\\":\\\"user\\\",\\\"content\\\":\\\"a\\\"}]\"}";
+    assertThat(served.as(writer, "POST", "/v1/users/u1/import", chat).status()).isEqualTo(201);
+    assertThat(lines())
+        .filteredOn(entry -> entry.string("action").orElseThrow().startsWith("POST"))
+        .extracting(
+            entry -> entry.string("action").orElseThrow(),
+            entry -> entry.string("outcome").orElseThrow())
+        .containsExactly(
+            tuple("POST /v1/users/{user}/import", "done"),
+            tuple("POST /v1/users/{user}/import", "refused"));
   }
 
   @Test

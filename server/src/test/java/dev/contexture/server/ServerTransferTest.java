@@ -138,4 +138,63 @@ class ServerTransferTest {
     assertThat(status(admin, "/v1/users/nobody/export")).isEqualTo(404);
     assertThat(status(admin, "/v1/agents/nobody/export")).isEqualTo(404);
   }
+
+  private Got sent(String key, String path, String archive) {
+    return served.send(
+        "POST",
+        path,
+        archive,
+        "Authorization",
+        "Bearer " + key,
+        "Content-Type",
+        "application/x-ndjson");
+  }
+
+  /** An archive is not held as a body is, so that it may be larger. */
+  @Test
+  void takesArchivesThatAreLargerThanABody() {
+    served.close();
+    ServerLimits small = ServerLimits.DEFAULT.withBodies(8 << 10, 1 << 20);
+    served =
+        new TestServer(
+            directory.resolve("data"),
+            ServerOptions.local("test").withKeys(KeyRing.of(file)).withLimits(small));
+    String long7k = "ferry ".repeat(1_200);
+    for (int i = 1; i <= 4; i++) {
+      post(201, admin, U1 + "/import", take(CHAT.replace("In Ystad.", long7k), "long" + i, "atlas"));
+    }
+    String archive = served.as(admin, "GET", U1 + "/export", null).text();
+    assertThat(archive.length()).isGreaterThan(16 << 10);
+    assertThat(post(413, admin, U1 + "/import", whole(archive)).code()).isEqualTo("body_too_large");
+    served.as(admin, "DELETE", "/v1/users/u1", null);
+    Got broken = sent(admin, U1 + "/import", archive.replaceFirst("ferry", "fairy"));
+    assertThat(broken.code()).isEqualTo("import_malformed");
+    assertThat(status(admin, U1 + "/export")).isEqualTo(404);
+    Got taken = sent(admin, U1 + "/import", archive);
+    assertThat(taken.status()).as(taken.text()).isEqualTo(201);
+    assertThat(taken.number("conversations")).isEqualTo(5);
+    assertThat(sent(admin, U1 + "/import", archive).number("unchanged")).isEqualTo(5);
+    assertThat(sent(admin, "/v1/users/u2/import", archive).status()).isEqualTo(403);
+    assertThat(sent(admin, "/v1/agents/atlas/import", archive).status()).isEqualTo(403);
+    String writer = make(KeyRole.WRITER, grant -> grant);
+    assertThat(sent(writer, U1 + "/import", archive).status()).isEqualTo(403);
+  }
+
+  /** Of what is not held as a body, one conversation at a time is. */
+  @Test
+  void refusesAConversationThatHasNoRoom() {
+    String large = CHAT.replace("In Ystad.", "ferry ".repeat(4_000));
+    post(201, admin, U1 + "/import", take(large, "large", "atlas"));
+    String archive = served.as(admin, "GET", U1 + "/export", null).text();
+    served.close();
+    ServerLimits small = ServerLimits.DEFAULT.withBodies(1 << 10, 2 << 10);
+    served =
+        new TestServer(
+            directory.resolve("other"),
+            ServerOptions.local("test").withKeys(KeyRing.of(file)).withLimits(small));
+    Got refused = sent(admin, U1 + "/import", archive);
+    assertThat(refused.status()).as(refused.text()).isEqualTo(422);
+    assertThat(refused.code()).isEqualTo("limit_exceeded");
+    assertThat(status(admin, U1 + "/export")).isEqualTo(404);
+  }
 }

@@ -154,7 +154,9 @@ public final class TestServer implements AutoCloseable {
       String type = response.headers().firstValue("Content-Type").orElse("");
       String text = type.endsWith("json") ? response.body().stripTrailing() : response.body();
       Got got = new Got(response.statusCode(), type, text, response);
-      boolean stream = List.of(headers).contains("text/event-stream");
+      boolean stream =
+          List.of(headers).contains("text/event-stream")
+              || List.of(headers).contains("application/x-ndjson");
       declared().check(method, path, stream ? null : body, got);
       return got;
     } catch (IOException | InterruptedException failed) {

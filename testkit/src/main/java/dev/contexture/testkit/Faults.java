@@ -26,15 +26,27 @@ import org.apiguardian.api.API;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class Faults {
   private final Map<String, AtomicInteger> left = new ConcurrentHashMap<>();
+  private final Map<String, AtomicInteger> passes = new ConcurrentHashMap<>();
+  private volatile boolean ended;
 
   /** The next calls that reach the point fail with {@code store_unavailable}. */
   public void failAt(String point, int times) {
     left.put(point, new AtomicInteger(times));
   }
 
+  /**
+   * The first calls pass that reach the point; from the one behind them on every call fails,
+   * whatever it calls, as if the process were killed there.
+   */
+  public void endAfter(String point, int calls) {
+    passes.put(point, new AtomicInteger(calls));
+  }
+
   /** Nothing fails any more. */
   public void clear() {
     left.clear();
+    passes.clear();
+    ended = false;
   }
 
   /** The same store, which fails where it is made to. */
@@ -63,6 +75,14 @@ public final class Faults {
   }
 
   private void reach(String point) {
+    AtomicInteger passing = passes.get(point);
+    if (passing != null && passing.decrementAndGet() < 0) {
+      ended = true;
+    }
+    if (ended) {
+      throw new ContextureException(
+          ErrorCode.STORE_UNAVAILABLE, "the store was made to end, here at " + point);
+    }
     AtomicInteger times = left.get(point);
     if (times != null && times.getAndUpdate(n -> Math.max(0, n - 1)) > 0) {
       throw new ContextureException(

@@ -195,15 +195,31 @@ public final class Api implements AutoCloseable {
       String method, String path, @Nullable String body, Map<String, String> more) {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create(address + path))
-            .timeout(ANSWER)
             .header("Content-Type", "application/json")
             .method(
                 method,
                 body == null
                     ? HttpRequest.BodyPublishers.noBody()
                     : HttpRequest.BodyPublishers.ofString(body));
-    headers.forEach(request::header);
     more.forEach(request::header);
+    return send(request);
+  }
+
+  /**
+   * Posts an archive as it comes, however large it is.
+   *
+   * @throws ContextureException as {@link #send}
+   */
+  public JsonObject postArchive(String path, HttpRequest.BodyPublisher archive) {
+    return send(
+        HttpRequest.newBuilder(URI.create(address + path))
+            .header("Content-Type", "application/x-ndjson")
+            .POST(archive));
+  }
+
+  private JsonObject send(HttpRequest.Builder request) {
+    request.timeout(ANSWER);
+    headers.forEach(request::header);
     try {
       return read(client.send(request.build(), HttpResponse.BodyHandlers.ofString()));
     } catch (IOException silent) {

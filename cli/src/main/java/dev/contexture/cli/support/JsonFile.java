@@ -6,6 +6,7 @@ import dev.contexture.json.JsonLimits;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
 import java.io.IOException;
+import java.io.Reader;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -52,6 +53,37 @@ public final class JsonFile {
    */
   public static List<String> lines(Path file) {
     return text(file).lines().toList();
+  }
+
+  /**
+   * The first line of a file, of which no more is read.
+   *
+   * @param most the most letters to return
+   * @return empty for standard input, which can be read once only, and for what is no text
+   * @throws ContextureException {@code not_found} or {@code invalid_argument}
+   */
+  public static String firstLine(Path file, int most) {
+    if (file.equals(STANDARD_INPUT)) {
+      return "";
+    }
+    char[] start = new char[most];
+    try (Reader reader = Files.newBufferedReader(file)) {
+      int read = Math.max(reader.read(start), 0);
+      return new String(start, 0, read).lines().findFirst().orElse("");
+    } catch (CharacterCodingException noText) {
+      return ""; // refused where all of it is read
+    } catch (NoSuchFileException missing) {
+      throw new ContextureException(
+              ErrorCode.NOT_FOUND, "there is no such file", Map.of(), missing)
+          .within(file.toString());
+    } catch (IOException failure) {
+      throw new ContextureException(
+              ErrorCode.INVALID_ARGUMENT,
+              "cannot be read: " + failure.getMessage(),
+              Map.of(),
+              failure)
+          .within(file.toString());
+    }
   }
 
   /**

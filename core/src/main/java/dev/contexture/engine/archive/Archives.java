@@ -6,20 +6,16 @@ import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonObject;
 import dev.contexture.store.Commit;
 import dev.contexture.store.ConversationEntry;
-import dev.contexture.store.MemoryRow;
 import dev.contexture.store.Store;
-import dev.contexture.store.WriteSet;
 import dev.contexture.store.memory.AgentRow;
-import dev.contexture.store.memory.ArchivalRow;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import org.apiguardian.api.API;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Conversations and memory of a store as archives: JSON lines, each with a hash of itself and all
@@ -97,14 +93,10 @@ public final class Archives {
     if (!store.conversations(user, null, 1).isEmpty()) {
       return true;
     }
-    List<String> agents = new ArrayList<>();
-    Pages.of(
+    return Pages.any(
         after -> store.memory().agents(user.scope(), after, Store.MAX_PAGE),
         AgentRow::agent,
-        agent -> agents.add(agent.agent()));
-    return agents.stream()
-        .map(user.scope()::agent)
-        .anyMatch(agent -> store.memory().users(agent, null, Store.MAX_PAGE).contains(user.user()));
+        agent -> Pages.knows(store.memory(), user.scope().agent(agent.agent()), user.user()));
   }
 
   private void conversationsOf(Scope.OfUser user, Consumer<Scope.OfConversation> each) {
@@ -121,7 +113,7 @@ public final class Archives {
 
   private JsonObject.Builder header(String kind, Scope scope) {
     return JsonObject.builder()
-        .put("format", ArchiveReader.FORMAT)
+        .put("format", ArchiveCopy.FORMAT)
         .put("kind", kind)
         .put("tenant", scope.tenant())
         .put("project", scope.project())
@@ -154,92 +146,21 @@ public final class Archives {
    * @throws ContextureException {@code forbidden} if it holds more: then nothing is imported
    */
   public ArchiveReport importArchive(Scope scope, InputStream from, ArchiveBounds bounds) {
-    List<ArchiveLine> lines = ArchiveReader.read(from);
-    lines.forEach(line -> bounds.check(line.number(), line.type(), line.json()));
-    Content content = content(scope, lines);
-    List<MemoryImport> blocks = content.blocks.stream().filter(block -> !block.isThere()).toList();
-    List<ConversationImport> conversations =
-        content.conversations.stream().filter(each -> !each.isThere()).toList();
-    List<ArchivalRow> entries =
-        content.entries.stream().filter(entry -> !isThere(scope, entry)).toList();
-    content.agents.forEach(agent -> ensure(scope, agent));
-    blocks.forEach(MemoryImport::write);
-    entries.forEach(entry -> write(scope, entry));
-    conversations.reversed().forEach(ConversationImport::write); // the newest stays the newest
-    int given = content.blocks.size() + content.conversations.size() + content.entries.size();
-    return new ArchiveReport(
-        conversations.size(),
-        conversations.stream().mapToInt(ConversationImport::turnCount).sum(),
-        blocks.size(),
-        entries.size(),
-        given - blocks.size() - conversations.size() - entries.size());
+    return importArchive(scope, from, bounds, bytes -> {});
   }
 
-  private record Content(
-      List<AgentRow> agents,
-      List<MemoryImport> blocks,
-      List<ArchivalRow> entries,
-      List<ConversationImport> conversations) {}
-
-  private Content content(Scope scope, List<ArchiveLine> lines) {
-    Content content =
-        new Content(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
-    Consumer<ArchiveLine> part = null;
-    for (ArchiveLine line : lines) {
-      switch (line.type()) {
-        case ArchiveLine.AGENT -> content.agents.add(line.read(AgentRow.class));
-        case ArchiveLine.ENTRY -> content.entries.add(line.read(ArchivalRow.class));
-        case ArchiveLine.MEMORY -> {
-          content.blocks.add(new MemoryImport(store, scope, line));
-          part = content.blocks.getLast()::add;
-        }
-        case ArchiveLine.CONVERSATION -> {
-          content.conversations.add(new ConversationImport(store, scope, line));
-          part = content.conversations.getLast()::add;
-        }
-        default -> partOf(line, part).accept(line);
-      }
+  /**
+   * The same for a caller who keeps count of memory. The archive is copied to the folder for
+   * temporary files first; of the copy one conversation or memory block is in memory at a time.
+   *
+   * @param room is told, before it is used, of the bytes by which a part is larger than all before
+   *     it, and may refuse
+   */
+  public ArchiveReport importArchive(
+      Scope scope, InputStream from, ArchiveBounds bounds, LongConsumer room) {
+    try (ArchiveCopy copy = ArchiveCopy.of(from, bounds, room)) {
+      return new ArchiveImport(store, scope, copy).run();
     }
-    return content;
-  }
-
-  private static Consumer<ArchiveLine> partOf(
-      ArchiveLine line, @Nullable Consumer<ArchiveLine> part) {
-    if (part == null) {
-      throw ArchiveLine.malformed(
-          line.number(), "'" + line.type() + "' stands before what it belongs to", null);
-    }
-    return part;
-  }
-
-  private boolean isThere(Scope scope, ArchivalRow entry) {
-    ArchivalRow known = store.memory().archivalEntry(scope, entry.id()).orElse(null);
-    if (known != null && !known.content().equals(entry.content())) {
-      throw new ContextureException(
-          ErrorCode.ID_CONFLICT,
-          "the project has another archival entry " + entry.id() + "; nothing was imported",
-          Map.of("id", entry.id()),
-          null);
-    }
-    return known != null;
-  }
-
-  private void ensure(Scope scope, AgentRow agent) {
-    if (store.memory().agent(scope.agent(agent.agent())).isEmpty()) {
-      done(
-          store.commit(
-              WriteSet.of(scope, agent.createdAt()).add(new MemoryRow.PutAgent(agent)).build()));
-    }
-  }
-
-  private void write(Scope scope, ArchivalRow entry) {
-    done(
-        store.commit(
-            WriteSet.of(scope, entry.at())
-                .add(new MemoryRow.EnsureAgent(entry.agent()))
-                .add(new MemoryRow.AddArchival(entry))
-                .add(new MemoryRow.IndexArchival(entry.id()))
-                .build()));
   }
 
   /** Refuses what could not be written because somebody else wrote meanwhile. */

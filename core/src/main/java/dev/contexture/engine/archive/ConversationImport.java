@@ -3,6 +3,7 @@ package dev.contexture.engine.archive;
 import dev.contexture.block.Binary;
 import dev.contexture.block.Block;
 import dev.contexture.block.Scope;
+import dev.contexture.block.TurnId;
 import dev.contexture.engine.turn.BlockAppender;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
@@ -14,7 +15,9 @@ import dev.contexture.store.EpochRow;
 import dev.contexture.store.Feedback;
 import dev.contexture.store.Head;
 import dev.contexture.store.NewBlock;
+import dev.contexture.store.Outcome;
 import dev.contexture.store.PinRow;
+import dev.contexture.store.Precondition;
 import dev.contexture.store.RequestRow;
 import dev.contexture.store.Row;
 import dev.contexture.store.SourceRow;
@@ -39,7 +42,10 @@ import org.jspecify.annotations.Nullable;
 
 /** One conversation of an archive, all of it read before anything is written. */
 final class ConversationImport {
-  private static final int BLOCKS_AT_ONCE = 5_000;
+  private static final int RECORDS_AT_ONCE = 5_000;
+  private static final int BLOCKS_IN_A_ROW = 1_000;
+  private static final String MARK = "archive:"; // with the number of the set
+  private static final TurnId NO_TURN = TurnId.of("archive");
 
   private final Store store;
   private final Scope.OfConversation conversation;
@@ -53,11 +59,14 @@ final class ConversationImport {
   private final List<RequestRow> requests = new ArrayList<>();
   private final List<EpochRow> epochs = new ArrayList<>();
   private final Map<String, Binary> contents = new HashMap<>();
+  private final LineHash hash = new LineHash();
+  private String sha256;
 
   ConversationImport(Store store, Scope scope, ArchiveLine line) {
     this.store = store;
     this.started = line.read(Started.class);
     this.conversation = scope.user(started.user()).conversation(started.conversation());
+    this.sha256 = hash.next(line.json().toJson());
   }
 
   private record Started(
@@ -71,6 +80,7 @@ final class ConversationImport {
   private record Placed(long seq, Block block) {}
 
   void add(ArchiveLine line) {
+    sha256 = hash.next(line.json().toJson());
     switch (line.type()) {
       case ArchiveLine.TURN -> addTurn(line);
       case ArchiveLine.BLOCK -> {
@@ -173,13 +183,13 @@ final class ConversationImport {
   }
 
   /**
-   * Whether the store has this conversation already.
+   * Whether the store has all of this conversation already.
    *
    * @throws ContextureException {@code id_conflict} if it has another one of that name
    */
   boolean isThere() {
     Head head = store.head(conversation).orElse(null);
-    if (head == null || head.version() == 0) {
+    if (head == null || head.version() == 0 || isBegun(head.version())) {
       return false;
     }
     List<StoredBlock> last = store.readRange(conversation, blocks.size(), blocks.size(), 1);
@@ -203,68 +213,110 @@ final class ConversationImport {
         null);
   }
 
-  /** Writes it. What was written of one that cannot be written whole is erased again. */
+  /**
+   * Whether an import of the same lines ended before it was done, and nobody wrote since: each of
+   * its sets raised the version by one and left its mark.
+   */
+  private boolean isBegun(long version) {
+    return store
+            .outcome(conversation, MARK + version)
+            .filter(mark -> mark.value().equals(markValue()))
+            .isPresent()
+        && version <= sets().size();
+  }
+
+  private JsonObject markValue() {
+    return JsonObject.of("sha256", JsonValue.of(sha256));
+  }
+
+  /**
+   * Writes it, or what is missing of it. Each set expects that nobody wrote since the one before:
+   * what others made of that name meanwhile stays as it is.
+   *
+   * @throws ContextureException {@code id_conflict} if somebody wrote to it meanwhile
+   */
   void write() {
-    try {
-      begin();
-      append();
-      finish();
-    } catch (RuntimeException failed) {
-      store.eraseConversation(conversation, started.lastActivityAt());
-      throw failed;
+    List<List<Row>> sets = sets();
+    long version = store.version(conversation);
+    int written = version > 0 && isBegun(version) ? (int) version : 0;
+    for (int i = written; i < sets.size(); i++) {
+      sets.get(i).forEach(this::putBinaries);
+      commit(sets.get(i), i, started.createdAt());
     }
+    commit(List.of(), sets.size(), started.lastActivityAt()); // when something happened last
   }
 
-  private void begin() {
-    WriteSet.Builder set = WriteSet.of(conversation, started.createdAt());
-    turns.forEach(turn -> set.add(new Row.PutTurn(turn)));
-    if (started.title() != null) {
-      set.add(new Row.SetTitle(started.title()));
-    }
-    commit(set);
-  }
-
-  private void append() {
-    for (int from = 0; from < blocks.size(); from += BLOCKS_AT_ONCE) {
-      List<Block> some = blocks.subList(from, Math.min(blocks.size(), from + BLOCKS_AT_ONCE));
-      some.stream()
-          .flatMap(block -> block.data().stream())
-          .forEach(data -> store.putBinary(conversation.owner().scope(), data));
-      List<NewBlock> known =
-          BlockAppender.rows(some).stream()
-              .map(row -> new NewBlock(row.block(), row.artifactPath(), known(row.memory())))
-              .toList();
-      commit(WriteSet.of(conversation, started.createdAt()).append(known));
-    }
-  }
-
-  /** Those of these memory blocks that the store has: what is not there cannot be erased. */
-  private Set<String> known(Set<String> memory) {
-    return memory.stream()
-        .filter(id -> store.memory().block(conversation.owner().scope(), id).isPresent())
-        .collect(Collectors.toSet());
-  }
-
-  private void finish() {
-    WriteSet.Builder set = WriteSet.of(conversation, started.lastActivityAt());
-    summaries.reversed().forEach(summary -> set.add(new Row.PutSummary(moved(summary))));
+  private void commit(List<Row> rows, long version, Instant at) {
+    WriteSet.Builder set =
+        WriteSet.of(conversation, at).expect(new Precondition.VersionIs(version));
     rows.forEach(set::add);
-    feedback.forEach(set::add);
-    turns.forEach(turn -> set.add(new Row.IndexTurn(turn.turn())));
+    TurnId turn = turns.isEmpty() ? NO_TURN : turns.getFirst().turn();
+    set.add(new Row.PutOutcome(new Outcome(MARK + (version + 1), turn, markValue())));
+    Archives.done(store.commit(set.build()));
+  }
+
+  private void putBinaries(Row row) {
+    List<Block> held =
+        switch (row) {
+          case Row.AppendBlocks append -> append.blocks().stream().map(NewBlock::block).toList();
+          case Row.SetAnnounce announce -> announce.blocks();
+          case Row.AddTransient kept -> kept.blocks();
+          default -> List.of(); // holds none
+        };
+    held.stream()
+        .flatMap(block -> block.data().stream())
+        .forEach(data -> store.putBinary(conversation.owner().scope(), data));
+  }
+
+  /** The rows in the order in which they are written, and as many together as are written at once. */
+  private List<List<Row>> sets() {
+    List<List<Row>> sets = new ArrayList<>();
+    int records = RECORDS_AT_ONCE;
+    for (Row row : inOrder()) {
+      if (records + row.recordCount() > RECORDS_AT_ONCE) {
+        sets.add(new ArrayList<>());
+        records = 0;
+      }
+      sets.getLast().add(row);
+      records += row.recordCount();
+    }
+    return sets;
+  }
+
+  private List<Row> inOrder() {
+    List<Row> all = new ArrayList<>();
+    turns.forEach(turn -> all.add(new Row.PutTurn(turn)));
+    if (started.title() != null) {
+      all.add(new Row.SetTitle(started.title()));
+    }
+    for (int from = 0; from < blocks.size(); from += BLOCKS_IN_A_ROW) {
+      int to = Math.min(blocks.size(), from + BLOCKS_IN_A_ROW);
+      all.add(new Row.AppendBlocks(withKnownMemory(blocks.subList(from, to))));
+    }
+    summaries.reversed().forEach(summary -> all.add(new Row.PutSummary(moved(summary))));
+    all.addAll(rows);
+    all.addAll(feedback);
+    turns.forEach(turn -> all.add(new Row.IndexTurn(turn.turn())));
     for (RequestRow request : requests.reversed()) {
       List<Binary> held =
           request.binaries().stream().map(contents::get).filter(Objects::nonNull).toList();
-      set.add(new Row.PutRequest(withKnownMemory(request), held));
+      all.add(new Row.PutRequest(withKnownMemory(request), held));
+    }
+    if (started.touch() != null) {
+      all.add(new Row.Touch(started.touch()));
     }
     for (EpochRow epoch : epochs) {
       if (known(epoch.blocks()).size() == epoch.blocks().size()) {
-        set.add(new Row.PutEpoch(epoch));
+        all.add(new Row.PutEpoch(epoch));
       }
     }
-    if (started.touch() != null) {
-      set.add(new Row.Touch(started.touch()));
-    }
-    commit(set);
+    return all;
+  }
+
+  private List<NewBlock> withKnownMemory(List<Block> some) {
+    return BlockAppender.rows(some).stream()
+        .map(row -> new NewBlock(row.block(), row.artifactPath(), known(row.memory())))
+        .toList();
   }
 
   private RequestRow withKnownMemory(RequestRow request) {
@@ -278,8 +330,11 @@ final class ConversationImport {
         known(request.memory()));
   }
 
-  private void commit(WriteSet.Builder set) {
-    Archives.done(store.commit(set.build()));
+  /** Those of these memory blocks that the store has: what is not there cannot be erased. */
+  private Set<String> known(Set<String> memory) {
+    return memory.stream()
+        .filter(id -> store.memory().block(conversation.owner().scope(), id).isPresent())
+        .collect(Collectors.toSet());
   }
 
   int turnCount() {

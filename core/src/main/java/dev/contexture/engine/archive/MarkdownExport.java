@@ -3,6 +3,7 @@ package dev.contexture.engine.archive;
 import dev.contexture.block.Block;
 import dev.contexture.block.BlockType;
 import dev.contexture.block.Scope;
+import dev.contexture.block.TurnId;
 import dev.contexture.engine.document.BlockTexts;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
@@ -11,11 +12,14 @@ import dev.contexture.store.Store;
 import dev.contexture.store.StoredBlock;
 import dev.contexture.store.StoredTurn;
 import dev.contexture.store.memory.AgentRow;
+import dev.contexture.store.memory.ArchivalRow;
 import dev.contexture.store.memory.BlockRow;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /** Writes conversations and memory for people to read. It cannot be taken in again. */
@@ -57,7 +61,7 @@ final class MarkdownExport {
         after ->
             store.turns(
                 conversation,
-                after == null ? null : dev.contexture.block.TurnId.of(after),
+                after == null ? null : TurnId.of(after),
                 Store.MAX_PAGE),
         (StoredTurn turn) -> turn.turn().value(),
         turn -> turn(conversation, turn));
@@ -136,10 +140,11 @@ final class MarkdownExport {
     line("# Memory of " + agent.agent());
     line("");
     blocks(agent, null);
+    entries(agent, null);
     Pages.of(
         after -> store.memory().users(agent, after, Store.MAX_PAGE),
         user -> user,
-        user -> blocks(agent.forUser(user), user));
+        user -> ofUser(agent.forUser(user), user));
   }
 
   /** What the agents of a project remember of a user. */
@@ -147,7 +152,12 @@ final class MarkdownExport {
     Pages.of(
         after -> store.memory().agents(user.scope(), after, Store.MAX_PAGE),
         AgentRow::agent,
-        agent -> blocks(user.scope().agent(agent.agent()).forUser(user.user()), user.user()));
+        agent -> ofUser(user.scope().agent(agent.agent()).forUser(user.user()), user.user()));
+  }
+
+  private void ofUser(Scope.OfAgent agent, String user) {
+    blocks(agent, user);
+    entries(agent, user);
   }
 
   private void blocks(Scope.OfAgent owner, @Nullable String user) {
@@ -168,5 +178,29 @@ final class MarkdownExport {
     String text = new BlockTexts(store, scope).of(row);
     line(text.isEmpty() ? "(empty)" : fenced(text));
     line("");
+  }
+
+  /**
+   * What an agent keeps for good, under a heading if it is something.
+   *
+   * @param user of whom; null: of nobody in particular
+   */
+  private void entries(Scope.OfAgent agent, @Nullable String user) {
+    AtomicBoolean headed = new AtomicBoolean();
+    Pages.of(
+        after -> store.memory().archival(agent, false, after, Store.MAX_PAGE),
+        ArchivalRow::id,
+        entry -> {
+          if (Objects.equals(entry.user(), user)) {
+            if (headed.compareAndSet(false, true)) {
+              line("## " + agent.agent() + ", archival" + (user == null ? "" : " of " + user));
+              line("");
+            }
+            line("*" + entry.at() + "*");
+            line("");
+            line(fenced(entry.content()));
+            line("");
+          }
+        });
   }
 }

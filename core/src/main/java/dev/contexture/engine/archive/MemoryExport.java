@@ -48,8 +48,7 @@ final class MemoryExport {
   }
 
   private void ofUser(Scope.OfAgent agent, AgentRow row, String user) {
-    List<String> known = memory.users(agent, null, Store.MAX_PAGE);
-    if (known.contains(user) || known.size() == Store.MAX_PAGE) {
+    if (Pages.knows(memory, agent, user)) {
       write(row);
       blocks(agent.forUser(user));
       entries(agent.forUser(user), user, false);

@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 final class MemoryImport {
   private static final Binary FOLDED = Binary.of(new byte[0]); // in place of what a checkpoint has
 
+  private static final int OWN_RECORDS = 6; // agent, block, checkpoint, preview, deleted, index
+
   private final Store store;
   private final Scope scope;
   private final BlockRow row;
@@ -49,9 +51,11 @@ final class MemoryImport {
   /**
    * Whether the store has this block already.
    *
-   * @throws ContextureException {@code id_conflict} if it has another one of that id or label
+   * @throws ContextureException {@code id_conflict} if it has another one of that id or label,
+   *     {@code limit_exceeded} if it has too long a history to be written as a whole
    */
   boolean isThere() {
+    checkSize();
     BlockRow known = store.memory().block(scope, row.id()).orElse(null);
     if (known != null) {
       if (known.seq() == row.seq()
@@ -84,29 +88,28 @@ final class MemoryImport {
         null);
   }
 
+  /**
+   * Writes it, all of it or nothing.
+   *
+   * @throws ContextureException {@code id_conflict} if somebody made another one meanwhile
+   */
   void write() {
-    Archives.done(
-        store.commit(
-            WriteSet.of(scope, row.createdAt())
-                .add(new MemoryRow.EnsureAgent(row.owner()))
-                .add(
-                    new MemoryRow.AddBlock(
-                        row.id(), row.owner(), row.user(), row.label(), row.settings()))
-                .build()));
-    WriteSet.Builder set = WriteSet.of(scope, row.updatedAt());
-    for (UpdateRow update : updates) {
-      UpdateRow whole =
-          update.delta() != null
-              ? update
-              : new UpdateRow(
-                  update.seq(),
-                  update.step(),
-                  FOLDED,
-                  update.sizeBytes(),
-                  update.at(),
-                  update.note());
-      set.add(new MemoryRow.AppendUpdate(row.id(), whole));
-    }
+    Archives.done(store.commit(set()));
+  }
+
+  private WriteSet set() {
+    WriteSet.Builder set =
+        WriteSet.of(scope, row.updatedAt())
+            .add(new MemoryRow.EnsureAgent(row.owner()))
+            .add(
+                new MemoryRow.AddBlock(
+                    row.id(),
+                    row.owner(),
+                    row.user(),
+                    row.label(),
+                    row.settings(),
+                    row.createdAt()));
+    updates.forEach(update -> set.add(new MemoryRow.AppendUpdate(row.id(), whole(update))));
     if (checkpoint != null) {
       set.add(new MemoryRow.Consolidate(row.id(), checkpoint));
     }
@@ -121,7 +124,26 @@ final class MemoryImport {
     if (row.deleted()) {
       set.add(new MemoryRow.DeleteBlock(row.id()));
     }
-    set.add(new MemoryRow.IndexBlock(row.id()));
-    Archives.done(store.commit(set.build()));
+    return set.add(new MemoryRow.IndexBlock(row.id())).build();
+  }
+
+  private static UpdateRow whole(UpdateRow update) {
+    return update.delta() != null
+        ? update
+        : new UpdateRow(
+            update.seq(), update.step(), FOLDED, update.sizeBytes(), update.at(), update.note());
+  }
+
+  /** Refuses a block that is too large to be written at once. */
+  private void checkSize() {
+    long records = updates.size() + 2L * shares.size() + OWN_RECORDS;
+    if (records > WriteSet.MAX_RECORDS) {
+      throw ContextureException.limit(
+          ErrorCode.LIMIT_EXCEEDED,
+          "memory block " + row.label() + " of the archive",
+          WriteSet.MAX_RECORDS,
+          records,
+          "updates and shares; nothing was imported");
+    }
   }
 }

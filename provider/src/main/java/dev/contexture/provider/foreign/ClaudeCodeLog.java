@@ -26,10 +26,12 @@ final class ClaudeCodeLog {
   private static final Set<String> KINDS = Set.of("user", "assistant");
 
   private final ForeignHistoryReader reader;
+  private final Map<String, JsonObject> byId; // all lines, those without a message too
   private final List<ForeignMessage> messages = new ArrayList<>();
 
-  private ClaudeCodeLog(ForeignHistoryReader reader) {
+  private ClaudeCodeLog(ForeignHistoryReader reader, Map<String, JsonObject> byId) {
     this.reader = reader;
+    this.byId = byId;
   }
 
   /**
@@ -40,8 +42,10 @@ final class ClaudeCodeLog {
   static List<ForeignChat> read(List<ChatUnit> lines, ForeignHistoryReader reader) {
     Map<String, List<ChatUnit>> sessions = new LinkedHashMap<>();
     Map<String, String> titles = new HashMap<>();
+    Map<String, JsonObject> byId = new HashMap<>();
     for (ChatUnit line : lines) {
       JsonObject json = line.object();
+      json.string("uuid").ifPresent(id -> byId.put(id, json));
       String type = json.string("type").orElse("");
       if (type.equals("summary")) {
         titles.put(json.string("leafUuid").orElse(""), json.string("summary").orElse(""));
@@ -57,7 +61,7 @@ final class ClaudeCodeLog {
     }
     List<ForeignChat> chats = new ArrayList<>();
     sessions.forEach(
-        (session, own) -> chats.add(new ClaudeCodeLog(reader).chat(session, own, titles)));
+        (session, own) -> chats.add(new ClaudeCodeLog(reader, byId).chat(session, own, titles)));
     return chats;
   }
 
@@ -75,9 +79,7 @@ final class ClaudeCodeLog {
    * The lines that lead to the last one. Results of calls that were made together hang beside it:
    * they belong to it if their call does.
    */
-  private static List<ChatUnit> onBranch(List<ChatUnit> lines) {
-    Map<String, JsonObject> byId = new HashMap<>();
-    lines.forEach(line -> byId.put(line.object().string("uuid").orElse(""), line.object()));
+  private List<ChatUnit> onBranch(List<ChatUnit> lines) {
     Set<String> branch = new HashSet<>();
     JsonObject at = lines.getLast().object();
     while (at != null && branch.add(at.string("uuid").orElse(""))) {
@@ -107,7 +109,7 @@ final class ClaudeCodeLog {
     return kept;
   }
 
-  /** A parent that is no message, a note of the program for example: the line before it counts. */
+  /** A parent that is not in the file: the message before it counts. */
   private static @Nullable JsonObject before(JsonObject line, List<ChatUnit> lines) {
     JsonObject before = null;
     for (ChatUnit each : lines) {
@@ -174,15 +176,21 @@ final class ClaudeCodeLog {
       message.pieces().forEach(piece -> pieces.add(numbered(piece, pieces.size())));
     }
     JsonObject first = group.getFirst().object();
-    boolean told = first.isTrue("isMeta") || first.isTrue("isCompactSummary");
     messages.add(
         new ForeignMessage(
-            read.getFirst().role() == Role.USER && told ? Role.USER : read.getFirst().role(),
+            isTold(first, pieces) ? Role.INSTRUCTIONS : read.getFirst().role(),
             messages.size(),
             pieces,
             group.getFirst().place(),
             ChatUnit.time(first, "timestamp"),
             first.object("message").map(message -> ChatUnit.text(message, "model")).orElse(null)));
+  }
+
+  /** Whether the program says it in the place of the user: a caveat, a skill, a summary. */
+  private static boolean isTold(JsonObject line, List<ForeignMessage.Piece> pieces) {
+    return line.string("type").orElse("").equals("user")
+        && (line.isTrue("isMeta") || line.isTrue("isCompactSummary"))
+        && pieces.stream().allMatch(ForeignMessage.Text.class::isInstance);
   }
 
   private static ForeignMessage.Piece numbered(ForeignMessage.Piece piece, int at) {

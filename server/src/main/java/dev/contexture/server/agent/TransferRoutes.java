@@ -10,6 +10,8 @@ import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonObject;
 import dev.contexture.request.history.HistoryFormat;
 import dev.contexture.request.history.ImportedFile;
+import dev.contexture.server.ServerLimits;
+import dev.contexture.server.http.BodyStream;
 import dev.contexture.server.http.Call;
 import dev.contexture.server.http.FileAnswers;
 import dev.contexture.server.http.MemoryView;
@@ -25,6 +27,7 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +37,7 @@ final class TransferRoutes {
   private static final String FORMAT = "format";
   private static final String MARKDOWN = "markdown";
   private static final List<String> FORMATS = List.of("archive", MARKDOWN);
+  private static final String ARCHIVE = "application/x-ndjson";
   private static final String ARCHIVE_LINE = "{\"line\":";
 
   private TransferRoutes() {}
@@ -125,7 +129,7 @@ final class TransferRoutes {
     HttpServletResponse response = call.http().res();
     response.setStatus(HttpServletResponse.SC_OK);
     response.setContentType(
-        markdown ? "text/markdown; charset=utf-8" : "application/x-ndjson; charset=utf-8");
+        markdown ? "text/markdown; charset=utf-8" : ARCHIVE + "; charset=utf-8");
     response.setHeader("Cache-Control", "no-store");
     try {
       content.accept(response.getOutputStream());
@@ -138,14 +142,17 @@ final class TransferRoutes {
   }
 
   private static Response take(Call call) {
+    if (call.hasBodyOf(ARCHIVE)) {
+      administers(call);
+      return taken(call, ofUser(call));
+    }
     RequestFields body =
         call.body("file", "name", FORMAT, "conversation", "agent", "model", "ts", "dry_run");
     String file = body.requiredString("file");
     boolean dry = body.fields().flag("dry_run", false);
     if (file.startsWith(ARCHIVE_LINE)) {
-      call.caller().needs(KeyRole.ADMIN);
-      call.caller().mayReachAllAgents();
-      return taken(call, file, new ArchiveBounds(call.user().user(), null));
+      administers(call);
+      return taken(call, file, ofUser(call));
     }
     ImportedFile read = call.engine().files().read(file, options(call, body));
     String conversation = body.string("conversation");
@@ -163,6 +170,16 @@ final class TransferRoutes {
     return dry
         ? Response.ok(FileAnswers.write(call.engine().files().check(call.user(), named)))
         : Response.created(FileAnswers.write(call.engine().files().store(call.user(), named)));
+  }
+
+  /** An archive says who wrote what: whoever takes it in may act as anybody. */
+  private static void administers(Call call) {
+    call.administers();
+    call.caller().mayReachAllAgents();
+  }
+
+  private static ArchiveBounds ofUser(Call call) {
+    return new ArchiveBounds(call.user().user(), null);
   }
 
   private static void of(Call call, @Nullable String agent) {
@@ -183,14 +200,34 @@ final class TransferRoutes {
   }
 
   private static Response takeAgent(Call call) {
-    String file = call.body("file").requiredString("file");
     call.caller().mayReachAllUsers();
-    return taken(call, file, new ArchiveBounds(null, call.agent()));
+    ArchiveBounds bounds = new ArchiveBounds(null, call.agent());
+    return call.hasBodyOf(ARCHIVE)
+        ? taken(call, bounds)
+        : taken(call, call.body("file").requiredString("file"), bounds);
+  }
+
+  /** Takes a body in that is the archive itself, however large it is. */
+  private static Response taken(Call call, ArchiveBounds bounds) {
+    AtomicLong largest = new AtomicLong();
+    BodyStream in = call.stream(ServerLimits.ARCHIVE_BYTES);
+    try {
+      return done(
+          call.engine()
+              .archives()
+              .importArchive(call.scope(), in, bounds, more -> call.growPart(largest, more)));
+    } catch (ContextureException refused) {
+      in.drain();
+      throw refused;
+    }
   }
 
   private static Response taken(Call call, String archive, ArchiveBounds bounds) {
     InputStream in = new ByteArrayInputStream(archive.getBytes(StandardCharsets.UTF_8));
-    ArchiveReport report = call.engine().archives().importArchive(call.scope(), in, bounds);
+    return done(call.engine().archives().importArchive(call.scope(), in, bounds));
+  }
+
+  private static Response done(ArchiveReport report) {
     return Response.created(
         JsonObject.builder().put(FORMAT, "archive").putAll(FileAnswers.write(report)).build());
   }

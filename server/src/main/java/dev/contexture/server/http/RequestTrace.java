@@ -26,6 +26,7 @@ public final class RequestTrace {
   private @Nullable Route route;
   private @Nullable Scope scope;
   private Map<String, String> target = Map.of();
+  private boolean administrative;
   private @Nullable String code;
   private @Nullable String failure;
 
@@ -91,6 +92,16 @@ public final class RequestTrace {
   /** The path as routes have it, so that nothing of the request itself gets into a log. */
   public String template() {
     return route == null ? "none" : route.path();
+  }
+
+  /** It is for administrators, though not all requests to its route are. */
+  void administers() {
+    administrative = true;
+  }
+
+  /** Whether it turned out to be for administrators. */
+  public boolean isAdministrative() {
+    return administrative;
   }
 
   void scoped(Scope to) {

@@ -32,6 +32,7 @@ public final class RunningRequest {
     BODY,
     WORK,
     APPROVAL,
+    TRANSFER,
     ANSWER,
     STREAM,
     ENDED
@@ -70,6 +71,12 @@ public final class RunningRequest {
   /** It waits for the approval of a human, which has a time of its own. */
   public synchronized void waits() {
     enter(Part.APPROVAL);
+  }
+
+  /** It stores what may be more than a body, which takes as long as it takes. */
+  public synchronized void transfers() {
+    bodyTaken = true;
+    enter(Part.TRANSFER);
   }
 
   /** It has waited. */
@@ -118,7 +125,7 @@ public final class RunningRequest {
       case BODY -> closeAfter(taken, times.body().plus(GRACE));
       case ANSWER -> closeAfter(taken, times.answer());
       case WORK -> watchWork(taken);
-      case APPROVAL -> lookAfter(taken);
+      case APPROVAL, TRANSFER -> lookAfter(taken);
       case STREAM, ENDED -> {}
     }
   }

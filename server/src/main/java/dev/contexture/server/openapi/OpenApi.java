@@ -229,8 +229,9 @@ public final class OpenApi {
     JsonObject json = JsonObject.of("schema", TypeSchema.reference(ApiComponents.bodyName(about)));
     JsonValue shown = example.find("body").orElse(null);
     JsonObject content = JsonObject.of(JSON, shown == null ? json : json.with("example", shown));
-    if (about.streams()) {
-      content = content.with(EVENTS, JsonObject.of("schema", TypeSchema.simple("string")));
+    if (!about.streamed().isEmpty()) {
+      JsonObject text = JsonObject.of("schema", TypeSchema.simple("string"));
+      content = content.with(about.streamed(), text);
     }
     return JsonObject.builder()
         .put("required", about.fields().stream().anyMatch(RouteDocs.Field::required))

@@ -10,6 +10,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param repeat whether it may be sent again after a lost answer
  * @param summary what it does
  * @param answers what it answers when it is not refused
- * @param streams whether the body may be a stream of events, too
+ * @param streamed what the body may be instead of JSON, which is read as it comes; empty: nothing
  * @param fields of its body; none: it takes none
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
@@ -31,10 +33,10 @@ public record RouteDocs(
     Repeat repeat,
     String summary,
     List<Answer> answers,
-    boolean streams,
+    String streamed,
     List<Field> fields) {
   private static final String FILE = "routes.txt";
-  private static final String STREAM = "text/event-stream";
+  private static final Pattern STREAMED = Pattern.compile("^[a-z]+/[a-z-]+(?= |$)");
 
   public RouteDocs {
     answers = List.copyOf(answers);
@@ -100,15 +102,16 @@ public record RouteDocs(
       answers.add(new Answer(Integer.parseInt(typed[0]), typed.length > 1 ? typed[1] : ""));
     }
     String body = parts[4].strip();
-    boolean streams = body.startsWith(STREAM);
+    Matcher other = STREAMED.matcher(body);
+    String streamed = other.find() ? other.group() : "";
     return new RouteDocs(
         title,
         operation[0],
         repeat(title, operation.length > 1 ? operation[1] : null),
         parts[2].strip(),
         answers,
-        streams,
-        fields(streams ? body.substring(STREAM.length()) : body));
+        streamed,
+        fields(body.substring(streamed.length())));
   }
 
   private static Repeat repeat(String title, @Nullable String mark) {

@@ -61,7 +61,7 @@ public final class AuditTrail {
     return Optional.ofNullable(log);
   }
 
-  /** Whether calls of a route get an entry. */
+  /** Whether all calls of a route get an entry. */
   public static boolean tells(Route route) {
     boolean administrative = route.role() == KeyRole.ADMIN && !UNTOLD.contains(route.title());
     return administrative || ERASING.contains(route.title());
@@ -74,7 +74,7 @@ public final class AuditTrail {
    */
   public void called(RequestTrace exchange, String address, int status) {
     Route route = exchange.route();
-    if (log == null || route == null || !tells(route)) {
+    if (log == null || route == null || !(tells(route) || exchange.isAdministrative())) {
       return;
     }
     Caller caller = exchange.caller();

@@ -124,7 +124,7 @@ final class MemoryRowApplier {
             RowCodec.column(add.user()),
             add.label(),
             settings,
-            at,
+            add.createdAt() == null ? at : ConversationState.micros(add.createdAt()),
             at,
             RowCodec.stamp(add.block(), add.owner(), add.user(), add.label(), settings));
   }

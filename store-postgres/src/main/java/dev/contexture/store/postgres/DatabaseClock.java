@@ -38,6 +38,15 @@ final class DatabaseClock {
         .orElseThrow();
   }
 
+  /** The highest number that no transaction which still runs or begins later can give. */
+  static long settled(Db db) throws SQLException {
+    return db.sql(
+            "SELECT ((base + pg_snapshot_xmin(pg_current_snapshot())::text::bigint) << 20) - 1"
+                + " FROM clock")
+        .one(row -> row.getLong(1))
+        .orElseThrow();
+  }
+
   /**
    * Notes how far the database has come.
    *

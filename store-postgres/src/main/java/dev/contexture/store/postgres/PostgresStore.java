@@ -1,8 +1,12 @@
 package dev.contexture.store.postgres;
 
 import dev.contexture.block.Scope;
+import dev.contexture.block.TurnId;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
+import dev.contexture.event.Changes;
+import dev.contexture.event.WriteTopic;
+import dev.contexture.json.JsonObject;
 import dev.contexture.store.Commit;
 import dev.contexture.store.EraseReport;
 import dev.contexture.store.OutboxRow;
@@ -14,6 +18,7 @@ import dev.contexture.store.jdbc.Migrations;
 import dev.contexture.store.jdbc.Outbox;
 import dev.contexture.store.jdbc.SetGroup;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -46,6 +51,7 @@ public final class PostgresStore extends JdbcStore {
   private final ThreadPoolExecutor threads;
   private final CommitGroups groups;
   private final StoreNodes nodes = new StoreNodes();
+  private final WriteNotices notices;
   private final PostgresEraser eraser = new PostgresEraser(this);
   private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -53,6 +59,7 @@ public final class PostgresStore extends JdbcStore {
     this.address = settings.address();
     this.pool = new ConnectionPool(settings, faults);
     this.transactions = new Transactions(pool, address);
+    this.notices = new WriteNotices(settings);
     this.threads =
         new ThreadPoolExecutor(
             settings.connections(),
@@ -119,17 +126,61 @@ public final class PostgresStore extends JdbcStore {
 
   @Override
   protected <T> T erase(String tenant, Db.Work<T> work, Db.Landed<T> landed) {
-    return write(tenant, work);
+    T erased = write(tenant, work);
+    notices.erased();
+    return erased;
   }
 
   @Override
   protected EraseReport erase(EraseJob.Kind kind, Scope scope, String subject) {
-    return eraser.inSteps(kind, scope, subject);
+    EraseReport erased = eraser.inSteps(kind, scope, subject);
+    notices.erased(WriteTopic.of(scope), WriteTopic.memory(scope));
+    return erased;
+  }
+
+  @Override
+  public boolean eraseConversation(Scope.OfConversation conversation, Instant at) {
+    boolean erased = super.eraseConversation(conversation, at);
+    tellErased(conversation);
+    return erased;
+  }
+
+  @Override
+  public Commit eraseTurn(
+      Scope.OfConversation conversation, TurnId turn, Instant at, JsonObject note) {
+    Commit erased = super.eraseTurn(conversation, turn, at, note);
+    tellErased(conversation);
+    return erased;
+  }
+
+  private void tellErased(Scope.OfConversation conversation) {
+    notices.erased(WriteTopic.of(conversation), WriteTopic.of(conversation.owner().scope()));
+  }
+
+  @Override
+  public boolean eraseMemoryBlock(Scope scope, String block, Instant at) {
+    boolean erased = super.eraseMemoryBlock(scope, block, at);
+    notices.erased(WriteTopic.of(scope), WriteTopic.memory(scope));
+    return erased;
   }
 
   @Override
   protected Commit commit(EncodedSet set) {
-    return SetGroup.takes(set) ? join(() -> groups.commit(set)) : super.commit(set);
+    Commit commit = SetGroup.takes(set) ? join(() -> groups.commit(set)) : super.commit(set);
+    if (commit instanceof Commit.Committed) {
+      notices.wrote(set.set());
+    }
+    return commit;
+  }
+
+  @Override
+  public Changes.Subscription whenOthersWrite(WriteTopic topic, Runnable listener) {
+    return notices.follow(topic, listener);
+  }
+
+  @Override
+  public long outboxEnd() {
+    return read(NO_TENANT, DatabaseClock::settled);
   }
 
   private <T> T run(Supplier<T> work) {
@@ -211,6 +262,7 @@ public final class PostgresStore extends JdbcStore {
   @Override
   public void close() {
     if (closed.compareAndSet(false, true)) {
+      notices.close();
       leave();
       threads.shutdown();
       boolean interrupted = false;

@@ -7,6 +7,8 @@ import dev.contexture.engine.retention.RetentionRules;
 import dev.contexture.engine.retention.RetentionRun;
 import dev.contexture.engine.search.Search;
 import dev.contexture.engine.session.SessionRegistry;
+import dev.contexture.event.Changes;
+import dev.contexture.event.WriteTopic;
 import dev.contexture.store.EraseReport;
 import dev.contexture.store.Store;
 import java.time.InstantSource;
@@ -24,6 +26,7 @@ final class EngineErasures implements AutoCloseable {
   private final MemoryRegistry memories;
   private final Search search;
   private final @Nullable ErasureFollower follower; // null: nobody else has the store
+  private final Changes.Subscription takeover;
 
   EngineErasures(
       Store store,
@@ -43,6 +46,13 @@ final class EngineErasures implements AutoCloseable {
             ? new ErasureFollower(
                 store, new CacheErasure(conversations, memories, told), search::removeErased)
             : null;
+    this.takeover = store.whenOthersWrite(WriteTopic.TAKEN_OVER, this::forgetAll);
+  }
+
+  /** What is loaded is compared by versions, which may have been given again since. */
+  private void forgetAll() {
+    conversations.forget(chat -> true);
+    memories.used().forEach(memories::forget);
   }
 
   /** Follows other processes, once everything is there. */
@@ -93,6 +103,7 @@ final class EngineErasures implements AutoCloseable {
 
   @Override
   public void close() {
+    takeover.close();
     if (follower != null) {
       follower.close();
     }

@@ -8,6 +8,7 @@ import dev.contexture.event.WriteTopic;
 import dev.contexture.store.Store;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -83,7 +84,7 @@ final class ProjectFollower implements AutoCloseable {
     return new FollowedProject(
         scope,
         store,
-        clock.instant(),
+        clock.instant().truncatedTo(ChronoUnit.MILLIS), // as times of commits are
         changes,
         store.whenOthersWrite(WriteTopic.of(scope), () -> heard(scope)));
   }

@@ -13,6 +13,9 @@ public record WriteTopic(String name) {
   /** Something was erased, in any project. */
   public static final WriteTopic ERASURES = new WriteTopic("erasures");
 
+  /** What was written last may be gone, since another copy of the store took its place. */
+  public static final WriteTopic TAKEN_OVER = new WriteTopic("taken over");
+
   private static final String SEPARATOR = "\n";
 
   /** A conversation got another version. */

@@ -5,8 +5,9 @@ import java.sql.SQLException;
 
 /**
  * What transaction numbers are added to, so that they rise for ever. They begin anew where a dump
- * was restored: then the numbers go on behind all that the dump can hold. One row, which says in
- * which database it is and how far that had come.
+ * was restored, and some are given again where a replica took over that lacked the last
+ * transactions: then the numbers go on behind all that were given. One row, which says in which
+ * database and on which timeline it is, and how far that had come.
  */
 final class DatabaseClock {
   /** Behind what was seen last: more transactions than a database makes until it is seen again. */
@@ -22,16 +23,20 @@ final class DatabaseClock {
           + DATABASE
           + ", seen = "
           + NOW
+          + ", timeline = contexture_timeline()"
           + " WHERE database <> "
           + DATABASE
-          + " OR seen > "
+          + " OR timeline <> contexture_timeline() OR seen > "
           + NOW;
   private static final String SEE =
       "UPDATE clock SET seen = " + NOW + " WHERE seen < " + NOW + " - 1000";
 
   private DatabaseClock() {}
 
-  /** The name of what numbers mean: another database or one that was restored has another. */
+  /**
+   * The name of what numbers mean: another database, one that was restored and one that a replica
+   * took over have another.
+   */
   static String name(Db db) throws SQLException {
     return db.sql("SELECT store || '/' || base FROM clock")
         .one(row -> row.getString(1))
@@ -50,7 +55,7 @@ final class DatabaseClock {
   /**
    * Notes how far the database has come.
    *
-   * @return whether it was restored from a dump since the last time
+   * @return whether it was restored from a dump, or taken over by a replica, since the last time
    */
   static boolean advance(Db db) throws SQLException {
     return db.sql(MOVE).update() > 0 || db.sql(SEE).update() < 0;

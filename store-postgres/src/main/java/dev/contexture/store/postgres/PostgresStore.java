@@ -76,7 +76,8 @@ public final class PostgresStore extends JdbcStore {
    * Opens the store in a database, whose tables are made or brought up to date.
    *
    * @throws ContextureException {@code store_unavailable}, {@code store_foreign}, {@code
-   *     store_newer} or {@code store_read_only}; the database is left as it was
+   *     store_newer} or {@code store_read_only}; the database is left as it was. {@code
+   *     invalid_config} for a role that row-level security does not bind
    */
   public static PostgresStore open(PostgresSettings settings) {
     return open(settings, Db.FaultPoint.NONE, new PostgresSchema(settings.address()));
@@ -96,10 +97,12 @@ public final class PostgresStore extends JdbcStore {
   }
 
   private void bringUp(PostgresSchema schema) {
+    boolean unused = read(NO_TENANT, DatabaseRole::of).requireBound();
     if (read(NO_TENANT, schema::found) < schema.newest()) {
       write(NO_TENANT, schema::migrate);
     }
     write(NO_TENANT, DatabaseClock::advance);
+    transactions.numbersOf(identity());
   }
 
   /**
@@ -220,7 +223,23 @@ public final class PostgresStore extends JdbcStore {
 
   @Override
   public void forgotErased(long upToNumber) {
-    write(NO_TENANT, db -> nodes.alive(db, upToNumber));
+    String numbers =
+        write(
+            NO_TENANT,
+            db -> {
+              nodes.alive(db, upToNumber);
+              DatabaseClock.advance(db);
+              return DatabaseClock.name(db);
+            });
+    if (transactions.numbersOf(numbers)) {
+      System.getLogger(PostgresStore.class.getName())
+          .log(
+              System.Logger.Level.WARNING,
+              address
+                  + " was taken over by a replica or restored: if its replication was"
+                  + " asynchronous, the last writes may be lost; start every server again");
+      notices.tell(WriteTopic.TAKEN_OVER);
+    }
   }
 
   @Override

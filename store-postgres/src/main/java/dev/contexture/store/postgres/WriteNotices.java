@@ -57,6 +57,11 @@ final class WriteNotices implements AutoCloseable {
     tell(written);
   }
 
+  /** Calls the listeners of this process. */
+  void tell(WriteTopic topic) {
+    topics.tell(NoticeTopics.key(topic));
+  }
+
   private void tell(List<WriteTopic> written) {
     NoticeSender sends = sender;
     if (sends != null) {

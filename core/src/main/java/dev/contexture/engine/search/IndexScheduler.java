@@ -70,6 +70,9 @@ final class IndexScheduler implements AutoCloseable {
     threads.allowCoreThreadTimeOut(true);
     this.subscription = changes.subscribe(this::noticed);
     schedule(() -> eachScope(this::look), LEFT_OVER_AFTER);
+    if (store.isShared()) { // what others wrote before this process began is known to be missing
+      schedule(() -> eachScope(scope -> of(scope).lag()), Duration.ZERO);
+    }
     schedule(this::poll, POLL);
   }
 

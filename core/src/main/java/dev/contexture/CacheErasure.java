@@ -12,9 +12,7 @@ import java.util.function.Consumer;
  * @param told who is told of conversations that are gone
  */
 record CacheErasure(
-    SessionRegistry conversations,
-    MemoryRegistry memories,
-    Consumer<Scope.OfConversation> told)
+    SessionRegistry conversations, MemoryRegistry memories, Consumer<Scope.OfConversation> told)
     implements Consumer<OutboxRow.Entry> {
 
   @Override

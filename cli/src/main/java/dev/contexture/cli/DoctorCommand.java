@@ -29,8 +29,11 @@ import picocli.CommandLine.Spec;
           + " wrong."
     },
     footerHeading = "%nExamples:%n",
-    footer = {"  contexture doctor --data /var/lib/contexture --quick",
-      "  contexture doctor --jdbc-url jdbc:postgresql://db.internal/contexture --jdbc-user contexture"})
+    footer = {
+      "  contexture doctor --data /var/lib/contexture --quick",
+      "  contexture doctor --jdbc-url jdbc:postgresql://db.internal/contexture --jdbc-user"
+          + " contexture"
+    })
 final class DoctorCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
 

@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps indexes in step in the background: shortly after this process changed something in a scope,
- * at once when a search waits for it, and for what others changed as soon as that is
- * heard of, and now and then. Thread-safe.
+ * at once when a search waits for it, and for what others changed as soon as that is heard of, and
+ * now and then. Thread-safe.
  *
  * <p>Indexing runs on platform threads of its own: an interrupt of a caller must not reach the
  * files of an index.

@@ -112,7 +112,9 @@ class NodeIndexTest {
         Statement statement = open.createStatement()) {
       open.setAutoCommit(false);
       statement.execute("SELECT pg_current_xact_id()");
-      nodes.node(0).ok("POST", CHAT + "/turns", "{\"turn_id\":\"t0\",\"prompt\":\"a " + WORD + "\"}");
+      nodes
+          .node(0)
+          .ok("POST", CHAT + "/turns", "{\"turn_id\":\"t0\",\"prompt\":\"a " + WORD + "\"}");
       try (ServedNode third = new ServedNode(directory.resolve("three"), settings)) {
         third.ok("POST", CHAT + "/turns/t0/finish", "{\"completion\":\"by the third\"}");
         assertThat(third.ok("POST", CHAT + "/render", "{\"dialect\":\"native\"}"))

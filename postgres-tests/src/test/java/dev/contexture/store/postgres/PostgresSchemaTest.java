@@ -109,7 +109,8 @@ class PostgresSchemaTest {
   private static WriteSet turn(String id) {
     TurnId turn = TurnId.of(id);
     Instant at = Instant.EPOCH;
-    Block block = Block.builder(BlockType.of("react.note")).turn(turn).text("text of " + id).build();
+    Block block =
+        Block.builder(BlockType.of("react.note")).turn(turn).text("text of " + id).build();
     return WriteSet.of(CHAT, at)
         .add(new Row.PutTurn(TurnRow.open(turn, at).closed(TurnStatus.COMPLETE, at)))
         .append(List.of(NewBlock.of(block)))
@@ -161,10 +162,10 @@ class PostgresSchemaTest {
     server.empty("parts");
     open("parts").close();
     String partitions =
-        "SELECT p.partrelid::regclass::text || ' ' || p.partstrat::text || ' ' || a.attname || ' ' ||"
-            + " (SELECT count(*) FROM pg_inherits i WHERE i.inhparent = p.partrelid)"
-            + " FROM pg_partitioned_table p JOIN pg_attribute a ON a.attrelid = p.partrelid"
-            + " AND a.attnum = p.partattrs[0] ORDER BY 1";
+        "SELECT p.partrelid::regclass::text || ' ' || p.partstrat::text || ' ' || a.attname || ' '"
+            + " || (SELECT count(*) FROM pg_inherits i WHERE i.inhparent = p.partrelid) FROM"
+            + " pg_partitioned_table p JOIN pg_attribute a ON a.attrelid = p.partrelid AND a.attnum"
+            + " = p.partattrs[0] ORDER BY 1";
     assertThat(server.query("parts", "postgres", partitions))
         .containsExactly("blocks h tenant 8", "outbox h tenant 8", "requests h tenant 8");
   }

@@ -193,7 +193,13 @@ class StoreCopyTest {
     String address = "postgres:" + database.url();
     String there =
         CommandLine.ok(
-            "copy", "--from", "sqlite:" + first, "--to", address, "--jdbc-user", PostgresServer.ROLE);
+            "copy",
+            "--from",
+            "sqlite:" + first,
+            "--to",
+            address,
+            "--jdbc-user",
+            PostgresServer.ROLE);
     assertThat(there).contains("the same on both sides");
     Path second = folder.resolve("second");
     StoreCopy.Progress ends =

@@ -53,7 +53,7 @@ class TenantWallTest {
   /** What routes need to come as far as the data, where the documented example is of other ids. */
   private static final Map<String, String> BODIES =
       Map.ofEntries(
-          Map.entry("/turns", "{\"turn_id\":\"t9\",\"prompt\":\"x\",\"supersede\":true}"),
+          Map.entry("/turns", "{\"turn_id\":\"t9\",\"prompt\":\"x\",\"supersede\":\"abort\"}"),
           Map.entry("/hide", "{\"path\":\"ar:t1.n\",\"replacement\":\"gone\"}"),
           Map.entry("/unhide", "{\"path\":\"ar:t1.n\"}"),
           Map.entry("/pins", "{\"path\":\"ar:t1.n\"}"),
@@ -67,7 +67,7 @@ class TenantWallTest {
           Map.entry("/undo", "{}"),
           Map.entry("/redo", "{}"),
           Map.entry("/shares", "{\"agent\":\"hermes\",\"permission\":\"admin\"}"),
-          Map.entry("/move", "{\"to\":\"eve\"}"),
+          Map.entry("/move", "{\"to\":\"eve\",\"labels\":[\"notes\"]}"),
           Map.entry("/restore", "{\"id\":\"ID\"}"),
           Map.entry("/search", "{\"query\":\"narwhal\"}"),
           Map.entry("/tools/react.read", "{\"params\":{\"paths\":[\"ar:t1.n\"]}}"),
@@ -82,6 +82,7 @@ class TenantWallTest {
   private ServedNode node;
   private String acme;
   private String other;
+  private String archive = "";
   private Map<String, String> examples = Map.of();
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private Future<HttpResponse<String>> writing;
@@ -112,7 +113,14 @@ class TenantWallTest {
     acme = key(keys, "acme");
     other = key(keys, "other");
     PostgresSettings database = PostgresServer.newest().empty("wall");
-    node = new ServedNode(directory.resolve("data"), database, "--keys", keys.path().toString(), "--consent-timeout", "300");
+    node =
+        new ServedNode(
+            directory.resolve("data"),
+            database,
+            "--keys",
+            keys.path().toString(),
+            "--consent-timeout",
+            "300");
   }
 
   @AfterEach
@@ -125,6 +133,8 @@ class TenantWallTest {
   void everyRouteShowsNothingOfAnotherTenant() throws Exception {
     Map<String, String> ids = things();
     examples = examples(ids);
+    JsonObject file = JsonObject.builder().put("file", archive).build();
+    examples.put("post " + A + "/import", file.toJson());
     Map<String, String> before = seen();
     int visited = 0;
     List<String> streams = new ArrayList<>();
@@ -176,7 +186,9 @@ class TenantWallTest {
     assertThat(taken).isGreaterThan(30);
   }
 
-  /** Below the server: a role without a tenant, or with another one, is shown no row of any table. */
+  /**
+   * Below the server: a role without a tenant, or with another one, is shown no row of any table.
+   */
   private void assertRowsAreHidden() throws SQLException {
     PostgresServer server = PostgresServer.newest();
     String tables =
@@ -261,6 +273,8 @@ class TenantWallTest {
 
   /** Makes one of everything that has an id. */
   private Map<String, String> things() throws Exception {
+    fill("PUT", A, "{}");
+    archive = as(acme, "GET", A + "/export", null).body(); // while there is nothing to be found
     fill("PUT", A, "{\"name\":\"" + TEXT + "\"}");
     fill("PUT", "/v1/agents/hermes", "{}");
     String block = "{\"label\":\"notes\",\"block_type\":\"core\",\"permission\":\"admin\",";

@@ -256,8 +256,7 @@ class TwoServersTest {
     die("recently", now.minus(Duration.ofMinutes(14)));
     die("long-ago", now.minus(Duration.ofMinutes(16)));
     String turn = "{\"turn_id\":\"t1\",\"prompt\":\"taken over\"}";
-    HttpResponse<String> early =
-        nodes.node(1).send("POST", NodePair.USER + "recently/turns", turn);
+    HttpResponse<String> early = nodes.node(1).send("POST", NodePair.USER + "recently/turns", turn);
     assertThat(early.statusCode()).as(early.body()).isEqualTo(409);
     assertThat(early.body()).contains("turn_in_progress");
     String path = NodePair.USER + "long-ago";

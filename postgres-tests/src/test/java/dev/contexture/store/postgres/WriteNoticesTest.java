@@ -72,8 +72,7 @@ class WriteNoticesTest {
     Semaphore heard = new Semaphore(0);
     try (PostgresStore listens = PostgresStore.open(settings);
         Contexture writes = Contexture.builder(PostgresStore.open(settings)).build();
-        Changes.Subscription chat =
-            listens.whenOthersWrite(WriteTopic.of(CHAT), heard::release)) {
+        Changes.Subscription chat = listens.whenOthersWrite(WriteTopic.of(CHAT), heard::release)) {
       assertThat(chat).isNotNull();
       assertHeardWhere(heard, "heard", 2);
       say(writes, "first");
@@ -142,8 +141,7 @@ class WriteNoticesTest {
       Queue<String> keys = new ConcurrentLinkedQueue<>();
       int notices = 0;
       while (keys.size() < sent) {
-        PGNotification[] heard =
-            connection.unwrap(PGConnection.class).getNotifications(60_000);
+        PGNotification[] heard = connection.unwrap(PGConnection.class).getNotifications(60_000);
         assertThat(heard).as("within a minute").isNotEmpty();
         for (PGNotification notice : heard) {
           keys.addAll(List.of(notice.getParameter().split(" ", -1)));

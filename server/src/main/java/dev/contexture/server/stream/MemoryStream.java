@@ -19,8 +19,7 @@ import java.util.function.Predicate;
  *
  * <p>As with a conversation, what is sent is read from the store, in the order of its commits; a
  * notice only wakes the reader up. Commits of other processes are looked for every second, and when
- * the store hears of them; where
- * nobody but this process writes, a quiet stream reads nothing.
+ * the store hears of them; where nobody but this process writes, a quiet stream reads nothing.
  *
  * <p>{@link #run} is confined to one thread; {@link #close} may be called by any.
  */

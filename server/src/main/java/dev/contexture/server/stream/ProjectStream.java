@@ -19,9 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One reader of what happens in the conversations of a project, from now on, in whichever process
- * that shares the store. Each event names a
- * conversation and its version; what it holds is read there. A reader that is too slow is told how
- * many events it missed.
+ * that shares the store. Each event names a conversation and its version; what it holds is read
+ * there. A reader that is too slow is told how many events it missed.
  *
  * <p>{@link #run} is confined to one thread; {@link #close} may be called by any.
  */

@@ -36,8 +36,7 @@ final class NoticeListener implements AutoCloseable {
     this.connections = connections;
     this.topics = topics;
     this.own = own;
-    this.thread =
-        Thread.ofPlatform().name("contexture-postgres-listen").daemon().start(this::run);
+    this.thread = Thread.ofPlatform().name("contexture-postgres-listen").daemon().start(this::run);
   }
 
   private void run() {

@@ -35,8 +35,7 @@ final class NoticeSender implements AutoCloseable {
 
   NoticeSender(NoticeConnections connections) {
     this.connections = connections;
-    this.thread =
-        Thread.ofPlatform().name("contexture-postgres-notify").daemon().start(this::run);
+    this.thread = Thread.ofPlatform().name("contexture-postgres-notify").daemon().start(this::run);
   }
 
   /** Sends these soon, together with others. */

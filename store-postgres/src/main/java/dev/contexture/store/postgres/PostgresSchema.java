@@ -21,7 +21,9 @@ final class PostgresSchema {
 
   private static final String EXISTS = "SELECT to_regclass(?) IS NOT NULL";
 
-  /** A row, since a table cannot be locked so everywhere; none: this transaction makes the table. */
+  /**
+   * A row, since a table cannot be locked so everywhere; none: this transaction makes the table.
+   */
   private static final String LOCK = "SELECT number FROM migrations ORDER BY number FOR UPDATE";
 
   private final Migrations migrations;

@@ -80,7 +80,8 @@ public record PostgresSettings(
 
   /** The same with other limits of time. */
   public PostgresSettings timeouts(Duration statement, Duration lock, Duration connect) {
-    return new PostgresSettings(url, user, password, connections, statement, lock, connect, notices);
+    return new PostgresSettings(
+        url, user, password, connections, statement, lock, connect, notices);
   }
 
   /** The same with or without notices. */

@@ -26,7 +26,7 @@ final class Transactions {
   private static final int LOST_ATTEMPTS = 4;
   private static final long LONGEST_PAUSE_MILLIS = 250;
   private static final Duration OUTCOME_WITHIN = Duration.ofSeconds(10);
-  private static final String OUTCOME = 
+  private static final String OUTCOME =
       "SELECT pg_xact_status(CAST(CAST(? AS text) AS xid8)), store || '/' || base,"
           + " timeline = contexture_timeline() FROM clock";
 

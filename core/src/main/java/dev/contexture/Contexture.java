@@ -11,7 +11,6 @@ import dev.contexture.engine.memory.MemoryStore;
 import dev.contexture.engine.memory.stored.MemoryRegistry;
 import dev.contexture.engine.retention.RetentionReport;
 import dev.contexture.engine.retention.RetentionRules;
-import dev.contexture.engine.retention.RetentionRun;
 import dev.contexture.engine.search.Search;
 import dev.contexture.engine.session.CacheSecret;
 import dev.contexture.engine.session.ConversationServices;
@@ -23,6 +22,7 @@ import dev.contexture.engine.session.SessionRegistry;
 import dev.contexture.engine.session.WorkInFlight;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
+import dev.contexture.event.Change;
 import dev.contexture.event.Changes;
 import dev.contexture.event.EngineObserver;
 import dev.contexture.memory.permission.ConsentBroker;
@@ -69,7 +69,8 @@ public final class Contexture implements AutoCloseable {
   private final Search search;
   private final MemoryRegistry memories;
   private final boolean agentWideWrites;
-  private final @Nullable ErasureFollower erasures;
+  private final EngineErasures erasures;
+  private final ProjectFollower projects;
 
   private Contexture(
       ConversationServices services,
@@ -81,15 +82,17 @@ public final class Contexture implements AutoCloseable {
     this.search = search;
     this.conversations = new SessionRegistry(services);
     this.memories = memories;
-    memories.whenErased(scope -> conversations.forget(chat -> chat.owner().scope().equals(scope)));
-    this.erasures = ErasureFollower.of(services.store(), conversations, memories, search);
+    Store store = services.store();
+    this.projects = new ProjectFollower(store, services.changes(), memories, services.clock());
+    this.erasures =
+        new EngineErasures(
+            store, services.clock(), conversations, memories, search, projects::erased);
   }
 
   /** Follows other processes, once everything is there. */
   private Contexture started() {
-    if (erasures != null) {
-      erasures.start();
-    }
+    erasures.start();
+    projects.start();
     return this;
   }
 
@@ -176,10 +179,7 @@ public final class Contexture implements AutoCloseable {
    * no failure.
    */
   public EraseReport eraseUser(Scope.OfUser user) {
-    EraseReport erased = services.store().eraseUser(user, services.clock().instant());
-    conversations.erased(chat -> chat.owner().equals(user));
-    memories.forget(user.scope());
-    return settled(user.scope(), erased);
+    return erasures.user(user);
   }
 
   /**
@@ -188,7 +188,7 @@ public final class Contexture implements AutoCloseable {
    * Asking again is no failure.
    */
   public EraseReport eraseAgent(Scope.OfAgent agent) {
-    return settled(agent.scope(), memories.eraseAgent(agent));
+    return erasures.agent(agent);
   }
 
   /**
@@ -196,10 +196,7 @@ public final class Contexture implements AutoCloseable {
    * failure.
    */
   public EraseReport eraseProject(Scope scope) {
-    EraseReport erased = services.store().eraseProject(scope, services.clock().instant());
-    conversations.erased(chat -> chat.owner().scope().equals(scope));
-    memories.forget(scope);
-    return settled(scope, erased);
+    return erasures.project(scope);
   }
 
   /**
@@ -213,16 +210,7 @@ public final class Contexture implements AutoCloseable {
       RetentionRules rules,
       boolean dryRun,
       Consumer<RetentionReport.Outlived> erased) {
-    RetentionRun run =
-        new RetentionRun(
-            services.store(), conversations, rules, services.clock().instant(), dryRun, erased);
-    run.project(scope);
-    boolean changed = !dryRun && !run.report(false).isEmpty();
-    return run.report(changed && isErasing(scope));
-  }
-
-  private EraseReport settled(Scope scope, EraseReport erased) {
-    return erased.pending(isErasing(scope));
+    return erasures.retain(scope, rules, dryRun, erased);
   }
 
   /**
@@ -231,11 +219,7 @@ public final class Contexture implements AutoCloseable {
    * they go by themselves. Waits a little for the index.
    */
   public boolean isErasing(Scope scope) {
-    if (erasures != null) {
-      return !erasures.everywhere();
-    }
-    boolean indexed = search.settle(scope);
-    return services.store().isErasing() || !indexed;
+    return erasures.isErasing(scope);
   }
 
   /** The built-in tools of an agent in a conversation. */
@@ -271,6 +255,14 @@ public final class Contexture implements AutoCloseable {
     return services.changes();
   }
 
+  /**
+   * Tells about every change of the conversations of a project from now on, also by other processes
+   * that share the store: of those within a second. The listener must not block.
+   */
+  public Changes.Subscription follow(Scope scope, Consumer<Change> listener) {
+    return projects.follow(scope, listener);
+  }
+
   public Store store() {
     return services.store();
   }
@@ -286,9 +278,8 @@ public final class Contexture implements AutoCloseable {
   @Override
   public void close() {
     try {
-      if (erasures != null) {
-        erasures.close();
-      }
+      projects.close();
+      erasures.close();
       search.close();
       memories.close();
     } finally {

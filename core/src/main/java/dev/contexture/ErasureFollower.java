@@ -1,9 +1,8 @@
 package dev.contexture;
 
 import dev.contexture.block.Scope;
-import dev.contexture.engine.memory.stored.MemoryRegistry;
-import dev.contexture.engine.search.Search;
-import dev.contexture.engine.session.SessionRegistry;
+import dev.contexture.event.Changes;
+import dev.contexture.event.WriteTopic;
 import dev.contexture.store.OutboxRow;
 import dev.contexture.store.Store;
 import java.time.Duration;
@@ -14,12 +13,12 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiPredicate;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Follows what any process erases in a shared store, so that nothing of it stays in the caches and
  * the index of this one. It begins with everything that was ever erased, since an index may be
- * older; says to the store how far it has come; and looks again every second. Thread-safe.
+ * older; says to the store how far it has come; and looks again every second, and when the store
+ * hears of others. Thread-safe.
  */
 final class ErasureFollower implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(ErasureFollower.class.getName());
@@ -34,6 +33,7 @@ final class ErasureFollower implements AutoCloseable {
   private final Semaphore wake = new Semaphore(0);
   private final Thread thread;
   private long position; // confined to the thread
+  private Changes.Subscription hint = () -> {};
   private volatile boolean closed;
 
   /**
@@ -47,18 +47,10 @@ final class ErasureFollower implements AutoCloseable {
     this.thread = Thread.ofPlatform().name("contexture-erasures").daemon().unstarted(this::run);
   }
 
-  /** Null: nobody else has the store, so that there is nothing to follow. */
-  static @Nullable ErasureFollower of(
-      Store store, SessionRegistry conversations, MemoryRegistry memories, Search search) {
-    return store.isShared()
-        ? new ErasureFollower(
-            store, new CacheErasure(conversations, memories), search::removeErased)
-        : null;
-  }
-
   /** Makes the others wait for this process, which holds nothing yet. */
   void start() {
     store.forgotErased(0);
+    hint = store.whenOthersWrite(WriteTopic.ERASURES, wake::release);
     thread.start();
   }
 
@@ -150,6 +142,7 @@ final class ErasureFollower implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
+    hint.close();
     wake.release();
     boolean interrupted = false;
     while (thread.isAlive()) {

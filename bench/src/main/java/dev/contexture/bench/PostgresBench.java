@@ -1,5 +1,6 @@
 package dev.contexture.bench;
 
+import dev.contexture.ContextBrowser;
 import dev.contexture.Contexture;
 import dev.contexture.bench.peer.ContextureMemory;
 import dev.contexture.bench.peer.MemoryPeer;
@@ -15,9 +16,11 @@ import dev.contexture.bench.support.StoreSamples;
 import dev.contexture.bench.support.UsageException;
 import dev.contexture.block.Scope;
 import dev.contexture.json.JsonValue;
+import dev.contexture.render.RenderOptions;
 import dev.contexture.store.Store;
 import dev.contexture.store.postgres.PostgresSettings;
 import dev.contexture.store.postgres.PostgresStore;
+import dev.contexture.view.Dialect;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.sql.SQLException;
@@ -33,7 +36,7 @@ import java.util.concurrent.Future;
 /**
  * One and two nodes over a PostgreSQL server of its own: durable appends of 64 writers against
  * plain pgjdbc that inserts the same rows 64 in a batch, and the step of a loaded conversation
- * against Spring AI's JDBC memory, all on one server and in one run.
+ * against Spring AI's JDBC memory, and renders of it, all on one server and in one run.
  */
 final class PostgresBench implements Bench {
   private static final int WRITERS = 64;
@@ -41,6 +44,7 @@ final class PostgresBench implements Bench {
   private static final double TARGET_OF_RAW = 0.6;
   private static final double TARGET_STEP = 20;
   private static final long SEED = 42;
+  private static final RenderOptions OPTIONS = RenderOptions.defaults().withDialect(Dialect.NATIVE);
   private static final String RAW = "pgjdbc, batches of " + WRITERS;
 
   /** How much is measured. */
@@ -71,6 +75,7 @@ final class PostgresBench implements Bench {
     try (PostgresDatabase database = PostgresDatabase.start()) {
       double ofRaw = appends(database.fresh("appends"), effort, report);
       double faster = steps(database, effort, report);
+      renders(database, effort, report);
       report.fact("fsync", JsonValue.of(database.setting("fsync")));
       report.fact("synchronous_commit", JsonValue.of(database.setting("synchronous_commit")));
       met = ofRaw >= TARGET_OF_RAW && faster >= TARGET_STEP;
@@ -192,6 +197,65 @@ final class PostgresBench implements Bench {
 
   private static Contexture engine(String url) {
     return Contexture.builder(open(url)).storedCacheSecret(true).build();
+  }
+
+  /** Measures renders of conversations of one size: loaded, and read from the database first. */
+  private static void renders(PostgresDatabase database, Effort effort, BenchReport report)
+      throws SQLException {
+    String url = database.fresh("renders");
+    RenderSamples loaded = new RenderSamples(effort.steps());
+    RenderSamples other = new RenderSamples(effort.steps());
+    RenderSamples fresh = new RenderSamples(effort.conversations());
+    try (Contexture one = engine(url);
+        Contexture two = engine(url)) {
+      MemoryPeer writer = ContextureMemory.nodes(List.of(one)); // closed with its engine
+      for (int number = 0; number < effort.conversations(); number++) {
+        String conversation = "r" + number;
+        SplittableRandom random = new SplittableRandom(SEED + number);
+        writer.fill(conversation, SampleMessage.list(0, MESSAGES, random));
+        Scope.OfConversation scope = ContextureMemory.scope(conversation);
+        fresh.add(two.browser(scope));
+        one.browser(scope).render(OPTIONS);
+      }
+      for (int step = 0; step < effort.steps(); step++) {
+        Scope.OfConversation scope = ContextureMemory.scope("r" + step % effort.conversations());
+        loaded.add(one.browser(scope));
+        other.add(two.browser(scope));
+      }
+    }
+    String render = "render of " + MESSAGES + " messages";
+    report
+        .figure(render + ", loaded, p50", loaded.median(), "ms")
+        .figure(render + ", loaded, p99", loaded.slowest(), "ms")
+        .figure(render + ", loaded, second node, p50", other.median(), "ms")
+        .figure(render + ", not loaded, p50", fresh.median(), "ms");
+  }
+
+  /** How long renders took. */
+  private static final class RenderSamples {
+    private final long[] nanos;
+    private int count;
+
+    RenderSamples(int most) {
+      this.nanos = new long[most];
+    }
+
+    void add(ContextBrowser chat) {
+      long start = System.nanoTime();
+      int messages = chat.render(OPTIONS).transcript().size();
+      nanos[count++] = System.nanoTime() - start;
+      if (messages == 0) {
+        throw new IllegalStateException("nothing was rendered of " + chat.scope());
+      }
+    }
+
+    double median() {
+      return Samples.of(nanos).medianMillis();
+    }
+
+    double slowest() {
+      return Samples.of(nanos).percentileMillis(99);
+    }
   }
 
   /** The measured steps of a side. */

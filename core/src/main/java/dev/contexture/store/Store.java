@@ -5,6 +5,8 @@ import dev.contexture.block.BlockPath;
 import dev.contexture.block.Scope;
 import dev.contexture.block.TurnId;
 import dev.contexture.error.ContextureException;
+import dev.contexture.event.Changes;
+import dev.contexture.event.WriteTopic;
 import dev.contexture.json.JsonObject;
 import dev.contexture.timeline.ArchivedRange;
 import dev.contexture.timeline.Summary;
@@ -353,6 +355,25 @@ public interface Store extends AutoCloseable {
    */
   default boolean isShared() {
     return false;
+  }
+
+  /**
+   * Calls a listener soon after another process wrote, where the store hears of it; closing what is
+   * returned ends that. A call is a hint: it may come for nothing, late or never. Who needs all
+   * that is written reads it behind the last number that it knows, now and then and when called.
+   *
+   * @param listener must not block
+   */
+  default Changes.Subscription whenOthersWrite(WriteTopic topic, Runnable listener) {
+    return () -> {};
+  }
+
+  /**
+   * A number of the outboxes of a store that is shared: whatever is committed from now on has a
+   * higher one.
+   */
+  default long outboxEnd() {
+    return 0;
   }
 
   /**

@@ -44,7 +44,7 @@ final class McpNotifications implements AutoCloseable {
             .memory(memory.scope())
             .forEverybody()
             .subscribe(null, "*", this::memoryChanged));
-    sources.add(memory.engine().changes().subscribe(this::conversationChanged));
+    sources.add(memory.engine().follow(memory.scope(), this::conversationChanged));
   }
 
   /**

@@ -165,7 +165,8 @@ public final class ContextureMemory implements MemoryPeer {
         .toList();
   }
 
-  private static Scope.OfConversation scope(String conversation) {
+  /** Where a conversation of this side is. */
+  public static Scope.OfConversation scope(String conversation) {
     return Scope.of("bench", "peers").user("u").conversation(conversation);
   }
 

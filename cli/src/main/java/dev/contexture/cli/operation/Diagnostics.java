@@ -242,7 +242,10 @@ final class Diagnostics {
     database.ifPresent(
         address ->
             findings.add(
-                CheckResult.ok("store", "the PostgreSQL database " + address + "; not checked")));
+                CheckResult.note(
+                    "store",
+                    "the index is of the PostgreSQL database " + address,
+                    "give --jdbc-url to have that checked too")));
     return database.isPresent();
   }
 

@@ -5,6 +5,7 @@ import dev.contexture.cli.Main;
 import dev.contexture.cli.output.Paint;
 import dev.contexture.cli.output.Printer;
 import dev.contexture.cli.support.CheckResult;
+import dev.contexture.cli.support.DatabaseFlags;
 import dev.contexture.cli.support.LocalServer;
 import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
@@ -17,6 +18,7 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -30,7 +32,11 @@ import picocli.CommandLine.Spec;
           + " wrong."
     },
     footerHeading = "%nExamples:%n",
-    footer = {"  contexture doctor --data /var/lib/contexture --quick"})
+    footer = {
+      "  contexture doctor --data /var/lib/contexture --quick",
+      "  contexture doctor --jdbc-url jdbc:postgresql://db.internal/contexture --jdbc-user"
+          + " contexture"
+    })
 public final class DoctorCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
 
@@ -43,8 +49,10 @@ public final class DoctorCommand implements Callable<Integer> {
 
   @Option(
       names = "--quick",
-      description = "Do not read the rows of the store, which takes long in a large one.")
+      description = "Do not read or count the rows of the store, which takes long in a large one.")
   private boolean quick;
+
+  @Mixin private DatabaseFlags database = new DatabaseFlags();
 
   @Override
   public Integer call() {
@@ -55,7 +63,10 @@ public final class DoctorCommand implements Callable<Integer> {
             data,
             ContextureCommand.of(spec).environment(),
             quick ? SqliteInspection.Depth.FACTS : SqliteInspection.Depth.ROWS);
-    List<CheckResult> findings = checkup.run();
+    List<CheckResult> findings = new ArrayList<>(checkup.run());
+    if (database.isGiven()) {
+      findings.addAll(new DatabaseCheck(database.settings(), !quick).run());
+    }
     boolean wrong = findings.stream().anyMatch(each -> each.state() == CheckResult.State.WRONG);
     if (printer.json()) {
       List<JsonValue> checks = new ArrayList<>();

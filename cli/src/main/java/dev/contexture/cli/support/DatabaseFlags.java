@@ -8,6 +8,9 @@ import picocli.CommandLine.Option;
 
 /** The options that name a PostgreSQL database. Confined to one thread. */
 public final class DatabaseFlags {
+  private static final String ON = "on";
+  private static final String OFF = "off";
+
   @Option(
       names = "--jdbc-url",
       paramLabel = "URL",
@@ -35,6 +38,15 @@ public final class DatabaseFlags {
       description = "At most so many connections at once (default: ${DEFAULT-VALUE}).")
   private int connections = PostgresSettings.DEFAULT_CONNECTIONS;
 
+  @Option(
+      names = "--jdbc-notify",
+      paramLabel = "MODE",
+      defaultValue = ON,
+      description =
+          "on: servers tell each other at once what they wrote, with two more connections each;"
+              + " off: each looks every second (default: ${DEFAULT-VALUE}).")
+  private String notices = ON;
+
   /** Whether a database is named. */
   public boolean isGiven() {
     return url != null;
@@ -56,6 +68,13 @@ public final class DatabaseFlags {
               + PostgresSettings.PREFIX
               + "//127.0.0.1/contexture");
     }
-    return PostgresSettings.of(given).login(user, password).connections(connections);
+    if (!notices.equals(ON) && !notices.equals(OFF)) {
+      throw ContextureException.invalid(
+          ErrorCode.INVALID_ARGUMENT, "--jdbc-notify", notices, ON + " or " + OFF);
+    }
+    return PostgresSettings.of(given)
+        .login(user, password)
+        .connections(connections)
+        .notices(notices.equals(ON));
   }
 }

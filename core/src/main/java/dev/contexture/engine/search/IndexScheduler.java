@@ -3,6 +3,7 @@ package dev.contexture.engine.search;
 import dev.contexture.block.Scope;
 import dev.contexture.event.Change;
 import dev.contexture.event.Changes;
+import dev.contexture.event.WriteTopic;
 import dev.contexture.search.ParkedEntries;
 import dev.contexture.search.SearchIndex;
 import dev.contexture.store.Store;
@@ -11,7 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
@@ -25,7 +28,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps indexes in step in the background: shortly after this process changed something in a scope,
- * at once when a search waits for it, and now and then for what others changed. Thread-safe.
+ * at once when a search waits for it, and for what others changed as soon as that is heard of, and
+ * now and then. Thread-safe.
  *
  * <p>Indexing runs on platform threads of its own: an interrupt of a caller must not reach the
  * files of an index.
@@ -46,6 +50,7 @@ final class IndexScheduler implements AutoCloseable {
   private final @Nullable EmbeddingWorker embedding;
   private final ScheduledThreadPoolExecutor threads;
   private final Changes.Subscription subscription;
+  private final Queue<Changes.Subscription> hints = new ConcurrentLinkedQueue<>();
   private final AtomicBoolean closed = new AtomicBoolean();
 
   /**
@@ -65,6 +70,9 @@ final class IndexScheduler implements AutoCloseable {
     threads.allowCoreThreadTimeOut(true);
     this.subscription = changes.subscribe(this::noticed);
     schedule(() -> eachScope(this::look), LEFT_OVER_AFTER);
+    if (store.isShared()) { // what others wrote before this process began is known to be missing
+      schedule(() -> eachScope(scope -> of(scope).lag()), Duration.ZERO);
+    }
     schedule(this::poll, POLL);
   }
 
@@ -179,7 +187,12 @@ final class IndexScheduler implements AutoCloseable {
   }
 
   ScopeIndexer of(Scope scope) {
-    return scopes.computeIfAbsent(scope, key -> new ScopeIndexer(key, store, indexes, closed::get));
+    return scopes.computeIfAbsent(scope, this::open);
+  }
+
+  private ScopeIndexer open(Scope scope) {
+    hints.add(store.whenOthersWrite(WriteTopic.of(scope), () -> look(scope)));
+    return new ScopeIndexer(scope, store, indexes, closed::get);
   }
 
   /** Starts to index a scope at once. */
@@ -250,6 +263,7 @@ final class IndexScheduler implements AutoCloseable {
       return;
     }
     subscription.close();
+    hints.forEach(Changes.Subscription::close);
     if (embedding != null) {
       embedding.close();
     }

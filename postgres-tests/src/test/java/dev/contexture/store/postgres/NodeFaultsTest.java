@@ -6,8 +6,12 @@ import dev.contexture.Contexture;
 import dev.contexture.Turn;
 import dev.contexture.block.Scope;
 import dev.contexture.store.jdbc.Db;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -29,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 class NodeFaultsTest {
   private static final int CLIENTS = 16;
   private static final int MANY_TURNS = 100_000;
+  private static final String FOLLOWED = "followed";
 
   @TempDir Path directory;
 
@@ -41,7 +46,9 @@ class NodeFaultsTest {
     int kills = property("kills");
     PostgresServer database = PostgresServer.newest();
     try (NodePair nodes = new NodePair(directory, database.empty("killed"));
-        NodeLoad load = new NodeLoad(nodes, CLIENTS, MANY_TURNS)) {
+        NodeLoad load = new NodeLoad(nodes, CLIENTS, MANY_TURNS);
+        EventFollower follower = followed(nodes)) {
+      nodes.mayBeGone = true;
       for (int kill = 0; kill < kills; kill++) {
         load.awaitTurns(CLIENTS);
         nodes.node(kill).kill();
@@ -51,8 +58,11 @@ class NodeFaultsTest {
               "postgres",
               "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'killed'");
         }
+        nodes.turn(0, FOLLOWED, kill + 1);
         nodes.node(kill).startAgain();
       }
+      assertFollowed(follower, nodes);
+      assertThat(follower.begun.get()).as("streams, as servers died").isGreaterThan(1);
       load.assertNothingLost();
       assertThat(nodes.done.get()).isGreaterThanOrEqualTo(2 * CLIENTS * kills);
       tell("kills", kills, nodes);
@@ -64,7 +74,8 @@ class NodeFaultsTest {
     int stops = property("stops");
     try (StoppableDatabase database = new StoppableDatabase(directory.resolve("database"));
         NodePair nodes = new NodePair(directory, database.settings());
-        NodeLoad load = new NodeLoad(nodes, CLIENTS, MANY_TURNS)) {
+        NodeLoad load = new NodeLoad(nodes, CLIENTS, MANY_TURNS);
+        EventFollower follower = followed(nodes)) {
       for (int stop = 0; stop < stops; stop++) {
         load.awaitTurns(CLIENTS);
         int before = nodes.refused.get();
@@ -75,13 +86,26 @@ class NodeFaultsTest {
         }
         awaitRefusal(nodes, before);
         database.startAgain();
+        nodes.turn(0, FOLLOWED, stop + 1);
       }
+      assertFollowed(follower, nodes);
       load.awaitTurns(CLIENTS);
       assertReady(nodes.node(0));
       assertReady(nodes.node(1));
       load.assertNothingLost();
       tell("stops", stops, nodes);
     }
+  }
+
+  private static EventFollower followed(NodePair nodes) throws Exception {
+    nodes.turn(0, FOLLOWED, 0);
+    return new EventFollower(nodes, FOLLOWED);
+  }
+
+  /** A reader that goes on from its last id lost nothing. */
+  private static void assertFollowed(EventFollower follower, NodePair nodes) throws Exception {
+    follower.assertToldUpTo(
+        nodes.version(FOLLOWED), NodePair.seq(nodes.blocks(0, FOLLOWED).getLast()));
   }
 
   private static void awaitRefusal(NodePair nodes, int before) throws InterruptedException {
@@ -144,6 +168,11 @@ class NodeFaultsTest {
         Future<?> finish = threads.submit(() -> turn.finish("the okapi waited"));
         assertThat(reached.await(1, TimeUnit.MINUTES)).isTrue();
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+        String agent = "/v1/agents/atlas";
+        HttpResponse<InputStream> memory = nodes.node(0).stream(agent + "/events");
+        nodes.node(1).ok("POST", agent + "/archival", "{\"content\":\"a quagga\"}");
+        String label = "{\"label\":\"notes\",\"block_type\":\"core\",\"content\":\"x\"}";
+        nodes.node(1).ok("POST", agent + "/blocks", label); // it waits for nobody
         int number = 0;
         while (number < 4 || System.nanoTime() < end) {
           nodes.turn(number, "meanwhile", number); // nobody waits for it
@@ -151,8 +180,10 @@ class NodeFaultsTest {
           number++;
         }
         assertThat(finish.isDone()).isFalse();
+        assertThat(memory.body().available()).as("its beginning").isLessThan(100);
         mayCommit.countDown();
         finish.get();
+        awaitLine(memory.body(), "event: created");
         for (int node = 0; node < 2; node++) {
           awaitFound(nodes.node(node), "okapi", "the okapi waited");
           awaitFound(nodes.node(node), "done " + (number - 1), "done " + (number - 1));
@@ -160,6 +191,17 @@ class NodeFaultsTest {
       } finally {
         mayCommit.countDown(); // so that the threads end, also where the test fails
       }
+    }
+  }
+
+  private static void awaitLine(InputStream body, String wanted) throws IOException {
+    try (BufferedReader lines =
+        new BufferedReader(new InputStreamReader(body, StandardCharsets.UTF_8))) {
+      String line = lines.readLine();
+      while (line != null && !line.equals(wanted)) {
+        line = lines.readLine();
+      }
+      assertThat(line).isEqualTo(wanted);
     }
   }
 

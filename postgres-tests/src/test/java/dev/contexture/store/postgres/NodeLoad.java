@@ -18,12 +18,21 @@ final class NodeLoad implements AutoCloseable {
   private static final long MAX_WAIT_NANOS = TimeUnit.MINUTES.toNanos(5);
 
   private final NodePair nodes;
+  private final int sharing;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final List<Future<Map<String, List<String>>>> clients = new ArrayList<>();
   private volatile boolean stopped;
 
   NodeLoad(NodePair nodes, int count, int turns) {
+    this(nodes, count, turns, 1);
+  }
+
+  /**
+   * @param sharing how many clients write to one conversation
+   */
+  NodeLoad(NodePair nodes, int count, int turns, int sharing) {
     this.nodes = nodes;
+    this.sharing = sharing;
     for (int i = 0; i < count; i++) {
       int client = i;
       clients.add(threads.submit(() -> work(client, turns)));
@@ -34,10 +43,10 @@ final class NodeLoad implements AutoCloseable {
   private Map<String, List<String>> work(int client, int turns) throws Exception {
     Map<String, List<String>> acknowledged = new LinkedHashMap<>();
     for (int i = 0; i < turns && !stopped; i++) {
-      String conversation = "c" + client + "-" + i / TURNS_PER_CONVERSATION;
+      String conversation = "c" + client / sharing + "-" + i / TURNS_PER_CONVERSATION;
       acknowledged
           .computeIfAbsent(conversation, fresh -> new ArrayList<>())
-          .addAll(nodes.turn(client, conversation, i));
+          .addAll(nodes.turn(client + i, conversation, client + "-" + i));
     }
     return acknowledged;
   }
@@ -57,11 +66,13 @@ final class NodeLoad implements AutoCloseable {
   /** Lets each client end its turn, and looks for all that was acknowledged. */
   void assertNothingLost() throws Exception {
     stopped = true;
-    Map<String, List<String>> all = new LinkedHashMap<>();
+    Map<String, List<List<String>>> all = new LinkedHashMap<>();
     @Nullable ExecutionException failed = null;
     for (Future<Map<String, List<String>>> client : clients) {
       try {
-        all.putAll(client.get());
+        client
+            .get()
+            .forEach((chat, texts) -> all.computeIfAbsent(chat, k -> new ArrayList<>()).add(texts));
       } catch (ExecutionException broken) {
         failed = broken;
       }
@@ -69,7 +80,7 @@ final class NodeLoad implements AutoCloseable {
     if (failed != null) {
       throw failed;
     }
-    for (Map.Entry<String, List<String>> conversation : all.entrySet()) {
+    for (Map.Entry<String, List<List<String>>> conversation : all.entrySet()) {
       nodes.assertWhole(conversation.getKey(), conversation.getValue());
     }
   }

@@ -4,11 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.contexture.json.JsonNumber;
 import dev.contexture.json.JsonObject;
+import dev.contexture.json.JsonValue;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 
@@ -28,6 +35,9 @@ final class NodePair implements AutoCloseable {
   /** Turns that were finished. */
   final AtomicInteger done = new AtomicInteger();
 
+  /** Whether a server may be gone now; else each answers every request. */
+  volatile boolean mayBeGone;
+
   /** Answers of 503, each of which said when to come again. */
   final AtomicInteger refused = new AtomicInteger();
 
@@ -42,7 +52,7 @@ final class NodePair implements AutoCloseable {
 
   /**
    * Asks one server after the other, with the same ids, until one answers that it is done. A server
-   * that is there answers so, or 503 and when to come again.
+   * that is there answers so, or 503 and when to come again, or that another client has a turn.
    */
   String post(int first, String path, String body) throws Exception {
     String last = "";
@@ -52,11 +62,18 @@ final class NodePair implements AutoCloseable {
         if (answer.statusCode() / 100 == 2) {
           return answer.body();
         }
-        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(503);
-        assertThat(answer.headers().firstValue("Retry-After")).isPresent();
-        refused.incrementAndGet();
         last = answer.body();
+        if (answer.statusCode() != 409 || !last.contains("turn_in_progress")) { // of another client
+          assertThat(answer.statusCode()).as(last).isEqualTo(503);
+          assertThat(answer.headers().firstValue("Retry-After")).isPresent();
+          refused.incrementAndGet();
+        }
+      } catch (HttpTimeoutException silent) {
+        throw new AssertionError("a server does not answer " + path, silent);
       } catch (IOException gone) {
+        if (!mayBeGone) {
+          throw new AssertionError("a server that is there does not answer " + path, gone);
+        }
         last = gone.toString();
       }
       Thread.sleep(PAUSE_MILLIS);
@@ -66,9 +83,14 @@ final class NodePair implements AutoCloseable {
 
   /** Takes a turn, each step on the other server, and returns the texts it was told are kept. */
   List<String> turn(int client, String conversation, int number) throws Exception {
+    return turn(client + number, conversation, Integer.toString(number));
+  }
+
+  /** The same in a conversation that several clients share, with a name of the turn. */
+  List<String> turn(int first, String conversation, String number) throws Exception {
     String path = USER + conversation;
     String turn = "t" + number;
-    int step = client + number;
+    int step = first;
     List<String> texts = new ArrayList<>();
     post(
         step++, path + "/turns", "{\"turn_id\":\"" + turn + "\",\"prompt\":\"do " + number + "\"}");
@@ -107,22 +129,55 @@ final class NodePair implements AutoCloseable {
   }
 
   static long seq(JsonObject block) {
-    return ((JsonNumber) block.find("seq").orElseThrow()).decimal().longValueExact();
+    return number(block, "seq");
   }
 
   /**
-   * Both servers tell the same, without a gap, with all that was acknowledged once and in its
-   * order; and render the same bytes.
+   * Both servers tell the same, without a gap in blocks and versions, with all that each client was
+   * acknowledged once and in its order; and render the same bytes.
    */
-  void assertWhole(String conversation, List<String> acknowledged) throws IOException {
+  void assertWhole(String conversation, List<List<String>> acknowledged) throws IOException {
     List<JsonObject> blocks = blocks(0, conversation);
     assertThat(blocks(1, conversation)).isEqualTo(blocks);
     assertThat(blocks.stream().map(NodePair::seq))
         .containsExactlyElementsOf(LongStream.rangeClosed(1, blocks.size()).boxed().toList());
     List<String> texts = blocks.stream().flatMap(b -> b.string("text").stream()).toList();
-    assertThat(texts.stream().filter(acknowledged::contains))
-        .containsExactlyElementsOf(acknowledged);
+    for (List<String> client : acknowledged) {
+      assertThat(texts.stream().filter(client::contains)).containsExactlyElementsOf(client);
+    }
+    assertVersions(conversation);
     assertSameBytes(conversation);
+  }
+
+  /** Each tells every version, from the first to the last. */
+  private void assertVersions(String conversation) throws IOException {
+    String path = USER + conversation;
+    long last = version(conversation);
+    for (ServedNode node : nodes) {
+      Set<Long> told = new LinkedHashSet<>();
+      try (BufferedReader lines =
+          new BufferedReader(
+              new InputStreamReader(
+                  node.stream(path + "/events?after=0").body(), StandardCharsets.UTF_8))) {
+        while (!told.contains(last)) {
+          String line = lines.readLine();
+          assertThat(line).as("events up to version " + last).isNotNull();
+          if (line.startsWith("data: ")) {
+            JsonObject event = (JsonObject) JsonValue.parse(line.substring("data: ".length()));
+            told.add(number(event, "version"));
+          }
+        }
+      }
+      assertThat(told).containsExactlyElementsOf(LongStream.rangeClosed(1, last).boxed().toList());
+    }
+  }
+
+  long version(String conversation) throws IOException {
+    return number(node(0).json("GET", USER + conversation, null), "version");
+  }
+
+  private static long number(JsonObject object, String name) {
+    return ((JsonNumber) object.find(name).orElseThrow()).decimal().longValueExact();
   }
 
   /** Both servers render the same, to the byte, and know the same version. */

@@ -102,6 +102,14 @@ final class PostgresServer {
     }
   }
 
+  /** Makes a role that can log in, if it is not there. */
+  void role(String name, String attributes) {
+    if (query("postgres", "postgres", "SELECT 1 FROM pg_roles WHERE rolname = '" + name + "'")
+        .isEmpty()) {
+      admin("postgres", "CREATE ROLE " + name + " LOGIN " + attributes);
+    }
+  }
+
   /** Runs statements as the owner of the server, whom row-level security does not bind. */
   void admin(String database, String sql) {
     try (Connection connection = connect(database, "postgres");

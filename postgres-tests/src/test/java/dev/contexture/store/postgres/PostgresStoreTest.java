@@ -75,49 +75,6 @@ class PostgresStoreTest {
   }
 
   @Test
-  void processesThatStartAtOnceMakeTheTablesOnce() throws Exception {
-    server.empty("fresh");
-    Callable<PostgresStore> opening = () -> open("fresh");
-    for (PostgresStore store : together(List.of(opening, opening, opening))) {
-      store.close();
-    }
-    assertThat(server.query("fresh", PostgresServer.ROLE, "SELECT number FROM migrations"))
-        .containsExactlyInAnyOrder("1", "2", "3", "4")
-        .hasSize(TABLES);
-  }
-
-  @Test
-  void anOlderSchemaIsBroughtUpByWhoeverComesFirst() throws Exception {
-    PostgresSettings settings = server.empty("older");
-    PostgresStore.open(settings, Db.FaultPoint.NONE, new PostgresSchema("older", 2)).close();
-    assertThat(server.query("older", PostgresServer.ROLE, "SELECT max(number) FROM migrations"))
-        .containsExactly("2");
-    Callable<PostgresStore> opening = () -> open("older");
-    for (PostgresStore store : together(List.of(opening, opening))) {
-      store.close();
-    }
-    assertThat(server.query("older", PostgresServer.ROLE, "SELECT max(number) FROM migrations"))
-        .containsExactly("4");
-  }
-
-  @Test
-  void aNewerSchemaAndOneOfOthersAreRefused() {
-    PostgresSettings newer = server.empty("newer");
-    open("newer").close();
-    server.admin("newer", "INSERT INTO migrations VALUES (99, 'later', '')");
-    assertThatThrownBy(() -> PostgresStore.open(newer))
-        .isInstanceOfSatisfying(
-            ContextureException.class,
-            refused -> assertThat(refused.code()).isEqualTo(ErrorCode.STORE_NEWER));
-    PostgresSettings foreign = server.empty("others");
-    server.admin("others", "CREATE TABLE conversations (id INTEGER)");
-    assertThatThrownBy(() -> PostgresStore.open(foreign))
-        .isInstanceOfSatisfying(
-            ContextureException.class,
-            refused -> assertThat(refused.code()).isEqualTo(ErrorCode.STORE_FOREIGN));
-  }
-
-  @Test
   void aDatabaseThatCannotBeReachedIsNamedWithoutItsPassword() {
     PostgresSettings nowhere =
         PostgresSettings.of("jdbc:postgresql://127.0.0.1:1/none?password=secret")
@@ -129,41 +86,6 @@ class PostgresStoreTest {
         .hasMessageContaining("127.0.0.1:1/none cannot be reached")
         .hasMessageNotContaining("secret");
     assertThat(nowhere.toString()).doesNotContain("secret");
-  }
-
-  @Test
-  void rowsAreSeenByTheirTenantAlone() throws SQLException {
-    server.empty("rls");
-    try (PostgresStore store = open("rls");
-        Contexture engine = engine(store)) {
-      say(engine, CHAT, "hello");
-    }
-    String tables =
-        "SELECT c.relname FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace"
-            + " AND c.relkind IN ('r', 'p') AND EXISTS (SELECT 1 FROM pg_attribute a"
-            + " WHERE a.attrelid = c.oid AND a.attname = 'tenant')";
-    List<String> names = server.query("rls", "postgres", tables);
-    assertThat(names).hasSizeGreaterThan(40).contains("blocks", "blocks_0", "turns", "outbox_7");
-    try (Connection connection = server.connect("rls", PostgresServer.ROLE);
-        Statement statement = connection.createStatement()) {
-      for (String tenant : List.of("", "other")) {
-        statement.execute("SELECT set_config('contexture.tenant', '" + tenant + "', false)");
-        for (String table : names) {
-          assertThat(server.one(statement, "SELECT count(*) FROM " + table)).isEqualTo("0");
-        }
-      }
-      assertThat(server.one(statement, "SELECT count(*) FROM secrets")).isEqualTo("0");
-      statement.execute("SELECT set_config('contexture.tenant', 'acme', false)");
-      assertThat(server.one(statement, "SELECT count(*) FROM conversations")).isEqualTo("1");
-      assertThatThrownBy(() -> statement.execute("UPDATE turns SET tenant = 'other'"))
-          .hasMessageContaining("row-level security");
-    }
-    try (Connection connection = server.connect("rls", PostgresServer.ROLE);
-        Statement statement = connection.createStatement()) {
-      for (String table : names) {
-        assertThat(server.one(statement, "SELECT count(*) FROM " + table)).isEqualTo("0");
-      }
-    }
   }
 
   @Test

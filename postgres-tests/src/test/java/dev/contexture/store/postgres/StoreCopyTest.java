@@ -185,6 +185,48 @@ class StoreCopyTest {
         () -> copy(SqliteCopySide.source(first), PostgresCopySide.target(database)));
   }
 
+  /** By the command, of a database whose copy ended early in this process. */
+  @Test
+  void aCopyToADirectoryThatEndedEarlyIsFinishedByTheCommand() throws Exception {
+    Path first = fill();
+    PostgresSettings database = database("command");
+    String address = "postgres:" + database.url();
+    String there =
+        CommandLine.ok(
+            "copy",
+            "--from",
+            "sqlite:" + first,
+            "--to",
+            address,
+            "--jdbc-user",
+            PostgresServer.ROLE);
+    assertThat(there).contains("the same on both sides");
+    Path second = folder.resolve("second");
+    StoreCopy.Progress ends =
+        (done, total) -> {
+          if (done > total / 9) {
+            throw new IllegalStateException("the power went");
+          }
+        };
+    try (CopySide source = PostgresCopySide.source(admin("command"));
+        CopySide target = SqliteCopySide.target(second)) {
+      assertThatThrownBy(() -> StoreCopy.run(source, target, ends)).hasMessage("the power went");
+    }
+    assertRefused(ErrorCode.STORE_UNAVAILABLE, () -> SqliteStore.open(second));
+    String[] back = {
+      "copy", "--from", address, "--to", "sqlite:" + second, "--jdbc-user", "postgres", "--json"
+    };
+    assertThat(CommandLine.ok(back)).contains("\"conversations\":" + CONVERSATIONS);
+    try (Contexture before = engine(SqliteStore.open(first));
+        Contexture after = engine(SqliteStore.open(second))) {
+      assertThat(blocks(after)).isEqualTo(blocks(before));
+      assertThat(rendered(after)).isEqualTo(rendered(before));
+    }
+    CommandLine.Answer again = CommandLine.run(back);
+    assertThat(again.code()).isEqualTo(2);
+    assertThat(again.text()).contains("a store that holds nothing");
+  }
+
   private String rows(String database) {
     return server.query(database, "postgres", "SELECT count(*)::text FROM blocks").getFirst();
   }

@@ -1,20 +1,14 @@
 package dev.contexture.store.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.contexture.Contexture;
 import dev.contexture.Turn;
 import dev.contexture.block.Scope;
-import dev.contexture.block.TurnId;
-import dev.contexture.error.ContextureException;
-import dev.contexture.error.ErrorCode;
 import dev.contexture.json.JsonNumber;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonText;
 import dev.contexture.json.JsonValue;
-import dev.contexture.timeline.TimelineEntry;
-import dev.contexture.turn.TurnStart;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -27,6 +21,8 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -62,7 +58,7 @@ class TwoServersTest {
 
   @Test
   void clientsThatAlternateFindWhatTheyWroteWholeAndInOrder() throws Exception {
-    try (NodeLoad load = new NodeLoad(nodes, CLIENTS, 2)) {
+    try (NodeLoad load = new NodeLoad(nodes, CLIENTS, 2, 2)) {
       load.awaitTurns(CLIENTS * 2);
       load.assertNothingLost();
     }
@@ -224,39 +220,60 @@ class TwoServersTest {
     assertThat(nodes.node(0).send("GET", path + "/timeline", null).statusCode()).isEqualTo(404);
   }
 
-  /** A process with a clock of its own stands for a node that looks later. */
   @Test
-  void theTurnOfANodeThatDiedIsTakenOverAfterItsLease() throws Exception {
-    String path = NodePair.USER + "left";
-    nodes.node(0).ok("POST", path + "/turns", "{\"turn_id\":\"t0\",\"prompt\":\"left alone\"}");
-    nodes.node(0).kill();
-    Instant now = InstantSource.system().instant();
-    HttpResponse<String> early =
-        nodes.node(1).send("POST", path + "/turns", "{\"turn_id\":\"t1\",\"prompt\":\"early\"}");
-    assertThat(early.statusCode()).as(early.body()).isEqualTo(409);
-    assertThat(early.body()).contains("turn_in_progress");
-    assertThatThrownBy(() -> takeOver(now.plus(Duration.ofMinutes(14)), "t2"))
-        .isInstanceOfSatisfying(
-            ContextureException.class,
-            refused -> assertThat(refused.code()).isEqualTo(ErrorCode.TURN_IN_PROGRESS));
-    takeOver(now.plus(Duration.ofMinutes(16)), "t3");
-    assertThat(nodes.node(1).ok("GET", path + "/timeline", null))
-        .contains("left alone", "prompt of t3")
-        .doesNotContain("early", "prompt of t2");
+  void theEventsOfAProjectTellWhatBothDo() throws Exception {
+    nodes.turn(0, "c0", 0);
+    HttpResponse<InputStream> events = nodes.node(0).stream("/v1/events");
+    try (BufferedReader lines =
+        new BufferedReader(new InputStreamReader(events.body(), StandardCharsets.UTF_8))) {
+      assertThat(lines.readLine()).startsWith(": changes of");
+      String turns = NodePair.USER + "c1/turns";
+      nodes.node(1).ok("POST", turns, "{\"turn_id\":\"t0\",\"prompt\":\"there\"}");
+      nodes.node(0).ok("POST", turns + "/t0/finish", "{\"completion\":\"here\"}");
+      Set<String> told = new TreeSet<>();
+      while (told.size() < 2) {
+        String line = lines.readLine();
+        assertThat(line).isNotNull();
+        if (line.startsWith("data: ")) {
+          JsonObject event = (JsonObject) JsonValue.parse(line.substring("data: ".length()));
+          told.add(event.string("conversation").orElse("") + " " + number(event, "version"));
+        }
+      }
+      assertThat(told).containsExactly("c1 1", "c1 2");
+      nodes.node(1).ok("DELETE", NodePair.USER + "c1", null);
+      String line = lines.readLine();
+      while (line != null && !line.contains("\"erase\"")) {
+        line = lines.readLine();
+      }
+      assertThat(line).contains("\"conversation\":\"c1\"", "\"version\":0");
+    }
   }
 
-  private void takeOver(Instant now, String turn) {
-    Scope.OfConversation left = ANN.conversation("left");
+  /** An engine whose clock stood still stands for a node that died so long ago. */
+  @Test
+  void theTurnOfANodeThatDiedIsTakenOverAfterItsLease() throws Exception {
+    Instant now = InstantSource.system().instant();
+    die("recently", now.minus(Duration.ofMinutes(14)));
+    die("long-ago", now.minus(Duration.ofMinutes(16)));
+    String turn = "{\"turn_id\":\"t1\",\"prompt\":\"taken over\"}";
+    HttpResponse<String> early = nodes.node(1).send("POST", NodePair.USER + "recently/turns", turn);
+    assertThat(early.statusCode()).as(early.body()).isEqualTo(409);
+    assertThat(early.body()).contains("turn_in_progress");
+    String path = NodePair.USER + "long-ago";
+    nodes.node(1).ok("POST", path + "/turns", turn);
+    nodes.node(0).ok("POST", path + "/turns/t1/finish", "{\"completion\":\"done\"}");
+    assertThat(nodes.node(1).ok("GET", path + "/timeline", null))
+        .contains("left alone", "taken over", "done");
+    assertThat(nodes.node(0).ok("GET", path + "/turns", null)).contains("incomplete");
+  }
+
+  private void die(String conversation, Instant then) {
     try (Contexture engine =
         Contexture.builder(PostgresStore.open(database.settings("servers")))
-            .clock(InstantSource.fixed(now))
+            .clock(InstantSource.fixed(then))
             .build()) {
-      TurnStart start = TurnStart.prompt("prompt of " + turn).id(TurnId.of(turn));
-      try (Turn taken = engine.browser(left).startTurn(start)) {
-        taken.finish("done");
-      }
-      assertThat(engine.browser(left).timeline().entries().stream().map(TimelineEntry::block))
-          .anySatisfy(block -> assertThat(block.text()).contains("left alone"));
+      Turn left = engine.browser(ANN.conversation(conversation)).startTurn("left alone");
+      assertThat(left.id()).isNotNull(); // nobody closes it
     }
   }
 }

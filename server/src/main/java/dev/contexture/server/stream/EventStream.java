@@ -4,6 +4,7 @@ import dev.contexture.Contexture;
 import dev.contexture.block.Scope;
 import dev.contexture.event.Change;
 import dev.contexture.event.Changes;
+import dev.contexture.event.WriteTopic;
 import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
@@ -33,8 +34,8 @@ import org.jspecify.annotations.Nullable;
  * <p>What is sent is read from the store, version by version; a change only wakes the reader up. So
  * nothing waits in memory for a reader however slow it is, no writer ever waits for one, and there
  * is no gap between what is replayed and what is live. A reader that does not take what is written
- * to it is dropped by the connection's idle timeout. Where nobody but this process writes, a quiet
- * stream reads nothing.
+ * to it is dropped by the connection's idle timeout. Where others write too, it looks every second,
+ * and when the store hears of them; where nobody does, a quiet stream reads nothing.
  *
  * <p>Each event has an id to resume from. The events of one commit share its version; all but the
  * last carry the version before as id, so that a reader that lost some of them gets all of them
@@ -74,11 +75,14 @@ final class EventStream implements EventRoutes.Stream {
   @Override
   public void run(long after, Duration heartbeat) throws IOException {
     write(": events of " + conversation.conversation() + "\n\n");
-    Changes.Subscription subscription = engine.changes().subscribe(conversation, this::wake);
+    Changes.Subscription here = engine.changes().subscribe(conversation, this::wake);
+    Changes.Subscription elsewhere =
+        engine.store().whenOthersWrite(WriteTopic.of(conversation), this::wake);
     try {
       follow(after, heartbeat);
     } finally {
-      subscription.close();
+      elsewhere.close();
+      here.close();
     }
   }
 
@@ -203,6 +207,10 @@ final class EventStream implements EventRoutes.Stream {
     if (change.note().string("type").filter("compacting"::equals).isPresent()) {
       begins.offer(change.note()); // a reader that is too slow misses it
     }
+    wake();
+  }
+
+  private void wake() {
     if (wake.availablePermits() == 0) {
       wake.release();
     }

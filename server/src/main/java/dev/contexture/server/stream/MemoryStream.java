@@ -18,8 +18,8 @@ import java.util.function.Predicate;
  * One reader of the changes of an agent's memory.
  *
  * <p>As with a conversation, what is sent is read from the store, in the order of its commits; a
- * notice only wakes the reader up. Commits of other processes are looked for every second; where
- * nobody but this process writes, a quiet stream reads nothing.
+ * notice only wakes the reader up. Commits of other processes are looked for every second, and when
+ * the store hears of them; where nobody but this process writes, a quiet stream reads nothing.
  *
  * <p>{@link #run} is confined to one thread; {@link #close} may be called by any.
  */

@@ -18,9 +18,9 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One reader of what happens in the conversations of a project, from now on. Each event names a
- * conversation and its version; what it holds is read there. A reader that is too slow is told how
- * many events it missed.
+ * One reader of what happens in the conversations of a project, from now on, in whichever process
+ * that shares the store. Each event names a conversation and its version; what it holds is read
+ * there. A reader that is too slow is told how many events it missed.
  *
  * <p>{@link #run} is confined to one thread; {@link #close} may be called by any.
  */
@@ -46,7 +46,7 @@ final class ProjectStream implements EventRoutes.Stream {
 
   @Override
   public void run(long after, Duration heartbeat) throws IOException {
-    Changes.Subscription subscription = engine.changes().subscribe(this::take);
+    Changes.Subscription subscription = engine.follow(scope, this::take);
     try {
       write(": changes of " + scope.project() + "\n\n");
       follow(heartbeat);
@@ -56,7 +56,7 @@ final class ProjectStream implements EventRoutes.Stream {
   }
 
   private void take(Change change) {
-    if (change.conversation().owner().scope().equals(scope) && !waiting.offer(change)) {
+    if (!waiting.offer(change)) {
       missed.incrementAndGet();
     }
   }

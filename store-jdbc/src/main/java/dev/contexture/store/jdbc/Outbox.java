@@ -130,7 +130,7 @@ public final class Outbox {
   }
 
   /** Jumps from scope to scope in the index, whatever the number of rows of each. */
-  static List<Scope> scopes(Db db, @Nullable Scope after, int limit) throws SQLException {
+  public static List<Scope> scopes(Db db, @Nullable Scope after, int limit) throws SQLException {
     List<Scope> scopes = new ArrayList<>();
     Scope last = after;
     while (scopes.size() < limit) {

@@ -21,6 +21,11 @@ final class PostgresSchema {
 
   private static final String EXISTS = "SELECT to_regclass(?) IS NOT NULL";
 
+  /**
+   * A row, since a table cannot be locked so everywhere; none: this transaction makes the table.
+   */
+  private static final String LOCK = "SELECT number FROM migrations ORDER BY number FOR UPDATE";
+
   private final Migrations migrations;
   private final String address;
 
@@ -54,8 +59,8 @@ final class PostgresSchema {
       }
       Migrations.prepare(db);
     }
-    db.execute("LOCK TABLE migrations IN EXCLUSIVE MODE");
-    int found = found(db);
+    int lock = db.sql(LOCK).list(row -> row.getInt(1)).size(); // others wait for this transaction
+    int found = lock == 0 ? 0 : found(db);
     for (int number = found + 1; number <= newest(); number++) {
       migrations.apply(db, number);
     }

@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param statementTimeout how long one statement may take
  * @param lockTimeout how long a statement may wait for other transactions
  * @param connectTimeout how long a call may wait for a connection
+ * @param notices whether processes tell each other at once what they wrote ({@code NOTIFY}), each
+ *     with two more connections; else they look every second
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record PostgresSettings(
@@ -26,7 +28,8 @@ public record PostgresSettings(
     int connections,
     Duration statementTimeout,
     Duration lockTimeout,
-    Duration connectTimeout) {
+    Duration connectTimeout,
+    boolean notices) {
   /** What every address begins with. */
   public static final String PREFIX = "jdbc:postgresql:";
 
@@ -59,24 +62,32 @@ public record PostgresSettings(
         DEFAULT_CONNECTIONS,
         Duration.ofSeconds(30),
         Duration.ofSeconds(10),
-        Duration.ofSeconds(10));
+        Duration.ofSeconds(10),
+        true);
   }
 
   /** The same for a user. */
   public PostgresSettings login(@Nullable String user, @Nullable String password) {
     return new PostgresSettings(
-        url, user, password, connections, statementTimeout, lockTimeout, connectTimeout);
+        url, user, password, connections, statementTimeout, lockTimeout, connectTimeout, notices);
   }
 
   /** The same with at most so many connections. */
   public PostgresSettings connections(int connections) {
     return new PostgresSettings(
-        url, user, password, connections, statementTimeout, lockTimeout, connectTimeout);
+        url, user, password, connections, statementTimeout, lockTimeout, connectTimeout, notices);
   }
 
   /** The same with other limits of time. */
   public PostgresSettings timeouts(Duration statement, Duration lock, Duration connect) {
-    return new PostgresSettings(url, user, password, connections, statement, lock, connect);
+    return new PostgresSettings(
+        url, user, password, connections, statement, lock, connect, notices);
+  }
+
+  /** The same with or without notices. */
+  public PostgresSettings notices(boolean notices) {
+    return new PostgresSettings(
+        url, user, password, connections, statementTimeout, lockTimeout, connectTimeout, notices);
   }
 
   /** Host, port and name of the database, without what may be a secret. */

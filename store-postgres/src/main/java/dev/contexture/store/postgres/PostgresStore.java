@@ -1,8 +1,12 @@
 package dev.contexture.store.postgres;
 
 import dev.contexture.block.Scope;
+import dev.contexture.block.TurnId;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
+import dev.contexture.event.Changes;
+import dev.contexture.event.WriteTopic;
+import dev.contexture.json.JsonObject;
 import dev.contexture.store.Commit;
 import dev.contexture.store.EraseReport;
 import dev.contexture.store.OutboxRow;
@@ -14,6 +18,7 @@ import dev.contexture.store.jdbc.Migrations;
 import dev.contexture.store.jdbc.Outbox;
 import dev.contexture.store.jdbc.SetGroup;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -46,6 +51,7 @@ public final class PostgresStore extends JdbcStore {
   private final ThreadPoolExecutor threads;
   private final CommitGroups groups;
   private final StoreNodes nodes = new StoreNodes();
+  private final WriteNotices notices;
   private final PostgresEraser eraser = new PostgresEraser(this);
   private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -53,6 +59,7 @@ public final class PostgresStore extends JdbcStore {
     this.address = settings.address();
     this.pool = new ConnectionPool(settings, faults);
     this.transactions = new Transactions(pool, address);
+    this.notices = new WriteNotices(settings);
     this.threads =
         new ThreadPoolExecutor(
             settings.connections(),
@@ -69,7 +76,8 @@ public final class PostgresStore extends JdbcStore {
    * Opens the store in a database, whose tables are made or brought up to date.
    *
    * @throws ContextureException {@code store_unavailable}, {@code store_foreign}, {@code
-   *     store_newer} or {@code store_read_only}; the database is left as it was
+   *     store_newer} or {@code store_read_only}; the database is left as it was. {@code
+   *     invalid_config} for a role that row-level security does not bind
    */
   public static PostgresStore open(PostgresSettings settings) {
     return open(settings, Db.FaultPoint.NONE, new PostgresSchema(settings.address()));
@@ -89,10 +97,12 @@ public final class PostgresStore extends JdbcStore {
   }
 
   private void bringUp(PostgresSchema schema) {
+    boolean unused = read(NO_TENANT, DatabaseRole::of).requireBound();
     if (read(NO_TENANT, schema::found) < schema.newest()) {
       write(NO_TENANT, schema::migrate);
     }
     write(NO_TENANT, DatabaseClock::advance);
+    transactions.numbersOf(identity());
   }
 
   /**
@@ -119,17 +129,61 @@ public final class PostgresStore extends JdbcStore {
 
   @Override
   protected <T> T erase(String tenant, Db.Work<T> work, Db.Landed<T> landed) {
-    return write(tenant, work);
+    T erased = write(tenant, work);
+    notices.erased();
+    return erased;
   }
 
   @Override
   protected EraseReport erase(EraseJob.Kind kind, Scope scope, String subject) {
-    return eraser.inSteps(kind, scope, subject);
+    EraseReport erased = eraser.inSteps(kind, scope, subject);
+    notices.erased(WriteTopic.of(scope), WriteTopic.memory(scope));
+    return erased;
+  }
+
+  @Override
+  public boolean eraseConversation(Scope.OfConversation conversation, Instant at) {
+    boolean erased = super.eraseConversation(conversation, at);
+    tellErased(conversation);
+    return erased;
+  }
+
+  @Override
+  public Commit eraseTurn(
+      Scope.OfConversation conversation, TurnId turn, Instant at, JsonObject note) {
+    Commit erased = super.eraseTurn(conversation, turn, at, note);
+    tellErased(conversation);
+    return erased;
+  }
+
+  private void tellErased(Scope.OfConversation conversation) {
+    notices.erased(WriteTopic.of(conversation), WriteTopic.of(conversation.owner().scope()));
+  }
+
+  @Override
+  public boolean eraseMemoryBlock(Scope scope, String block, Instant at) {
+    boolean erased = super.eraseMemoryBlock(scope, block, at);
+    notices.erased(WriteTopic.of(scope), WriteTopic.memory(scope));
+    return erased;
   }
 
   @Override
   protected Commit commit(EncodedSet set) {
-    return SetGroup.takes(set) ? join(() -> groups.commit(set)) : super.commit(set);
+    Commit commit = SetGroup.takes(set) ? join(() -> groups.commit(set)) : super.commit(set);
+    if (commit instanceof Commit.Committed) {
+      notices.wrote(set.set());
+    }
+    return commit;
+  }
+
+  @Override
+  public Changes.Subscription whenOthersWrite(WriteTopic topic, Runnable listener) {
+    return notices.follow(topic, listener);
+  }
+
+  @Override
+  public long outboxEnd() {
+    return read(NO_TENANT, DatabaseClock::settled);
   }
 
   private <T> T run(Supplier<T> work) {
@@ -169,7 +223,23 @@ public final class PostgresStore extends JdbcStore {
 
   @Override
   public void forgotErased(long upToNumber) {
-    write(NO_TENANT, db -> nodes.alive(db, upToNumber));
+    String numbers =
+        write(
+            NO_TENANT,
+            db -> {
+              nodes.alive(db, upToNumber);
+              DatabaseClock.advance(db);
+              return DatabaseClock.name(db);
+            });
+    if (transactions.numbersOf(numbers)) {
+      System.getLogger(PostgresStore.class.getName())
+          .log(
+              System.Logger.Level.WARNING,
+              address
+                  + " was taken over by a replica or restored: if its replication was"
+                  + " asynchronous, the last writes may be lost; start every server again");
+      notices.tell(WriteTopic.TAKEN_OVER);
+    }
   }
 
   @Override
@@ -211,6 +281,7 @@ public final class PostgresStore extends JdbcStore {
   @Override
   public void close() {
     if (closed.compareAndSet(false, true)) {
+      notices.close();
       leave();
       threads.shutdown();
       boolean interrupted = false;

@@ -29,6 +29,13 @@ final class StoreNodes {
     return id != 0 && db.sql("DELETE FROM nodes WHERE id = ?").update(id) > 0;
   }
 
+  /** How many processes were heard of lately. */
+  static long living(Db db) throws SQLException {
+    return db.sql("SELECT count(*) FROM nodes WHERE " + LIVING)
+        .one(row -> row.getLong(1))
+        .orElse(0L);
+  }
+
   /** Whether a living process may still hold something that was erased. */
   static boolean isErasing(Db db) throws SQLException {
     return db.sql(

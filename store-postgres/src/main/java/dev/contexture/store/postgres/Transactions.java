@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  *       each time.
  *   <li>A connection that is lost before the commit was sent has committed nothing: the same.
  *   <li>One that is lost after that leaves it open. The database is asked for the outcome by the
- *       number of the transaction; only if it cannot say, the caller learns of it.
+ *       number of the transaction; only if it cannot say, or a replica took over to which the
+ *       number may mean another one, the caller learns of it.
  * </ol>
  */
 final class Transactions {
@@ -25,11 +26,16 @@ final class Transactions {
   private static final int LOST_ATTEMPTS = 4;
   private static final long LONGEST_PAUSE_MILLIS = 250;
   private static final Duration OUTCOME_WITHIN = Duration.ofSeconds(10);
-  private static final String OUTCOME = "SELECT pg_xact_status(CAST(CAST(? AS text) AS xid8))";
+  private static final String OUTCOME =
+      "SELECT pg_xact_status(CAST(CAST(? AS text) AS xid8)), store || '/' || base,"
+          + " timeline = contexture_timeline() FROM clock";
+
+  private static final String ANOTHER = "another database";
 
   private final ConnectionPool pool;
   private final String address;
   private volatile @Nullable ContextureException problem;
+  private volatile String numbers = ""; // what those of transactions mean
   private volatile long committedAt = System.nanoTime();
 
   Transactions(ConnectionPool pool, String address) {
@@ -40,6 +46,13 @@ final class Transactions {
   /** Why the last write failed for want of the database; empty: it did not. */
   Optional<ContextureException> problem() {
     return Optional.ofNullable(problem);
+  }
+
+  /** Notes what numbers of transactions mean now, and says whether that is new. */
+  boolean numbersOf(String name) {
+    String before = numbers;
+    numbers = name;
+    return !before.isEmpty() && !before.equals(name);
   }
 
   /** Whether nothing was written for so long. */
@@ -75,8 +88,13 @@ final class Transactions {
 
   /** What an attempt came to before it failed. */
   private static final class Attempt<T> {
+    final String numbers;
     @Nullable String number;
     @Nullable T committing; // the result of what was sent to be committed
+
+    Attempt(String numbers) {
+      this.numbers = numbers;
+    }
   }
 
   <T> T write(String tenant, Db.Work<T> work) {
@@ -115,7 +133,7 @@ final class Transactions {
 
   private <T> T writeAgain(String tenant, Db.Work<T> work) {
     for (int attempt = 1; ; attempt++) {
-      Attempt<T> tried = new Attempt<>();
+      Attempt<T> tried = new Attempt<>(numbers);
       try {
         return writeOnce(tenant, work, tried);
       } catch (SQLException failed) {
@@ -160,19 +178,30 @@ final class Transactions {
   private boolean landed(Attempt<?> tried, SQLException failed) {
     long end = System.nanoTime() + OUTCOME_WITHIN.toNanos();
     while (System.nanoTime() < end) {
-      String outcome = outcome(tried.number);
+      String outcome = outcome(tried.number, tried.numbers);
       if (outcome.equals("committed") || outcome.equals("aborted")) {
         return outcome.equals("committed");
+      }
+      if (outcome.equals(ANOTHER)) {
+        break; // the same number may mean another transaction
       }
       pause(ATTEMPTS); // its process has not noticed yet, or the database starts again
     }
     throw PostgresErrors.unknown(failed, address);
   }
 
-  private String outcome(@Nullable String number) {
+  private String outcome(@Nullable String number, String meant) {
     try {
       return readOnce(
-              "", db -> db.sql(OUTCOME).with(number).one(row -> String.valueOf(row.getString(1))))
+              "",
+              db ->
+                  db.sql(OUTCOME)
+                      .with(number)
+                      .one(
+                          row ->
+                              row.getString(2).equals(meant) && row.getBoolean(3)
+                                  ? String.valueOf(row.getString(1))
+                                  : ANOTHER))
           .orElse("");
     } catch (SQLException unreachable) {
       return ""; // asked again until there is no time left

@@ -9,10 +9,21 @@ CREATE TABLE clock (
   base BIGINT NOT NULL,
   seen BIGINT NOT NULL,
   database TEXT NOT NULL,
+  timeline TEXT NOT NULL,
   store TEXT NOT NULL DEFAULT gen_random_uuid()::text
 );
-INSERT INTO clock (base, seen, database)
-  SELECT 0, 0, oid::text FROM pg_database WHERE datname = current_database();
+
+-- Another one after each time that a replica took over; empty where the database does not say.
+CREATE FUNCTION contexture_timeline() RETURNS TEXT LANGUAGE plpgsql AS $$
+BEGIN
+  RETURN substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8);
+EXCEPTION WHEN OTHERS THEN
+  RETURN '';
+END
+$$;
+INSERT INTO clock (base, seen, database, timeline)
+  SELECT 0, 0, oid::text, contexture_timeline() FROM pg_database
+    WHERE datname = current_database();
 
 -- Whoever changes what a whole scope counts, as the memory of its agents, holds its row.
 CREATE TABLE scopes (

@@ -13,6 +13,7 @@ import dev.contexture.store.EraseReport;
 import dev.contexture.store.Store;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.apiguardian.api.API;
@@ -105,6 +106,19 @@ public final class MemoryRegistry implements AutoCloseable {
     whenErased.accept(scope);
     if (search != null) {
       search.notice(scope);
+    }
+  }
+
+  /** The projects whose memory is in use in this process. */
+  public Set<Scope> used() {
+    return Set.copyOf(memories.asMap().keySet());
+  }
+
+  /** Takes in what other processes committed to the memory of a project, if anybody listens. */
+  public void poll(Scope scope) {
+    StoredMemory memory = memories.getIfPresent(scope);
+    if (memory != null) {
+      memory.poll();
     }
   }
 

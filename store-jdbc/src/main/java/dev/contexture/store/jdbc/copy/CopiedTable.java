@@ -49,6 +49,10 @@ public enum CopiedTable {
     MEMORY_OF_ID
   }
 
+  private static final int ROWS = 500;
+  private static final int MIDDLE_ROWS = 50; // of up to a megabyte
+  private static final int LARGE_ROWS = 4; // of up to some tens of megabytes
+
   private final TenantPlace place;
 
   CopiedTable(TenantPlace place) {
@@ -57,6 +61,15 @@ public enum CopiedTable {
 
   public TenantPlace place() {
     return place;
+  }
+
+  /** How many rows are held at a time: few of those that may be large. */
+  int pageRows() {
+    return switch (this) {
+      case BINARIES -> LARGE_ROWS;
+      case MEMORY_CHECKPOINTS, REQUESTS -> MIDDLE_ROWS;
+      default -> ROWS;
+    };
   }
 
   /** Its name in the database. */

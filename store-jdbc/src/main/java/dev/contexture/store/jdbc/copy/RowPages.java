@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class RowPages {
   static final String TENANT = "tenant";
-  private static final int PAGE = 500;
 
   private final CopySide side;
   private final CopiedTable table;
@@ -97,7 +96,7 @@ final class RowPages {
             + " ORDER BY "
             + ofRow(key)
             + " LIMIT "
-            + PAGE;
+            + table.pageRows();
     try (PreparedStatement select = side.connection().prepareStatement(sql)) {
       int place1 = 1;
       if (tenant != null) {
@@ -148,7 +147,7 @@ final class RowPages {
   }
 
   /** Whether a page was the last one. */
-  static boolean isLast(List<CopiedRow> page) {
-    return page.size() < PAGE;
+  boolean isLast(List<CopiedRow> page) {
+    return page.size() < table.pageRows();
   }
 }

@@ -178,7 +178,7 @@ public final class StoreCopy {
       }
       to.connection().commit();
       told(page.size());
-    } while (!RowPages.isLast(page));
+    } while (!pages.isLast(page));
   }
 
   private void write(CopiedTable table, List<String> columns, List<CopiedRow> page)
@@ -269,7 +269,7 @@ public final class StoreCopy {
         after = row.key();
       }
       told(page.size());
-    } while (!RowPages.isLast(page));
+    } while (!pages.isLast(page));
     RowSum here = new RowSum();
     for (String tenant : tenants) {
       add(here, new RowPages(to, table, columns), tenant);
@@ -304,6 +304,6 @@ public final class StoreCopy {
       }
       to.connection().commit();
       told(page.size());
-    } while (!RowPages.isLast(page));
+    } while (!pages.isLast(page));
   }
 }

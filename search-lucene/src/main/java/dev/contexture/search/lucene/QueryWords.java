@@ -60,6 +60,9 @@ public final class QueryWords {
 
     int mostChars();
 
+    /** How many wrong letters are forgiven. */
+    int mostEdits();
+
     /** With how few wrong letters a word is spelled alike: 1 or 2; -1: it is not. */
     int edits(String term);
   }

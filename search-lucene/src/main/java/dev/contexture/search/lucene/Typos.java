@@ -54,6 +54,11 @@ final class Typos {
     }
 
     @Override
+    public int mostEdits() {
+      return alike.size();
+    }
+
+    @Override
     public int edits(String found) {
       BytesRef bytes = new BytesRef(found);
       for (int edits = 1; edits <= alike.size(); edits++) {

@@ -188,6 +188,11 @@ public interface SearchIndex extends AutoCloseable {
     /** Drops the index of a scope, so that the next {@link #open} starts with an empty one. */
     void drop(Scope scope);
 
+    /** What kind of index it is, for a page that says what is running; empty: not said. */
+    default Optional<String> kind() {
+      return Optional.empty();
+    }
+
     /** The scopes that have an index. */
     List<Scope> scopes();
 

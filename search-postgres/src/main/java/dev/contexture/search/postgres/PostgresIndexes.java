@@ -6,6 +6,7 @@ import dev.contexture.store.postgres.PostgresStore;
 import dev.contexture.store.postgres.TenantTransactions;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apiguardian.api.API;
 
@@ -16,6 +17,9 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class PostgresIndexes implements SearchIndex.Provider {
+  /** What it is called in settings and status. */
+  public static final String KIND = "postgres";
+
   private final TenantTransactions database;
   private final boolean extension;
   private final Map<Scope, PostgresIndex> known = new ConcurrentHashMap<>();
@@ -62,6 +66,11 @@ public final class PostgresIndexes implements SearchIndex.Provider {
               ChangeWriter.clear(db, scope);
               return SqlText.of("DELETE FROM search_positions WHERE", scope).update(db);
             });
+  }
+
+  @Override
+  public Optional<String> kind() {
+    return Optional.of(KIND);
   }
 
   @Override

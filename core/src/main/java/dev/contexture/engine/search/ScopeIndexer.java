@@ -132,11 +132,13 @@ final class ScopeIndexer {
 
   /** Works if no other process does; else waits a little for what that one does. */
   private void workOrFollow(SearchIndex index, LongConsumer progress, boolean fromNothing) {
+    if (!fromNothing && parked != null && isUpToDate(index)) {
+      return; // without taking a duty, which others would see
+    }
     boolean ours = index.take(SearchIndex.Duty.WORDS);
     long end = System.nanoTime() + FOLLOW_NANOS;
     while (!ours && System.nanoTime() < end && !stopped.getAsBoolean()) {
-      reached(index.position().text());
-      if (!fromNothing && store.outbox(scope, position, 1).isEmpty()) {
+      if (isUpToDate(index) && !fromNothing) {
         return;
       }
       LockSupport.parkNanos(LOOK_NANOS);
@@ -153,6 +155,11 @@ final class ScopeIndexer {
           ErrorCode.SEARCH_UNAVAILABLE,
           "another process works on the search index of " + name() + "; try again");
     }
+  }
+
+  private boolean isUpToDate(SearchIndex index) {
+    reached(index.position().text());
+    return store.outbox(scope, position, 1).isEmpty();
   }
 
   private void work(SearchIndex index, LongConsumer progress, boolean fromNothing) {

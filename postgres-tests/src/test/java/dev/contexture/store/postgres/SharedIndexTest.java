@@ -119,6 +119,20 @@ class SharedIndexTest {
     assertThat(one.take(Duty.WORDS)).isFalse();
   }
 
+  /** A long build writes for longer than a duty lasts. */
+  @Test
+  void whoWritesKeepsItsDutyAndOneThatNobodyTookStaysItsOwn() {
+    SearchIndex one = PostgresIndexes.in(first).open(SHOP);
+    SearchIndex two = PostgresIndexes.in(second).open(SHOP);
+    assertThat(one.take(Duty.WORDS)).isTrue();
+    assertThat(one.take(Duty.VECTORS)).isTrue();
+    server.admin(
+        DATABASE, "UPDATE search_positions SET words_until = now() - INTERVAL '1 second'");
+    one.write(said("1", "a fox"), IndexPosition.START.withText(9));
+    assertThat(one.position().text()).isEqualTo(9);
+    assertThat(two.take(Duty.WORDS)).isFalse();
+  }
+
   @Test
   void wordsAndVectorsMoveOnBesideEachOther() {
     SearchIndex one = PostgresIndexes.in(first).open(SHOP);

@@ -28,6 +28,8 @@ final class ChangeWriter {
   /** Longer values are no names: an index of the database takes no more. */
   private static final int MAX_VALUE_CHARS = 2_000;
 
+  private static final int STEP = 10_000;
+
   private final Db db;
   private final Scope scope;
   private final Lexemes lexemes;
@@ -129,7 +131,7 @@ final class ChangeWriter {
     vectors.addAll(changes.parkedVectors.keySet());
     removePassages(texts);
     if (changes.allVectors) {
-      SqlText.of("DELETE FROM search_vectors WHERE", scope).update(db);
+      clear(db, scope, "search_vectors", "id");
       SqlText.of("DELETE FROM search_entries WHERE", scope).add(" AND part = 'v'").update(db);
     } else {
       removeVectors(vectors);
@@ -350,9 +352,22 @@ final class ChangeWriter {
 
   /** Removes all entries of a project. */
   static void clear(Db db, Scope scope) throws SQLException {
-    for (String table :
-        List.of("search_entries", "search_passages", "search_terms", "search_vectors")) {
-      SqlText.of("DELETE FROM " + table + " WHERE", scope).update(db);
-    }
+    clear(db, scope, "search_passages", "id");
+    clear(db, scope, "search_vectors", "id");
+    clear(db, scope, "search_terms", "term");
+    clear(db, scope, "search_entries", "id");
+  }
+
+  /** In steps: a statement may take only so long. */
+  private static void clear(Db db, Scope scope, String table, String key) throws SQLException {
+    int removed;
+    do {
+      removed =
+          SqlText.of("DELETE FROM " + table + " WHERE", scope)
+              .add(" AND " + key + " IN (")
+              .add(SqlText.of("SELECT " + key + " FROM " + table + " WHERE", scope))
+              .add(" ORDER BY " + key + " LIMIT ?)", STEP)
+              .update(db);
+    } while (removed > 0);
   }
 }

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param format in which form its entries are
  * @param passages how many it has
  * @param ownWords how many words they have
- * @param wordsBy who indexes words now; null: nobody
- * @param vectorsBy who makes vectors now; null: nobody
+ * @param words who indexes words
+ * @param vectors who makes vectors
  */
 record PositionRow(
     long number,
@@ -26,15 +26,37 @@ record PositionRow(
     IndexPosition position,
     long passages,
     long ownWords,
-    @Nullable String wordsBy,
-    @Nullable String vectorsBy) {
+    Holder words,
+    Holder vectors) {
+  /**
+   * Who has a duty.
+   *
+   * @param by null: nobody
+   * @param live whether its time is not over; then another one may take it
+   */
+  record Holder(@Nullable String by, boolean live) {
+    Holder {
+      live = live && by != null; // what was given back keeps its time
+    }
+
+    /** Whether it was taken by a name; as long as no other one took it, it is still its own. */
+    boolean is(@Nullable String mine) {
+      return by != null && by.equals(mine);
+    }
+
+    /** Whether another one has it now. */
+    boolean isOtherThan(@Nullable String mine) {
+      return live && !is(mine);
+    }
+  }
+
   /** Raised when words, or how they are kept, change: the index is then built anew. */
   static final int FORMAT = 1;
 
   private static final String COLUMNS =
       "SELECT number, format, words, vectors, model, passages, own_words,"
-          + " CASE WHEN words_until > now() THEN words_by END,"
-          + " CASE WHEN vectors_until > now() THEN vectors_by END FROM search_positions WHERE";
+          + " words_by, words_until > now(), vectors_by, vectors_until > now()"
+          + " FROM search_positions WHERE";
 
   static Optional<PositionRow> read(Db db, Scope scope) throws SQLException {
     return SqlText.of(COLUMNS, scope).one(db, PositionRow::of);
@@ -47,8 +69,8 @@ record PositionRow(
         new IndexPosition(row.getLong(3), row.getLong(4), row.getString(5)),
         row.getLong(6),
         row.getLong(7),
-        row.getString(8),
-        row.getString(9));
+        new Holder(row.getString(8), row.getBoolean(9)),
+        new Holder(row.getString(10), row.getBoolean(11)));
   }
 
   /** Reads it for a transaction that writes the index, which is made if there is none. */
@@ -76,12 +98,17 @@ record PositionRow(
         .isPresent();
   }
 
+  /** The same index further on. */
+  PositionRow reached(IndexPosition to, long itsPassages, long itsWords) {
+    return new PositionRow(number, FORMAT, to, itsPassages, itsWords, words, vectors);
+  }
+
   /** Writes how far the index is now. */
   void write(Db db, Scope scope) throws SQLException {
     SqlText.of(
             "UPDATE search_positions SET format = ?, words = ?, vectors = ?, model = ?,"
                 + " passages = ?, own_words = ? WHERE tenant = ? AND project = ?",
-            FORMAT,
+            format,
             position.text(),
             position.vectors(),
             position.model(),
@@ -90,6 +117,25 @@ record PositionRow(
             scope.tenant(),
             scope.project())
         .update(db);
+  }
+
+  /** Keeps a duty for some time more, if it is still its own. */
+  static void keep(Db db, Scope scope, Duty duty, @Nullable String mine, int seconds)
+      throws SQLException {
+    if (mine != null) {
+      String name = duty.name().toLowerCase(Locale.ROOT);
+      SqlText.of(
+              "UPDATE search_positions SET DUTY_until = now() + make_interval(secs => ?)"
+                      .replace("DUTY", name)
+                  + " WHERE tenant = ? AND project = ? AND "
+                  + name
+                  + "_by = ?",
+              seconds,
+              scope.tenant(),
+              scope.project(),
+              mine)
+          .update(db);
+    }
   }
 
   /**

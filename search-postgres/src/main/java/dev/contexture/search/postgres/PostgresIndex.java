@@ -64,7 +64,7 @@ final class PostgresIndex implements SearchIndex {
                 PositionRow row = PositionRow.locked(db, scope);
                 if (row.format() < PositionRow.FORMAT) {
                   ChangeWriter.clear(db, scope);
-                  written(row, IndexPosition.START, 0, 0).write(db, scope);
+                  row.reached(IndexPosition.START, 0, 0).write(db, scope);
                 }
                 return true;
               });
@@ -90,15 +90,18 @@ final class PostgresIndex implements SearchIndex {
 
   @Override
   public boolean take(Duty duty) {
-    int seconds = duty == Duty.WORDS ? WORDS_SECONDS : VECTORS_SECONDS;
     String mine = duties.getOrDefault(duty, "");
-    Optional<String> taken = write(db -> PositionRow.take(db, scope, duty, mine, seconds));
+    Optional<String> taken = write(db -> PositionRow.take(db, scope, duty, mine, seconds(duty)));
     if (taken.isEmpty()) {
       duties.remove(duty);
       return false;
     }
     duties.put(duty, taken.get());
     return true;
+  }
+
+  private static int seconds(Duty duty) {
+    return duty == Duty.WORDS ? WORDS_SECONDS : VECTORS_SECONDS;
   }
 
   @Override
@@ -118,35 +121,24 @@ final class PostgresIndex implements SearchIndex {
           refuseOthers(row, folded);
           ChangeWriter writer =
               new ChangeWriter(
-                  db, scope, new Lexemes(row.number()), MAKER, has(Duty.VECTORS, row.vectorsBy()));
+                  db, scope, new Lexemes(row.number()), MAKER, row.vectors().is(duties.get(Duty.VECTORS)));
           int parked = writer.write(folded);
           long passages = writer.counts().passages() + (folded.all ? 0 : row.passages());
           long ownWords = writer.counts().ownWords() + (folded.all ? 0 : row.ownWords());
-          written(row, reached(row, to), passages, ownWords).write(db, scope);
+          row.reached(reached(row, to), passages, ownWords).write(db, scope);
+          for (Duty duty : Duty.values()) {
+            PositionRow.keep(db, scope, duty, duties.get(duty), seconds(duty));
+          }
           return parked;
         });
-  }
-
-  private static PositionRow written(
-      PositionRow row, IndexPosition position, long passages, long ownWords) {
-    return new PositionRow(
-        row.number(), PositionRow.FORMAT, position, passages, ownWords, null, null);
-  }
-
-  private boolean has(Duty duty, @Nullable String by) {
-    return by != null && by.equals(duties.get(duty));
-  }
-
-  private boolean hasOther(Duty duty, @Nullable String by) {
-    return by != null && !by.equals(duties.get(duty));
   }
 
   /** What was found out from an older state than that of the index is not written. */
   private void refuseOthers(PositionRow row, FoldedChanges changes) {
     boolean lost =
         row.format() > PositionRow.FORMAT
-            || (changes.hasWords() && hasOther(Duty.WORDS, row.wordsBy()))
-            || (changes.hasVectors() && hasOther(Duty.VECTORS, row.vectorsBy()));
+            || (changes.hasWords() && row.words().isOtherThan(duties.get(Duty.WORDS)))
+            || (changes.hasVectors() && row.vectors().isOtherThan(duties.get(Duty.VECTORS)));
     if (lost) {
       throw new ContextureException(
           ErrorCode.SEARCH_UNAVAILABLE,
@@ -162,9 +154,9 @@ final class PostgresIndex implements SearchIndex {
   private IndexPosition reached(PositionRow row, IndexPosition to) {
     IndexPosition now = row.position();
     boolean words =
-        has(Duty.WORDS, row.wordsBy())
-            || (row.wordsBy() == null && !has(Duty.VECTORS, row.vectorsBy()));
-    if (hasOther(Duty.VECTORS, row.vectorsBy())) {
+        row.words().is(duties.get(Duty.WORDS))
+            || (!row.words().live() && !row.vectors().is(duties.get(Duty.VECTORS)));
+    if (row.vectors().isOtherThan(duties.get(Duty.VECTORS))) {
       long vectors = Math.min(now.vectors(), to.vectors());
       return new IndexPosition(words ? to.text() : now.text(), vectors, now.model());
     }

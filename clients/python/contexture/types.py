@@ -48,6 +48,7 @@ class _Health(TypedDict):
 class Health(_Health, total=False):
     """Whether the server is well"""
 
+    index: str
     index_lag: int
     erasing: bool
     embedding: EmbeddingState

@@ -39,6 +39,7 @@ export interface Health {
   reasons: Reason[];
   version: string;
   store: string;
+  index?: string;
   index_lag?: number;
   erasing?: boolean;
   embedding?: EmbeddingState;

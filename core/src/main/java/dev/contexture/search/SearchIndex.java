@@ -39,6 +39,20 @@ public interface SearchIndex extends AutoCloseable {
    */
   int write(List<IndexChange> changes, IndexPosition position);
 
+  /**
+   * Takes over a duty for a while where several processes share the index, so that one of them at a
+   * time does it; another one may take it from a process that says nothing for long. Taking it
+   * again keeps it. What is written without it, although another process has it, is refused.
+   *
+   * @return false: another process has it now
+   */
+  default boolean take(Duty duty) {
+    return true;
+  }
+
+  /** Gives a duty back. */
+  default void release(Duty duty) {}
+
   /** Makes everything written durable, and removes what was erased from the files. */
   void commit();
 
@@ -140,6 +154,14 @@ public interface SearchIndex extends AutoCloseable {
     }
   }
 
+  /** Work on an index. */
+  enum Duty {
+    /** Taking over what the outbox says. */
+    WORDS,
+    /** Making vectors. */
+    VECTORS
+  }
+
   /** A stretch of a conversation, both ends included. */
   record Span(long first, long last) {}
 
@@ -165,6 +187,11 @@ public interface SearchIndex extends AutoCloseable {
 
     /** Drops the index of a scope, so that the next {@link #open} starts with an empty one. */
     void drop(Scope scope);
+
+    /** What kind of index it is, for a page that says what is running; empty: not said. */
+    default Optional<String> kind() {
+      return Optional.empty();
+    }
 
     /** The scopes that have an index. */
     List<Scope> scopes();

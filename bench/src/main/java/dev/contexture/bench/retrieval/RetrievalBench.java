@@ -5,7 +5,7 @@ import dev.contexture.Turn;
 import dev.contexture.bench.support.Bench;
 import dev.contexture.bench.support.BenchReport;
 import dev.contexture.bench.support.Samples;
-import dev.contexture.bench.support.StoreSamples;
+import dev.contexture.bench.support.SearchedEngine;
 import dev.contexture.bench.support.TextTable;
 import dev.contexture.bench.support.UsageException;
 import dev.contexture.bench.support.VectorFile;
@@ -49,6 +49,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RetrievalBench implements Bench {
   private static final Scope SCOPE = Scope.of("bench", "retrieval");
+  private static final Set<String> INDEXES = Set.of("lucene", "postgres");
   private static final int DEPTH = 100;
   private static final int BATCH = 200;
   private static final SearchOptions OPTIONS = SearchOptions.builder().limit(DEPTH).build();
@@ -62,7 +63,8 @@ public final class RetrievalBench implements Bench {
   @Override
   public String summary() {
     return "how well search answers the questions of a set: SET-DIR [--run OUT] [--even|--odd]"
-        + " [--embedder local[=MODEL]] [--vectors FILE] [--mode MODE,...]";
+        + " [--embedder local[=MODEL]] [--vectors FILE] [--mode MODE,...]"
+        + " [--index lucene|postgres]";
   }
 
   @Override
@@ -76,47 +78,43 @@ public final class RetrievalBench implements Bench {
 
   /** The documents that each question finds, best first, by the question's id. */
   public static Map<String, List<String>> ranked(RetrievalSet set) {
-    return measure(set, new How(null, List.of(SearchMode.FTS))).getFirst().ranked;
+    return measure(set, new How(false, null, List.of(SearchMode.FTS))).getFirst().ranked;
   }
 
   /** How questions are answered. */
-  private record How(@Nullable Embedder embedder, List<SearchMode> modes) {}
+  private record How(boolean postgres, @Nullable Embedder embedder, List<SearchMode> modes) {
+    SearchedEngine open() throws IOException {
+      return postgres ? SearchedEngine.postgres(embedder) : SearchedEngine.lucene(embedder);
+    }
+  }
 
   private static List<Answered> measure(RetrievalSet set, How how) {
-    try {
-      Path directory = Files.createTempDirectory("contexture-retrieval");
-      try {
-        List<Answered> answers = measure(directory, set, how);
-        long bytes = size(directory.resolve("index"));
-        return answers.stream().map(answered -> answered.withIndexBytes(bytes)).toList();
-      } finally {
-        StoreSamples.delete(directory);
-      }
+    try (SearchedEngine searched = how.open()) {
+      List<Answered> answers = measure(searched.engine(), set, how);
+      long bytes = searched.indexBytes();
+      return answers.stream().map(answered -> answered.withIndexBytes(bytes)).toList();
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);
     }
   }
 
-  private static List<Answered> measure(Path directory, RetrievalSet set, How how) {
-    try (Contexture engine =
-        Contexture.open(directory, settings -> settings.embedder(how.embedder))) {
-      Map<String, String> docs = new HashMap<>();
-      int number = 0;
-      Map<String, String> agents = new HashMap<>();
-      for (Map.Entry<String, List<RetrievalSet.Doc>> corpus : set.corpora().entrySet()) {
-        String agent = "a" + ++number;
-        agents.put(corpus.getKey(), agent);
-        store(engine, agent, corpus.getValue(), docs);
-      }
-      engine.search().rebuild(SCOPE, changes -> {}); // so that no answer comes from half an index
-      awaitVectors(engine);
-      List<Answered> answers =
-          how.modes.stream().map(mode -> answer(engine, set, agents, docs, mode)).toList();
-      long start = System.nanoTime();
-      engine.search().rebuild(SCOPE, changes -> {}); // once more, with a warm machine
-      double seconds = (System.nanoTime() - start) / 1e9;
-      return answers.stream().map(answered -> answered.withIndexSeconds(seconds)).toList();
+  private static List<Answered> measure(Contexture engine, RetrievalSet set, How how) {
+    Map<String, String> docs = new HashMap<>();
+    int number = 0;
+    Map<String, String> agents = new HashMap<>();
+    for (Map.Entry<String, List<RetrievalSet.Doc>> corpus : set.corpora().entrySet()) {
+      String agent = "a" + ++number;
+      agents.put(corpus.getKey(), agent);
+      store(engine, agent, corpus.getValue(), docs);
     }
+    engine.search().rebuild(SCOPE, changes -> {}); // so that no answer comes from half an index
+    awaitVectors(engine);
+    List<Answered> answers =
+        how.modes.stream().map(mode -> answer(engine, set, agents, docs, mode)).toList();
+    long start = System.nanoTime();
+    engine.search().rebuild(SCOPE, changes -> {}); // once more, with a warm machine
+    double seconds = (System.nanoTime() - start) / 1e9;
+    return answers.stream().map(answered -> answered.withIndexSeconds(seconds)).toList();
   }
 
   private static void awaitVectors(Contexture engine) {
@@ -127,14 +125,6 @@ public final class RetrievalBench implements Bench {
     } catch (InterruptedException early) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted while vectors were made", early);
-    }
-  }
-
-  private static long size(Path folder) {
-    try (Stream<Path> files = Files.walk(folder)) {
-      return files.mapToLong(file -> file.toFile().length()).sum();
-    } catch (IOException failed) {
-      throw new UncheckedIOException(failed);
     }
   }
 
@@ -377,6 +367,10 @@ public final class RetrievalBench implements Bench {
       String model = value(rest, "--embedder");
       String vectors = value(rest, "--vectors");
       String modes = value(rest, "--mode");
+      String index = value(rest, "--index");
+      if (index != null && !INDEXES.contains(index)) {
+        throw new UsageException("there is no index '" + index + "'; lucene and postgres are");
+      }
       Embedder embedder = model == null ? null : embedder(model);
       if (embedder != null && vectors != null) {
         embedder = new VectorFile(embedder, Path.of(vectors));
@@ -387,13 +381,13 @@ public final class RetrievalBench implements Bench {
       if (rest.size() != 1 || rest.getFirst().startsWith("-")) {
         throw new UsageException(
             "give one folder: retrieval SET-DIR [--run OUT] [--even|--odd] [--embedder NAME]"
-                + " [--vectors FILE] [--mode MODE,...] [--json]");
+                + " [--vectors FILE] [--mode MODE,...] [--index lucene|postgres] [--json]");
       }
       return new Options(
           Path.of(rest.getFirst()),
           run == null ? null : Path.of(run),
           half,
-          new How(embedder, wanted),
+          new How("postgres".equals(index), embedder, wanted),
           json);
     }
 

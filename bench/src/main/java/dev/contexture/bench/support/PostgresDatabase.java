@@ -49,6 +49,21 @@ public final class PostgresDatabase implements AutoCloseable {
     }
   }
 
+  /** How much room tables with such names take, with their indexes. */
+  long tableBytes(String database, String like) throws SQLException {
+    String sql =
+        "SELECT coalesce(sum(pg_total_relation_size(oid)), 0) FROM pg_class"
+            + " WHERE relkind IN ('r', 'p') AND relname LIKE '"
+            + like
+            + "'";
+    try (Connection connection = server.getDatabase(ROLE, database).getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(sql)) {
+      row.next();
+      return row.getLong(1);
+    }
+  }
+
   private void execute(String sql) throws SQLException {
     try (Connection connection = server.getPostgresDatabase().getConnection();
         Statement statement = connection.createStatement()) {

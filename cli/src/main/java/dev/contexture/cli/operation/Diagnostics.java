@@ -210,6 +210,7 @@ final class Diagnostics {
       String version = health.string("version").orElse("");
       String what = who + " answers; version " + version;
       long lag = Printer.number(health, "index_lag");
+      String kind = health.string("index").map(" in %s"::formatted).orElse("");
       findings.add(
           version.equals(BuildVersion.text())
               ? CheckResult.ok("server", what)
@@ -219,10 +220,10 @@ final class Diagnostics {
                   "use the same version for both"));
       findings.add(
           lag == 0
-              ? CheckResult.ok(INDEX, "everything is indexed")
+              ? CheckResult.ok(INDEX, "everything is indexed" + kind)
               : CheckResult.note(
                   INDEX,
-                  Printer.count(lag, "change is", "changes are") + " not indexed yet",
+                  Printer.count(lag, "change is", "changes are") + " not indexed yet" + kind,
                   "wait; search says so meanwhile"));
       health.object("embedding").ifPresent(this::embedding);
       return true;

@@ -14,6 +14,7 @@ import dev.contexture.cli.support.Environment;
 import dev.contexture.cli.support.KeysOption;
 import dev.contexture.cli.support.LocalServer;
 import dev.contexture.cli.support.Names;
+import dev.contexture.cli.support.NodeIndex;
 import dev.contexture.cli.support.PostgresNode;
 import dev.contexture.cli.support.SummarizerOption;
 import dev.contexture.compaction.CompactionPolicy;
@@ -25,6 +26,7 @@ import dev.contexture.memory.schema.MemoryLimits;
 import dev.contexture.provider.BuiltInProviders;
 import dev.contexture.request.Providers;
 import dev.contexture.search.Embedder;
+import dev.contexture.search.lucene.LuceneIndexes;
 import dev.contexture.server.ContextureServer;
 import dev.contexture.server.LibraryLog;
 import dev.contexture.server.OutOfMemoryExit;
@@ -110,6 +112,15 @@ public final class ServeCommand implements Callable<Integer> {
           "The store: sqlite, in --data, or postgres, in the database that --jdbc-url names; --data"
               + " is then this node's own, for its index (default: ${DEFAULT-VALUE}).")
   private String store = SQLITE;
+
+  @Option(
+      names = "--index",
+      paramLabel = "NAME",
+      defaultValue = LuceneIndexes.KIND,
+      description =
+          "The search index: lucene, in --data, or, with --store postgres, postgres, in the"
+              + " database, for servers without a disk (default: ${DEFAULT-VALUE}).")
+  private String index = LuceneIndexes.KIND;
 
   @Mixin private DatabaseFlags database = new DatabaseFlags();
 
@@ -320,18 +331,23 @@ public final class ServeCommand implements Callable<Integer> {
       throw ContextureException.invalid(
           ErrorCode.INVALID_ARGUMENT, "--store", store, POSTGRES + " with --jdbc-url");
     }
+    if (!shared && NodeIndex.of(index) == NodeIndex.POSTGRES) {
+      throw ContextureException.invalid(
+          ErrorCode.INVALID_ARGUMENT, "--index", index, "lucene with --store sqlite");
+    }
     if (shared && demo) {
       throw ContextureException.invalid(
           ErrorCode.INVALID_ARGUMENT, "--store", store, SQLITE + " with --demo");
     }
     if (shared) {
       database.settings(); // refused before anything is made
+      NodeIndex unused = NodeIndex.of(index);
     }
   }
 
   private ContextureServer startNode(
       UnaryOperator<Contexture.Builder> settings, ServerOptions options) {
-    PostgresNode node = PostgresNode.open(data, database.settings(), settings);
+    PostgresNode node = PostgresNode.open(data, database.settings(), NodeIndex.of(index), settings);
     try {
       ContextureServer server = ContextureServer.start(node.engine(), options);
       server.announce(node::announceServer);

@@ -3,7 +3,9 @@ package dev.contexture.cli.support;
 import dev.contexture.Contexture;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
+import dev.contexture.search.SearchIndex;
 import dev.contexture.search.lucene.LuceneIndexes;
+import dev.contexture.search.postgres.PostgresIndexes;
 import dev.contexture.store.postgres.PostgresSettings;
 import dev.contexture.store.postgres.PostgresStore;
 import dev.contexture.store.sqlite.DirectoryLock;
@@ -21,7 +23,7 @@ import java.util.stream.Stream;
 
 /**
  * An engine over a PostgreSQL database, with a directory that keeps what is its own: the search
- * index, which can be built again, and the lock by which commands find its server. An index that
+ * index, unless that is in the database too, and the lock by which commands find its server. An index that
  * was made of another database is dropped. Closing it closes the engine.
  */
 public final class PostgresNode implements AutoCloseable {
@@ -80,11 +82,15 @@ public final class PostgresNode implements AutoCloseable {
    * Opens it.
    *
    * @param data its own directory, made if it is missing
+   * @param index where its search index is
    * @throws ContextureException {@code store_in_use} if another process uses the directory, {@code
    *     invalid_argument} if that holds a store of SQLite, or another {@code store_} code
    */
   public static PostgresNode open(
-      Path data, PostgresSettings database, UnaryOperator<Contexture.Builder> settings) {
+      Path data,
+      PostgresSettings database,
+      NodeIndex index,
+      UnaryOperator<Contexture.Builder> settings) {
     if (Files.exists(data.resolve(SqliteStore.FILE))) {
       throw ContextureException.invalid(
           ErrorCode.INVALID_ARGUMENT, "--data", data, "a directory without a store of SQLite");
@@ -98,7 +104,7 @@ public final class PostgresNode implements AutoCloseable {
         Contexture.Builder builder =
             Contexture.builder(store)
                 .storedCacheSecret(true)
-                .searchIndex(LuceneIndexes.in(data.resolve(INDEX)));
+                .searchIndex(indexes(data, store, index));
         return new PostgresNode(settings.apply(builder).build(), lock);
       } catch (RuntimeException | IOException failed) {
         lock.close();
@@ -115,6 +121,17 @@ public final class PostgresNode implements AutoCloseable {
       store.close();
       throw refused;
     }
+  }
+
+  private static SearchIndex.Provider indexes(Path data, PostgresStore store, NodeIndex index)
+      throws IOException {
+    return switch (index) {
+      case LUCENE -> LuceneIndexes.in(data.resolve(INDEX));
+      case POSTGRES -> {
+        drop(data.resolve(INDEX)); // of an earlier start: nobody would erase anything from it
+        yield PostgresIndexes.in(store);
+      }
+    };
   }
 
   private static void useIndexOf(Path data, List<String> database) throws IOException {

@@ -137,13 +137,22 @@ final class EmbeddingWorker implements AutoCloseable {
     List<OutboxRow> rows =
         indexing.writing(
             index -> {
+              if (!index.take(SearchIndex.Duty.VECTORS)) {
+                indexing.embeddedUpTo(index.position().vectors());
+                schedule(indexing, RETRY); // another process does it, unless it ends
+                return List.of();
+              }
               IndexPosition at = index.position();
               if (!at.model().equals(model)) {
                 at = at.withVectors(0, model);
                 index.write(List.of(new IndexChange.RemoveVectors()), at);
               }
               indexing.embeddedUpTo(at.vectors());
-              return indexing.rows(at.vectors(), at.text(), ROWS);
+              List<OutboxRow> next = indexing.rows(at.vectors(), at.text(), ROWS);
+              if (next.isEmpty()) {
+                index.release(SearchIndex.Duty.VECTORS);
+              }
+              return next;
             });
     if (rows.isEmpty()) {
       return false;

@@ -70,7 +70,7 @@ final class ParkedRetry {
         break;
       }
       for (OutboxRow row : page) {
-        String group = ScopeIndexer.entry(row).group();
+        String group = RowEntry.of(row).group();
         if (row.number() <= upTo && groups.contains(group)) {
           rows.remove(group); // so that they stay in the order of their numbers
           rows.put(group, row);

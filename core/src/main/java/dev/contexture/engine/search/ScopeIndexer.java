@@ -6,15 +6,12 @@ import dev.contexture.error.ErrorCode;
 import dev.contexture.search.DamagedIndexException;
 import dev.contexture.search.IndexChange;
 import dev.contexture.search.IndexDocument;
-import dev.contexture.search.IndexEntry;
 import dev.contexture.search.IndexPosition;
 import dev.contexture.search.ParkedEntries;
-import dev.contexture.search.SearchContentType;
 import dev.contexture.search.SearchIndex;
 import dev.contexture.store.OutboxRow;
 import dev.contexture.store.Store;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -22,6 +19,7 @@ import java.util.NoSuchElementException;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -39,6 +37,8 @@ final class ScopeIndexer {
   private static final long COMMIT_AFTER_NANOS = Duration.ofSeconds(15).toNanos();
   private static final long COMMIT_EVERY_NANOS = Duration.ofSeconds(10).toNanos();
   private static final long PROGRESS_NANOS = Duration.ofSeconds(5).toNanos();
+  private static final long FOLLOW_NANOS = Duration.ofSeconds(2).toNanos();
+  private static final long LOOK_NANOS = Duration.ofMillis(50).toNanos();
   private static final int TELL_ROWS = 2_000;
   private static final int MAX_PARKED = 100;
 
@@ -51,6 +51,7 @@ final class ScopeIndexer {
   private final ReentrantLock working = new ReentrantLock();
   private final ReentrantLock waiting = new ReentrantLock();
   private final Condition advanced = waiting.newCondition();
+  private long written = -1; // up to where this process wrote last; confined to the one that works
   private volatile long position = -1;
   private volatile long embedded = -1; // the last change with vectors
   private volatile boolean uncommitted;
@@ -97,11 +98,11 @@ final class ScopeIndexer {
     try {
       SearchIndex used = indexes.open(scope);
       try (used) {
-        work(used, progress, fromNothing);
+        workOrFollow(used, progress, fromNothing);
       } catch (DamagedIndexException damaged) {
         replace(used, damaged);
         try (SearchIndex index = indexes.open(scope)) {
-          work(index, progress, false);
+          workOrFollow(index, progress, false);
         }
       }
       done = true;
@@ -129,8 +130,40 @@ final class ScopeIndexer {
     }
   }
 
+  /** Works if no other process does; else waits a little for what that one does. */
+  private void workOrFollow(SearchIndex index, LongConsumer progress, boolean fromNothing) {
+    if (!fromNothing && parked != null && isUpToDate(index)) {
+      return; // without taking a duty, which others would see
+    }
+    boolean ours = index.take(SearchIndex.Duty.WORDS);
+    long end = System.nanoTime() + FOLLOW_NANOS;
+    while (!ours && System.nanoTime() < end && !stopped.getAsBoolean()) {
+      if (isUpToDate(index) && !fromNothing) {
+        return;
+      }
+      LockSupport.parkNanos(LOOK_NANOS);
+      ours = index.take(SearchIndex.Duty.WORDS);
+    }
+    if (ours) {
+      try {
+        work(index, progress, fromNothing);
+      } finally {
+        index.release(SearchIndex.Duty.WORDS);
+      }
+    } else if (fromNothing) {
+      throw new ContextureException(
+          ErrorCode.SEARCH_UNAVAILABLE,
+          "another process works on the search index of " + name() + "; try again");
+    }
+  }
+
+  private boolean isUpToDate(SearchIndex index) {
+    reached(index.position().text());
+    return store.outbox(scope, position, 1).isEmpty();
+  }
+
   private void work(SearchIndex index, LongConsumer progress, boolean fromNothing) {
-    if (fromNothing || index.position().text() < position) { // another index than before
+    if (fromNothing || index.position().text() != written) { // another one than we left
       messages.forget();
     }
     if (fromNothing) {
@@ -164,7 +197,8 @@ final class ScopeIndexer {
       rows += page.size();
       uncommittedRows += page.size();
       uncommitted = true;
-      reached(index.position().text());
+      written = index.position().text();
+      reached(written);
       progress.accept(rows);
       long now = System.nanoTime();
       if (now - told > PROGRESS_NANOS) {
@@ -284,7 +318,7 @@ final class ScopeIndexer {
           System.Logger.Level.WARNING,
           "a change of " + name() + " cannot be read and is parked",
           unreadable);
-      return List.of(new IndexChange.ParkText(entry(row), "the store cannot read it"));
+      return List.of(new IndexChange.ParkText(RowEntry.of(row), "the store cannot read it"));
     }
   }
 
@@ -293,35 +327,6 @@ final class ScopeIndexer {
     return failed instanceof NoSuchElementException
         || (failed instanceof ContextureException refused
             && refused.code() == ErrorCode.STORE_DAMAGED);
-  }
-
-  /** Stands for all that a row is about. */
-  static IndexEntry entry(OutboxRow row) {
-    return switch (row.entry()) {
-      case OutboxRow.TurnChanged changed -> entry(changed.conversation(), changed.turn().value());
-      case OutboxRow.TurnErased erased -> entry(erased.conversation(), erased.turn().value());
-      case OutboxRow.ConversationErased erased -> entry(erased.conversation(), "");
-      case OutboxRow.MemoryBlockChanged changed ->
-          entry(changed.block(), SearchContentType.BLOCKS, null);
-      case OutboxRow.MemoryBlockErased erased ->
-          entry(erased.block(), SearchContentType.BLOCKS, null);
-      case OutboxRow.ArchivalAdded added -> entry(added.id(), SearchContentType.ARCHIVAL, null);
-      case OutboxRow.ArchivalErased erased -> entry(erased.id(), SearchContentType.ARCHIVAL, null);
-      case OutboxRow.ScopeErased unused -> entry("", SearchContentType.MESSAGES, null);
-    };
-  }
-
-  private static IndexEntry entry(Scope.OfConversation conversation, String turn) {
-    return entry(
-        MessageEntries.group(conversation, turn), SearchContentType.MESSAGES, conversation);
-  }
-
-  private static IndexEntry entry(
-      String id, SearchContentType type, Scope.@Nullable OfConversation of) {
-    String user = of == null ? null : of.user();
-    String conversation = of == null ? null : of.conversation();
-    return new IndexEntry(
-        id, id, type, null, user, conversation, null, Instant.EPOCH, 0, "unreadable");
   }
 
   private List<IndexChange> changes(SearchIndex index, OutboxRow row, Set<String> batch) {

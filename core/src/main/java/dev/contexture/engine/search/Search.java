@@ -144,6 +144,11 @@ public final class Search implements AutoCloseable {
     return watched(scope, null, query, options, IndexFilter.of(options, null, Set.of()));
   }
 
+  /** What kind of index it is; empty: not said. */
+  public Optional<String> indexKind() {
+    return indexes == null ? Optional.empty() : indexes.kind();
+  }
+
   /** Says that something in a scope changed, so that it is indexed soon. Never blocks. */
   @API(status = API.Status.INTERNAL, since = "0.1")
   public void notice(Scope scope) {

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 class PostgresStoreTest {
   private static final Scope SHOP = Scope.of("acme", "shop");
   private static final Scope.OfConversation CHAT = SHOP.user("ann").conversation("c1");
-  private static final int TABLES = 4; // scripts
+  private static final int TABLES = 5; // scripts
 
   private final PostgresServer server = PostgresServer.newest();
 

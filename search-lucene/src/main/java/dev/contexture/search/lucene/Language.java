@@ -1,5 +1,7 @@
 package dev.contexture.search.lucene;
 
+import dev.contexture.search.lucene.script.ScriptStems;
+import dev.contexture.search.lucene.script.SyllablePairs;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -207,7 +209,7 @@ enum Language {
     if (c < 0x80) {
       return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
     }
-    return Character.isLetter(c) || TextAnalysis.isMark(c);
+    return Character.isLetter(c) || SyllablePairs.isMark(c);
   }
 
   /** As ISO 639 names it. */

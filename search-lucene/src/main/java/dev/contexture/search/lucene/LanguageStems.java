@@ -1,5 +1,6 @@
 package dev.contexture.search.lucene;
 
+import dev.contexture.search.lucene.script.ScriptStems;
 import java.io.IOException;
 import org.apache.lucene.analysis.TokenFilter;
 import org.apache.lucene.analysis.TokenStream;

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
@@ -28,6 +29,9 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class LuceneIndexes implements SearchIndex.Provider {
+  /** What it is called in settings and status. */
+  public static final String KIND = "lucene";
+
   private static final System.Logger LOG = System.getLogger(LuceneIndexes.class.getName());
   private static final int MAX_OPEN = 16;
 
@@ -181,6 +185,11 @@ public final class LuceneIndexes implements SearchIndex.Provider {
     } finally {
       lock.unlock();
     }
+  }
+
+  @Override
+  public Optional<String> kind() {
+    return Optional.of(KIND);
   }
 
   @Override

@@ -48,6 +48,11 @@ final class NearSimilarity extends Similarity {
     return share < LEAST_SHARE ? 0 : share;
   }
 
+  /** What a word counts at most that stands in or around a passage, with so many words there. */
+  static double weight(double share, int words) {
+    return (1 + K1) * share / (1 + words / PIVOT_WORDS);
+  }
+
   /** A share as the flags of a stream of words carry it. */
   static int flags(double share) {
     return level(share);

@@ -50,7 +50,7 @@ final class Queries {
   private static final int PAIR_SLOP = 2;
 
   /** From how many words on an entry is found that holds none itself, but stands next to them. */
-  private static final int NEIGHBOURS_ALONE_FROM = 4;
+  static final int NEIGHBOURS_ALONE_FROM = 4;
 
   private static final float LABEL_WEIGHT = 2;
   private static final float DESCRIPTION_WEIGHT = 1.5f;
@@ -133,7 +133,7 @@ final class Queries {
   }
 
   /** The words of a query that say something, or all of them if none does. */
-  private static List<TextAnalysis.Word> words(String text) {
+  static List<TextAnalysis.Word> words(String text) {
     List<TextAnalysis.Word> telling = TextAnalysis.QUERY.tellingWords(text);
     Language language = Language.of(text);
     if (language != null) {
@@ -190,19 +190,26 @@ final class Queries {
       return null;
     }
     List<TextAnalysis.Word> words = words(QueryText.parse(query.text()).words());
+    Set<QueryWords.Pair> found = wordPairs(words);
     BooleanQuery.Builder pairs = new BooleanQuery.Builder();
-    Set<String> seen = new HashSet<>();
-    for (int i = 0; i + 1 < words.size() && seen.size() < MAX_PAIRS; i++) {
-      String first = words.get(i).term();
-      String second = words.get(i + 1).term();
-      if (words.get(i).position() < words.get(i + 1).position()
-          && !first.equals(second)
-          && seen.add(first + " " + second)) {
-        Query pair = new PhraseQuery(PAIR_SLOP, IndexFields.OWN, first, second);
-        pairs.add(new BoostQuery(pair, PAIR_WEIGHT), Occur.SHOULD);
+    for (QueryWords.Pair pair : found) {
+      Query near = new PhraseQuery(PAIR_SLOP, IndexFields.OWN, pair.first(), pair.second());
+      pairs.add(new BoostQuery(near, PAIR_WEIGHT), Occur.SHOULD);
+    }
+    return found.isEmpty() ? null : pairs.build();
+  }
+
+  /** Different words that follow each other, each two once. */
+  static Set<QueryWords.Pair> wordPairs(List<TextAnalysis.Word> words) {
+    Set<QueryWords.Pair> pairs = new LinkedHashSet<>();
+    for (int i = 0; i + 1 < words.size() && pairs.size() < MAX_PAIRS; i++) {
+      TextAnalysis.Word first = words.get(i);
+      TextAnalysis.Word second = words.get(i + 1);
+      if (first.position() < second.position() && !first.term().equals(second.term())) {
+        pairs.add(new QueryWords.Pair(first.term(), second.term()));
       }
     }
-    return seen.isEmpty() ? null : pairs.build();
+    return pairs;
   }
 
   private static Query phraseAnywhere(List<TextAnalysis.Word> words, boolean labels) {
@@ -235,7 +242,7 @@ final class Queries {
     return weight == 1 ? query : new BoostQuery(query, weight);
   }
 
-  private static Query raw(String text) {
+  static Query raw(String text) {
     return RawQuery.parse(text, LABEL_WEIGHT, DESCRIPTION_WEIGHT);
   }
 

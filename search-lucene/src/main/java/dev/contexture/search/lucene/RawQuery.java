@@ -49,12 +49,16 @@ final class RawQuery extends MultiFieldQueryParser {
         | TooComplexToDeterminizeException
         | IllegalArgumentException
         | IndexSearcher.TooManyClauses refused) {
-      throw new ContextureException(
-          ErrorCode.INVALID_ARGUMENT,
-          "query is no valid raw query: " + refused.getMessage() + "; correct it, or leave raw out",
-          Map.of("field", "query", "actual", text.substring(0, Math.min(text.length(), 120))),
-          refused);
+      throw refused(text, refused);
     }
+  }
+
+  static ContextureException refused(String text, Exception why) {
+    return new ContextureException(
+        ErrorCode.INVALID_ARGUMENT,
+        "query is no valid raw query: " + why.getMessage() + "; correct it, or leave raw out",
+        Map.of("field", "query", "actual", text.substring(0, Math.min(text.length(), 120))),
+        why);
   }
 
   private static void checkSize(String text) throws ParseException {

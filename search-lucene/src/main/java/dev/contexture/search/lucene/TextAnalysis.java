@@ -1,5 +1,7 @@
 package dev.contexture.search.lucene;
 
+import dev.contexture.search.lucene.script.ScriptStems;
+import dev.contexture.search.lucene.script.SyllablePairs;
 import java.io.IOException;
 import java.text.Normalizer;
 import java.util.ArrayList;
@@ -107,7 +109,6 @@ final class TextAnalysis extends Analyzer {
    * and without them a word is the same.
    */
   private static final class VisibleCharacters extends TokenFilter {
-    private static final int FIRST_MARK = 0x300;
     private static final Pattern ACCENTS =
         Pattern.compile("[\u0300-\u036f\u0591-\u05bd\u05bf-\u05c7\u064b-\u065f\u0670]+");
 
@@ -127,7 +128,7 @@ final class TextAnalysis extends Analyzer {
       boolean marks = false;
       for (int i = 0; i < term.length(); i++) {
         if (Character.getType(chars[i]) != Character.FORMAT) {
-          marks |= isMark(chars[i]);
+          marks |= SyllablePairs.isMark(chars[i]);
           chars[kept++] = chars[i];
         }
       }
@@ -145,17 +146,6 @@ final class TextAnalysis extends Analyzer {
       String plain = ACCENTS.matcher(composed).replaceAll("");
       term.setEmpty().append(plain.isEmpty() ? composed : plain);
     }
-  }
-
-  /** Whether a character belongs to the letter before it. */
-  static boolean isMark(char c) {
-    if (c < VisibleCharacters.FIRST_MARK) {
-      return false;
-    }
-    int type = Character.getType(c);
-    return type == Character.NON_SPACING_MARK
-        || type == Character.COMBINING_SPACING_MARK
-        || type == Character.ENCLOSING_MARK;
   }
 
   /** Lets no word begin before the one before it, which an index would refuse. */
@@ -205,7 +195,7 @@ final class TextAnalysis extends Analyzer {
       }
       for (int i = 0; i < term.length(); i++) {
         char c = term.charAt(i);
-        if (isMark(c)) {
+        if (SyllablePairs.isMark(c)) {
           continue;
         }
         if (!Character.isLetterOrDigit(c) || (afterLower && Character.isUpperCase(c))) {

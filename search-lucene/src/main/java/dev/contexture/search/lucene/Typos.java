@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.BooleanQuery;
@@ -35,10 +36,37 @@ final class Typos {
   private static final int TWO_EDITS_FROM = 8;
   private static final int MAX_WORDS = 8;
 
-  /** A word of the query with what accepts the terms that are spelled alike. */
-  private record Spelling(String written, String term, ByteRunAutomaton alike) {
+  /** A word of the query with what accepts terms with one wrong letter, then with two. */
+  private record Spelling(String written, String term, List<ByteRunAutomaton> alike)
+      implements QueryWords.Spelling {
     boolean accepts(BytesRef found) {
-      return alike.run(found.bytes, found.offset, found.length);
+      return alike.getLast().run(found.bytes, found.offset, found.length);
+    }
+
+    @Override
+    public int leastChars() {
+      return term.codePointCount(0, term.length()) - alike.size();
+    }
+
+    @Override
+    public int mostChars() {
+      return term.codePointCount(0, term.length()) + alike.size();
+    }
+
+    @Override
+    public int mostEdits() {
+      return alike.size();
+    }
+
+    @Override
+    public int edits(String found) {
+      BytesRef bytes = new BytesRef(found);
+      for (int edits = 1; edits <= alike.size(); edits++) {
+        if (alike.get(edits - 1).run(bytes.bytes, bytes.offset, bytes.length)) {
+          return edits;
+        }
+      }
+      return -1;
     }
   }
 
@@ -64,14 +92,20 @@ final class Typos {
     return new Typos(words);
   }
 
-  private static ByteRunAutomaton alike(String term) {
-    return FuzzyQuery.getFuzzyAutomaton(term, edits(term), 0, true).runAutomaton;
+  private static List<ByteRunAutomaton> alike(String term) {
+    return IntStream.rangeClosed(1, edits(term))
+        .mapToObj(edits -> FuzzyQuery.getFuzzyAutomaton(term, edits, 0, true).runAutomaton)
+        .toList();
   }
 
   private static int edits(String term) {
     int chars = term.codePointCount(0, term.length());
     boolean spelled = chars >= LEAST_CHARS && term.codePoints().allMatch(Character::isLetter);
     return !spelled ? 0 : chars < TWO_EDITS_FROM ? 1 : 2;
+  }
+
+  List<QueryWords.Spelling> spellings() {
+    return List.copyOf(words);
   }
 
   /** Entries that hold words that are spelled alike, those with the most of them first. */

@@ -108,6 +108,7 @@ public final class StatusRoutes {
         reasons.add(new Health.Reason(code, ErrorMapper.storeWords(refused.code()), true));
       }
     }
+    served.engine().search().indexKind().ifPresent(kind -> ofStore.put("index", kind));
     return JsonObject.builder()
         .put("status", reasons.isEmpty() ? "ok" : "degraded")
         .put("reasons", reasons(reasons))

@@ -17,7 +17,12 @@ import java.util.Optional;
  */
 final class PostgresSchema {
   private static final List<String> SCRIPTS =
-      List.of("001_conversations.sql", "002_memory.sql", "003_nodes.sql", "004_tenants.sql");
+      List.of(
+          "001_conversations.sql",
+          "002_memory.sql",
+          "003_nodes.sql",
+          "004_tenants.sql",
+          "005_search.sql");
 
   private static final String EXISTS = "SELECT to_regclass(?) IS NOT NULL";
 

@@ -1,4 +1,4 @@
-package dev.contexture.search.lucene;
+package dev.contexture.search.lucene.script;
 
 import java.io.IOException;
 import java.lang.Character.UnicodeScript;
@@ -11,6 +11,7 @@ import org.apache.lucene.analysis.TokenStream;
 import org.apache.lucene.analysis.ar.ArabicNormalizationFilter;
 import org.apache.lucene.analysis.ar.ArabicStemFilter;
 import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
+import org.apiguardian.api.API;
 import org.tartarus.snowball.SnowballStemmer;
 import org.tartarus.snowball.ext.ArmenianStemmer;
 import org.tartarus.snowball.ext.GreekStemmer;
@@ -23,9 +24,10 @@ import org.tartarus.snowball.ext.TamilStemmer;
  * Greek, Devanagari by those of Hindi, Tamil, Armenian; Arabic words lose their particles too.
  * Words in Latin letters pass as they are.
  */
-final class ScriptStems extends TokenFilter {
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class ScriptStems extends TokenFilter {
   /** Longer words are no words; they pass as they are. */
-  static final int MAX_CHARS = 64;
+  public static final int MAX_CHARS = 64;
 
   private static final int FIRST = 0x370; // what comes before is Latin
   private static final Map<UnicodeScript, Supplier<SnowballStemmer>> SCRIPTS =
@@ -39,7 +41,7 @@ final class ScriptStems extends TokenFilter {
   private final CharTermAttribute term = addAttribute(CharTermAttribute.class);
   private final Map<UnicodeScript, SnowballStemmer> stemmers = new EnumMap<>(UnicodeScript.class);
 
-  ScriptStems(TokenStream words) {
+  public ScriptStems(TokenStream words) {
     super(new ArabicStemFilter(new ArabicNormalizationFilter(words)));
   }
 
@@ -68,7 +70,7 @@ final class ScriptStems extends TokenFilter {
   }
 
   /** Puts the stem in the place of a word, unless nothing would be left. */
-  static void replace(CharTermAttribute term, SnowballStemmer stemmer) {
+  public static void replace(CharTermAttribute term, SnowballStemmer stemmer) {
     stemmer.setCurrent(Arrays.copyOf(term.buffer(), term.length()), term.length());
     boolean unused = stemmer.stem();
     int length = stemmer.getCurrentBufferLength();

@@ -1,4 +1,4 @@
-package dev.contexture.search.lucene;
+package dev.contexture.search.lucene.script;
 
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -12,6 +12,7 @@ import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
 import org.apache.lucene.analysis.tokenattributes.OffsetAttribute;
 import org.apache.lucene.analysis.tokenattributes.PositionIncrementAttribute;
 import org.apache.lucene.analysis.tokenattributes.TypeAttribute;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,8 +20,12 @@ import org.jspecify.annotations.Nullable;
  * letters with their marks, as it is done with Chinese. Needs no dictionary, so that names and new
  * words are found as well.
  */
-final class SyllablePairs extends TokenFilter {
-  static final String TYPE = StandardTokenizer.TOKEN_TYPES[StandardTokenizer.SOUTHEAST_ASIAN];
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class SyllablePairs extends TokenFilter {
+  /** The type of the words that are cut. */
+  public static final String TYPE = StandardTokenizer.TOKEN_TYPES[StandardTokenizer.SOUTHEAST_ASIAN];
+
+  private static final int FIRST_MARK = 0x300;
 
   private final CharTermAttribute term = addAttribute(CharTermAttribute.class);
   private final OffsetAttribute offset = addAttribute(OffsetAttribute.class);
@@ -36,7 +41,7 @@ final class SyllablePairs extends TokenFilter {
   /**
    * @param singles whether a letter with marks, which may be a word, is there by itself too
    */
-  SyllablePairs(TokenStream words, boolean singles) {
+  public SyllablePairs(TokenStream words, boolean singles) {
     super(words);
     this.singles = singles;
   }
@@ -97,12 +102,23 @@ final class SyllablePairs extends TokenFilter {
     List<Integer> starts = new ArrayList<>();
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
-      if (i == 0 || !(TextAnalysis.isMark(c) || Character.isLowSurrogate(c))) {
+      if (i == 0 || !(isMark(c) || Character.isLowSurrogate(c))) {
         starts.add(i);
       }
     }
     starts.add(text.length());
     return starts;
+  }
+
+  /** Whether a character belongs to the letter before it. */
+  public static boolean isMark(char c) {
+    if (c < FIRST_MARK) {
+      return false;
+    }
+    int type = Character.getType(c);
+    return type == Character.NON_SPACING_MARK
+        || type == Character.COMBINING_SPACING_MARK
+        || type == Character.ENCLOSING_MARK;
   }
 
   @Override

@@ -59,9 +59,7 @@ class ServerEraseTest {
               "{\"label\":\"own\",\"block_type\":\"core\",\"user\":\"u1\",\"content\":\""
                   + SECRET
                   + "\"}"));
-      created(
-          served.post(
-              A + "/archival", "{\"user\":\"u1\",\"content\":\"" + SECRET + "\"}"));
+      created(served.post(A + "/archival", "{\"user\":\"u1\",\"content\":\"" + SECRET + "\"}"));
     }
     if (kind == Kind.BLOCK || kind == Kind.AGENT) {
       String opening = "{\"prompt\":\"hello\",\"turn_id\":\"t1\",\"agent\":\"atlas\"}";

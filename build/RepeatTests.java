@@ -6,9 +6,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.junit.platform.engine.TestExecutionResult;
@@ -21,9 +23,9 @@ import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.core.LauncherFactory;
 
 /**
- * Runs the test classes of one module again and again, in one JVM. Arguments: name of the module,
- * number of rounds, file for the table of failures, classes. Ends with 1 if a test failed. Started
- * by {@code build/repeat-tests}.
+ * Runs the test classes of one module again and again, in one JVM, each time in another order.
+ * Arguments: name of the module, number of rounds, file for the table of failures, seed of the
+ * orders, classes. Ends with 1 if a test failed. Started by {@code build/repeat-tests}.
  */
 public final class RepeatTests {
   private RepeatTests() {}
@@ -69,27 +71,25 @@ public final class RepeatTests {
   public static void main(String[] args) throws IOException {
     String module = args[0];
     int rounds = Integer.parseInt(args[1]);
-    LauncherDiscoveryRequest request =
-        request()
-            .selectors(
-                Arrays.stream(args)
-                    .skip(3)
-                    .filter(Predicate.not(String::isBlank))
-                    .sorted(Comparator.naturalOrder())
-                    .map(name -> selectClass(name))
-                    .toList())
-            .build();
+    long seed = Long.parseLong(args[3]);
+    List<String> classes =
+        Arrays.stream(args)
+            .skip(4)
+            .filter(Predicate.not(String::isBlank))
+            .sorted(Comparator.naturalOrder())
+            .toList();
     Launcher launcher = LauncherFactory.create();
     Count count = new Count();
     for (count.round = 1; count.round <= rounds; count.round++) {
       int before = count.tests;
       long start = System.nanoTime();
-      launcher.execute(request, count);
+      launcher.execute(inOrder(classes, seed + count.round - 1), count);
       System.out.printf(
-          "== %s: round %d of %d, %d tests, %d s, %d tests failed so far%n",
+          "== %s: round %d of %d with seed %d, %d tests, %d s, %d tests failed so far%n",
           module,
           count.round,
           rounds,
+          seed + count.round - 1,
           count.tests - before,
           (System.nanoTime() - start) / 1_000_000_000,
           count.failures.size());
@@ -103,5 +103,19 @@ public final class RepeatTests {
     Files.write(Path.of(args[2]), table);
     System.out.println("== " + module + ": " + count.tests + " tests in all");
     System.exit(count.tests == 0 || !table.isEmpty() ? 1 : 0);
+  }
+
+  /** Classes and their methods in an order that the seed decides. */
+  private static LauncherDiscoveryRequest inOrder(List<String> classes, long seed) {
+    List<String> shuffled = new ArrayList<>(classes);
+    Collections.shuffle(shuffled, new Random(seed));
+    return request()
+        .selectors(shuffled.stream().map(name -> selectClass(name)).toList())
+        .configurationParameter(
+            "junit.jupiter.testclass.order.default", "org.junit.jupiter.api.ClassOrderer$Random")
+        .configurationParameter(
+            "junit.jupiter.testmethod.order.default", "org.junit.jupiter.api.MethodOrderer$Random")
+        .configurationParameter("junit.jupiter.execution.order.random.seed", String.valueOf(seed))
+        .build();
   }
 }

@@ -12,6 +12,7 @@ import dev.contexture.engine.request.RequestSource;
 import dev.contexture.engine.session.ConversationEraser;
 import dev.contexture.engine.session.ConversationServices;
 import dev.contexture.engine.session.Session;
+import dev.contexture.engine.session.WindowSize;
 import dev.contexture.engine.turn.ConversationCompactor;
 import dev.contexture.engine.turn.ConversationRenderer;
 import dev.contexture.engine.turn.FeedbackBlocks;
@@ -203,16 +204,10 @@ public final class ContextBrowser {
     return session.locked(() -> session.current().version());
   }
 
-  /** About how many bytes the blocks hold, or would if they were loaded; loads nothing. */
-  @API(status = API.Status.INTERNAL, since = "0.1")
-  public long expectedBytes() {
-    return session.locked(session::expectedBytes);
-  }
-
-  /** About how many bytes the loaded blocks hold; loads the conversation if need be. */
-  @API(status = API.Status.INTERNAL, since = "0.1")
-  public long loadedBytes() {
-    return session.locked(session::currentBytes);
+  /** What the conversation takes of memory while it is loaded. */
+  @API(status = API.Status.INTERNAL, since = "0.3")
+  public WindowSize size() {
+    return new WindowSize(session);
   }
 
   /** The window that the next render would show, as it is stored now. */

@@ -37,14 +37,13 @@ public final class TurnRun {
   /** The most calls of a model in one run, unless it is told otherwise. */
   public static final int MAX_MODEL_CALLS = 100;
 
+  private static final System.Logger LOG = System.getLogger(TurnRun.class.getName());
+
   private final Turn turn;
   private final @Nullable String provider;
   private final String model;
   private Consumer<RequestBuilder> options = builder -> {};
-  private ToolRunner runner =
-      call -> {
-        throw new IOException("there is no tool " + call.tool());
-      };
+  private ToolRunner runner = call -> ToolAnswer.failed("there is no tool " + call.tool());
   private int maxModelCalls = MAX_MODEL_CALLS;
 
   TurnRun(Turn turn, @Nullable String provider, String model) {
@@ -53,7 +52,11 @@ public final class TurnRun {
     this.model = model;
   }
 
-  /** Does what a tool is for. What it throws as {@link IOException} is told to the model. */
+  /**
+   * Does what a tool is for. If it throws an {@link IOException}, the model is told that the call
+   * failed, and the log has the exception: its words may name hosts, files and keys. What the model
+   * should know it returns as {@link ToolAnswer#failed}.
+   */
   @FunctionalInterface
   public interface ToolRunner {
     ToolAnswer run(ToolCall call) throws IOException;
@@ -169,7 +172,8 @@ public final class TurnRun {
     try {
       turn.answer(call, runner.run(call));
     } catch (IOException failure) {
-      turn.fail(call, String.valueOf(failure.getMessage()));
+      LOG.log(System.Logger.Level.WARNING, "a tool failed; the model is told that it did", failure);
+      turn.fail(call, "the tool failed: nothing more is known here; try something else");
     }
   }
 }

@@ -1,6 +1,7 @@
 package dev.contexture.error;
 
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Thread-safe; {@link #bind} and {@link #check} are about the thread that calls them.
+ * <p>Thread-safe; {@link #bind}, {@link #carried} and {@link #check} are about the thread that
+ * calls them.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class Cancellation {
@@ -27,6 +29,22 @@ public final class Cancellation {
   private volatile @Nullable ContextureException reason;
 
   private Cancellation() {}
+
+  /** The same work for another thread, which is cancelled with that of this one. */
+  public static <T> Supplier<T> carried(Supplier<T> work) {
+    Cancellation current = CURRENT.get();
+    if (current == null) {
+      return work;
+    }
+    return () -> {
+      CURRENT.set(current);
+      try {
+        return work.get();
+      } finally {
+        CURRENT.remove();
+      }
+    };
+  }
 
   /** Makes what this thread does from now on cancellable. */
   public static Cancellation bind() {

@@ -26,6 +26,12 @@ public record ToolAnswer(List<ResultPart> parts, boolean error) {
     return new ToolAnswer(List.of(new ResultPart.Text(text)), false);
   }
 
+  /** An answer that says why the call failed, in words that are meant for the model. */
+  @API(status = API.Status.STABLE, since = "0.3")
+  public static ToolAnswer failed(String why) {
+    return new ToolAnswer(List.of(new ResultPart.Text(why)), true);
+  }
+
   /** An answer that is one JSON object. */
   public static ToolAnswer of(JsonObject json, boolean error) {
     return new ToolAnswer(List.of(new ResultPart.Json(json)), error);

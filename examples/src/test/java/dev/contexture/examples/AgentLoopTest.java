@@ -169,14 +169,19 @@ class AgentLoopTest {
   }
 
   @Test
-  void tellsTheModelWhatFailed() throws Exception {
+  void tellsTheModelWhatFailedInWordsThatAreMeantForIt() throws Exception {
     model.answers(ScriptedModel.golden("anthropic-answer.json")).answers(CLAUDE_DONE);
     TurnRun.ToolRunner broken =
         call -> {
-          throw new IOException("no network");
+          if (call.tool().equals("get_time")) {
+            return ToolAnswer.failed("the clock is being repaired");
+          }
+          throw new IOException("no route to db.internal:5432");
         };
     new AgentLoop(chat, client(false), CLAUDE, TOOLS, broken).ask("Weather and time in Oslo?");
-    assertThat(model.requests().getLast()).contains("no network", "\"is_error\":true");
+    assertThat(model.requests().getLast())
+        .contains("the tool failed", "the clock is being repaired", "\"is_error\":true")
+        .doesNotContain("db.internal");
   }
 
   @Test

@@ -116,7 +116,7 @@ public final class ContextureServer implements AutoCloseable {
         new Connections(
             Descriptors.connections(options.limits().connections()), options.limits().times());
     this.log = new LogLines(options.log(), options.logRequests(), InstantSource.system());
-    this.failure = new ErrorMapper(ids, log, options.keys() != null);
+    this.failure = new ErrorMapper(ids, log);
     RecentValue<Long> lag = new RecentValue<>(engine.search()::knownLag, LAG_KEPT);
     this.metrics = new ServerMetrics(engine, traffic, lag::get);
     this.served =

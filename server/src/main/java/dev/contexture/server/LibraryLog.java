@@ -11,6 +11,7 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes lines of JSON of what would go to standard error otherwise: what libraries and the engine
@@ -27,7 +28,7 @@ public final class LibraryLog implements AutoCloseable {
   private final Consumer<String> lines;
   private final InstantSource clock;
   private final Handler[] handlersBefore = ROOT.getHandlers();
-  private final Thread.UncaughtExceptionHandler uncaughtBefore =
+  private final Thread.@Nullable UncaughtExceptionHandler uncaughtBefore =
       Thread.getDefaultUncaughtExceptionHandler();
   private final Handler handler = new Lines();
 
@@ -51,13 +52,20 @@ public final class LibraryLog implements AutoCloseable {
     return log;
   }
 
+  /** Memory that is gone is more than a line: who looked after it before still does. */
   private void died(Thread thread, Throwable thrown) {
-    lines.accept(
-        start("thread_died")
-            .put("thread", thread.getName())
-            .put("trace", LogLines.trace(thrown))
-            .build()
-            .toJson());
+    try {
+      lines.accept(
+          start("thread_died")
+              .put("thread", thread.getName())
+              .put("trace", LogLines.trace(thrown))
+              .build()
+              .toJson());
+    } finally {
+      if (uncaughtBefore != null && OutOfMemoryExit.isOutOfMemory(thrown)) {
+        uncaughtBefore.uncaughtException(thread, thrown);
+      }
+    }
   }
 
   private JsonObject.Builder start(String event) {

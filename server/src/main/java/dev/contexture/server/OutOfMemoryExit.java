@@ -17,10 +17,15 @@ public final class OutOfMemoryExit {
 
   /** Ends the process also for threads that nobody else looks after. */
   public static void install() {
+    install(OutOfMemoryExit::halt);
+  }
+
+  static void install(Runnable end) {
     Thread.setDefaultUncaughtExceptionHandler(
         (thread, thrown) -> {
           if (isOutOfMemory(thrown)) {
-            halt();
+            end.run();
+            return;
           }
           System.getLogger(OutOfMemoryExit.class.getName())
               .log(System.Logger.Level.ERROR, "thread " + thread.getName() + " died", thrown);

@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -69,6 +70,35 @@ class LibraryLogTest {
     }
     assertThat(only().string("event")).contains("thread_died");
     assertThat(only().string("thread")).contains("some-thread");
+  }
+
+  private static void die(Throwable thrown) {
+    switch (thrown) {
+      case Error error -> throw error;
+      case RuntimeException failure -> throw failure;
+      default -> throw new AssertionError(thrown);
+    }
+  }
+
+  @Test
+  void leavesAThreadThatDiedOfMemoryToWhoLookedAfterItBefore() throws InterruptedException {
+    Thread.UncaughtExceptionHandler uncaught = Thread.getDefaultUncaughtExceptionHandler();
+    AtomicInteger ended = new AtomicInteger();
+    OutOfMemoryExit.install(ended::incrementAndGet);
+    try (LibraryLog unused = installed()) {
+      for (Throwable thrown :
+          List.of(new OutOfMemoryError(SECRET), new IllegalStateException(SECRET))) {
+        Thread dying = Thread.ofPlatform().unstarted(() -> die(thrown));
+        dying.start();
+        dying.join();
+      }
+    } finally {
+      Thread.setDefaultUncaughtExceptionHandler(uncaught);
+    }
+    assertThat(ended).hasValue(1);
+    assertThat(lines)
+        .hasSize(2)
+        .allSatisfy(line -> assertThat(line).contains("thread_died").doesNotContain(SECRET));
   }
 
   @Test

@@ -58,6 +58,11 @@ final class Raw implements AutoCloseable {
     return got.toString();
   }
 
+  /** Whether something came back already. */
+  boolean isAnswered() throws IOException {
+    return socket.getInputStream().available() > 0;
+  }
+
   String rest() throws IOException {
     return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
   }

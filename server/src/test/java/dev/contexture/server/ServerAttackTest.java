@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.contexture.Contexture;
 import dev.contexture.error.Cancellation;
+import dev.contexture.provider.BuiltInProviders;
+import dev.contexture.provider.catalogue.ModelCatalogue;
+import dev.contexture.request.Providers;
 import dev.contexture.server.TestServer.Got;
 import dev.contexture.server.http.Call;
 import dev.contexture.server.http.Response;
@@ -18,7 +21,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
@@ -238,40 +240,122 @@ class ServerAttackTest {
     }
   }
 
+  /** Every request that loads a conversation, except those that make it smaller. */
+  private static final List<String> LOADING =
+      List.of(
+          "POST /render {}",
+          "POST /compact {}",
+          "POST /hide {\"path\":\"ar:t1.x\"}",
+          "POST /unhide {\"path\":\"ar:t1.x\"}",
+          "POST /turns {\"prompt\":\"y\"}",
+          "POST /tools/react.read {\"params\":{\"paths\":[\"x\"]}}",
+          "GET  {}",
+          "PATCH  {\"title\":\"x\"}",
+          "GET /timeline {}",
+          "GET /context {}",
+          "GET /sources {}",
+          "POST /blocks {\"blocks\":[{\"text\":\"x\"}]}",
+          "PUT /announce {\"blocks\":[{\"text\":\"x\"}]}",
+          "DELETE /announce {}",
+          "PUT /sources {\"sources\":[]}",
+          "POST /sources {\"sources\":[]}",
+          "POST /feedback {\"target_turn_id\":\"t1\",\"origin\":\"user\",\"text\":\"x\"}",
+          "POST /clarification {\"questions\":[\"x\"]}",
+          "POST /clarification_resolution {\"ticket\":{\"ticket_id\":\"x\"},"
+              + "\"resolved_with_answer\":\"x\"}",
+          "POST /results {\"tool_call_id\":\"tc_x\",\"content\":\"x\"}",
+          "POST /results {\"results\":[{\"tool_call_id\":\"tc_x\",\"content\":\"x\"}]}",
+          "POST /responses"
+              + " {\"provider\":\"anthropic\",\"model\":\"claude-opus-5\",\"response\":{}}",
+          "POST /step {\"finish\":{}}",
+          "POST /request {\"provider\":\"anthropic\",\"model\":\"claude-opus-5\"}",
+          "POST /epoch {}",
+          "POST /rules/check {\"tool_rules\":[],\"call\":{\"tool\":\"x\"}}",
+          "POST /import"
+              + " {\"format\":\"openai_chat\",\"messages\":[{\"role\":\"user\",\"content\":\"x\"}]}",
+          "POST /turns/t1/finish {}",
+          "POST /turns/t1/interrupt {\"reason\":\"x\"}",
+          "POST /turns/t1/abort {\"reason\":\"x\"}");
+
   @Test
   void aConversationThatIsTooLargeIsRefusedBeforeItIsLoaded() throws Exception {
     ServerLimits small = ServerLimits.DEFAULT.withBodies(1 << 20, 2 << 20);
     try (TestServer served = new TestServer(directory)) {
-      served.post(C + "/turns", "{\"prompt\":\"x\"}");
-      for (int i = 0; i < 3; i++) {
+      served.post(C + "/turns", "{\"prompt\":\"x\",\"turn_id\":\"t1\"}");
+      for (int i = 0; i < 5; i++) {
         String text = (char) ('a' + i) + "x".repeat(1_000_000);
         served.post(C + "/blocks", "{\"blocks\":[{\"text\":\"" + text + "\"}]}");
       }
     }
     AtomicInteger loads = new AtomicInteger();
-    try (Contexture engine = Contexture.builder(counted(loads)).exclusive(true).build();
+    Providers providers = BuiltInProviders.of(ModelCatalogue.in(directory));
+    try (Contexture engine =
+            Contexture.builder(counted(loads)).exclusive(true).providers(providers).build();
         ContextureServer server =
             ContextureServer.start(
                 engine, ServerOptions.local("test").withPort(0).withLimits(small))) {
-      Map<String, String> bodies =
-          Map.of(
-              "/render", "{}",
-              "/compact", "{}",
-              "/hide", "{\"path\":\"ar:t1.x\"}",
-              "/unhide", "{\"path\":\"ar:t1.x\"}",
-              "/turns", "{\"prompt\":\"y\"}",
-              "/tools/react.read", "{\"params\":{\"paths\":[\"x\"]}}");
-      for (String route : bodies.keySet()) {
-        String body = bodies.get(route);
+      for (String request : LOADING) {
+        String[] parts = request.split(" ", 3);
         try (Raw raw = new Raw(server.port())) {
-          raw.say(Raw.post(C + route, body.length()) + body);
+          raw.say(Raw.post(C + parts[1], parts[2].length()).replace("POST", parts[0]) + parts[2]);
           assertThat(raw.rest())
-              .as(route)
+              .as(request)
               .startsWith("HTTP/1.1 422")
-              .contains("\"code\":\"limit_exceeded\"");
+              .contains("\"code\":\"limit_exceeded\"", "conversation has");
         }
       }
       assertThat(loads).hasValue(0);
+    }
+  }
+
+  /** What is read page by page is refused where no memory is left, not after it was read. */
+  @Test
+  void pagesAndHitsThatAreTooLargeAreRefusedWhileTheyAreRead() {
+    String agent = "/v1/agents/atlas";
+    String full = "{\"query\":\"windmill\",\"content\":\"full\",\"limit\":20}";
+    try (TestServer served = serve(ServerLimits.DEFAULT.withBodies(1 << 20, 2 << 20))) {
+      served.post(C + "/turns", "{\"prompt\":\"x\",\"turn_id\":\"t1\",\"agent\":\"atlas\"}");
+      for (int i = 0; i < 3; i++) {
+        String text = "windmill " + i + " x".repeat(450_000);
+        served.post(C + "/blocks", "{\"blocks\":[{\"text\":\"" + text + "\"}]}");
+        Got entry = served.post(agent + "/archival", "{\"content\":\"" + text + "\"}");
+        assertThat(entry.status()).as(entry.text()).isEqualTo(201);
+      }
+      assertThat(served.post("/v1/reindex", "{}").status()).isEqualTo(200);
+      for (Got got :
+          List.of(
+              served.post("/v1/search", full),
+              served.get(C + "/turns/t1"),
+              served.get(agent + "/archival?content=full&limit=100"))) {
+        assertThat(got.status()).as(got.text()).isEqualTo(422);
+        assertThat(got.code()).isEqualTo("limit_exceeded");
+        assertThat(got.string("detail")).startsWith("answer has");
+      }
+      assertThat(served.post("/v1/search", full.replace("20", "1")).status()).isEqualTo(200);
+      assertThat(served.get("/metrics").text()).contains("contexture_http_memory_bytes 0.0");
+    }
+  }
+
+  /** Behind a summary the window is small, and what is stored is not. */
+  @Test
+  void aPageOfTheTimelineIsRefusedThoughTheWindowIsSmall() {
+    try (TestServer served = new TestServer(directory)) {
+      for (int turn = 1; turn <= 6; turn++) {
+        String prompt = turn < 5 ? "windmill " + turn + " x".repeat(400_000) : "short";
+        String id = "t" + turn;
+        served.post(C + "/turns", "{\"prompt\":\"" + prompt + "\",\"turn_id\":\"" + id + "\"}");
+        served.post(C + "/turns/" + id + "/finish", "{\"completion\":\"Done.\"}");
+      }
+      String forced = "{\"max_tokens\":100000,\"force\":true,\"keep_recent_turns\":2}";
+      Got cut = served.post(C + "/compact", forced);
+      assertThat(cut.json().has("summary_id")).as(cut.text()).isTrue();
+    }
+    try (TestServer served = serve(ServerLimits.DEFAULT.withBodies(1 << 20, 2 << 20))) {
+      assertThat(served.post(C + "/render", "{}").status()).as("the window").isEqualTo(200);
+      Got page = served.get(C + "/timeline?limit=1000");
+      assertThat(page.status()).as(page.text().substring(0, 200)).isEqualTo(422);
+      assertThat(page.string("detail")).startsWith("answer has");
+      assertThat(served.get(C + "/timeline?limit=2").status()).isEqualTo(200);
     }
   }
 

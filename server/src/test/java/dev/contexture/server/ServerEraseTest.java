@@ -52,6 +52,20 @@ class ServerEraseTest {
       TestServer.Got made = served.post(A + "/archival", "{\"content\":\"" + SECRET + "\"}");
       entry = made.string("id");
     }
+    if (kind == Kind.USER) {
+      created(
+          served.post(
+              A + "/blocks",
+              "{\"label\":\"own\",\"block_type\":\"core\",\"user\":\"u1\",\"content\":\""
+                  + SECRET
+                  + "\"}"));
+      created(served.post(A + "/archival", "{\"user\":\"u1\",\"content\":\"" + SECRET + "\"}"));
+    }
+    if (kind == Kind.BLOCK || kind == Kind.AGENT) {
+      String opening = "{\"prompt\":\"hello\",\"turn_id\":\"t1\",\"agent\":\"atlas\"}";
+      created(served.post(C + "/turns", opening));
+      assertThat(request(served)).as("it is in a record").contains(SECRET);
+    }
     if (kind == Kind.TURN
         || kind == Kind.CONVERSATION
         || kind == Kind.USER
@@ -60,18 +74,21 @@ class ServerEraseTest {
           served.post(
               C + "/turns",
               "{\"prompt\":\"" + SECRET + "\",\"turn_id\":\"t1\",\"agent\":\"atlas\"}"));
-      assertThat(
-              served
-                  .post(
-                      C + "/request",
-                      "{\"provider\":\"anthropic\",\"model\":\"claude-opus-5\",\"agent\":\"atlas\"}")
-                  .status())
-          .isEqualTo(200);
+      assertThat(request(served)).contains(SECRET);
       served.post(C + "/turns/t1/finish", "{\"completion\":\"" + SECRET + "\"}");
     }
     assertThat(served.post("/v1/search", "{\"query\":\"" + SECRET + "\"}").text())
         .as("it is in the index")
         .contains(SECRET);
+  }
+
+  private static String request(TestServer served) {
+    TestServer.Got got =
+        served.post(
+            C + "/request",
+            "{\"provider\":\"anthropic\",\"model\":\"claude-opus-5\",\"agent\":\"atlas\"}");
+    assertThat(got.status()).as(got.text()).isEqualTo(200);
+    return got.text();
   }
 
   private static void created(TestServer.Got got) {

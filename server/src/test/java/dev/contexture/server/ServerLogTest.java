@@ -165,7 +165,10 @@ class ServerLogTest {
           .isEqualTo(problem.string("id"))
           .isPresent();
     }
-    assertThat(ask(full, null).body()).as("on one's own machine").contains(SECRET);
+    assertThat(ask(full, null).body())
+        .as("also without keys: models read it, too")
+        .doesNotContain(SECRET)
+        .contains("the store has no room left");
   }
 
   /** A tool's result goes to a model, which repeats it. */

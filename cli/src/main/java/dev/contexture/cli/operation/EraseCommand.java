@@ -31,7 +31,11 @@ import picocli.CommandLine.Spec;
           + " what they have. It asks first, unless --yes is given."
     },
     footerHeading = "%nExamples:%n",
-    footer = {"  contexture erase user u42", "  contexture erase block notes --agent atlas --yes"})
+    footer = {
+      "  contexture erase user u42",
+      "  contexture erase block notes --agent atlas --yes",
+      "  contexture erase block notes --agent atlas --user u42 --yes"
+    })
 public final class EraseCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
   @Mixin private StoreFlags store = new StoreFlags();
@@ -55,7 +59,10 @@ public final class EraseCommand implements Callable<Integer> {
     }
   }
 
-  @Option(names = "--user", paramLabel = "ID", description = "Whose conversation.")
+  @Option(
+      names = "--user",
+      paramLabel = "ID",
+      description = "Whose conversation, or whose memory block of the agent.")
   private @Nullable String user;
 
   @Option(names = "--agent", paramLabel = "ID", description = "Whose memory block.")
@@ -117,17 +124,35 @@ public final class EraseCommand implements Callable<Integer> {
         "cannot erase a '" + kind + "': give user, agent, block, conversation or project");
   }
 
+  /** Where it is; what narrows it down is never left out, since more would go than was meant. */
   private String path(Kind erased) {
+    if (erased != Kind.BLOCK) {
+      refused("--agent", agent, erased);
+    }
+    if (erased != Kind.BLOCK && erased != Kind.CONVERSATION) {
+      refused("--user", user, erased);
+    }
     return switch (erased) {
       case USER -> "/v1/users/" + Api.encoded(id);
       case AGENT -> "/v1/agents/" + Api.encoded(id);
       case BLOCK -> {
         String owner = required("--agent", agent);
-        yield "/v1/agents/" + Api.encoded(owner) + "/blocks/" + Api.encoded(id) + "?purge=true";
+        String label = "/v1/agents/" + Api.encoded(owner) + "/blocks/" + Api.encoded(id);
+        yield label + "?purge=true" + (user == null ? "" : "&user=" + Api.encoded(user));
       }
       case CONVERSATION -> Api.conversation(required("--user", user), id);
       case PROJECT -> "/v1/project";
     };
+  }
+
+  private static void refused(String option, @Nullable String given, Kind erased) {
+    if (given != null) {
+      throw ContextureException.invalid(
+          ErrorCode.INVALID_ARGUMENT,
+          option,
+          given,
+          "left out: to erase " + erased.typed() + "s it narrows nothing down");
+    }
   }
 
   private static String required(String option, @Nullable String given) {

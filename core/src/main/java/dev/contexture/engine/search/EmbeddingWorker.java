@@ -1,6 +1,7 @@
 package dev.contexture.engine.search;
 
 import dev.contexture.error.ContextureException;
+import dev.contexture.error.UncaughtErrors;
 import dev.contexture.search.CheckedEmbedder;
 import dev.contexture.search.DamagedIndexException;
 import dev.contexture.search.EmbedderException;
@@ -127,6 +128,9 @@ final class EmbeddingWorker implements AutoCloseable {
       Thread.currentThread().interrupt();
     } catch (RuntimeException failed) {
       LOG.log(System.Logger.Level.WARNING, "making vectors failed", failed);
+      schedule(indexing, RETRY);
+    } catch (Error broken) {
+      UncaughtErrors.tell(broken);
       schedule(indexing, RETRY);
     }
   }

@@ -1,6 +1,7 @@
 package dev.contexture.engine.search;
 
 import dev.contexture.block.Scope;
+import dev.contexture.error.UncaughtErrors;
 import dev.contexture.event.Change;
 import dev.contexture.event.Changes;
 import dev.contexture.event.WriteTopic;
@@ -182,6 +183,8 @@ final class IndexScheduler implements AutoCloseable {
         }
       } catch (RuntimeException failed) {
         LOG.log(System.Logger.Level.WARNING, "indexing failed; it is tried again later", failed);
+      } catch (Error broken) {
+        UncaughtErrors.tell(broken);
       }
     };
   }

@@ -2,6 +2,7 @@ package dev.contexture.engine.search;
 
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
+import dev.contexture.error.ReadMeter;
 import dev.contexture.search.CheckedEmbedder;
 import dev.contexture.search.EmbedderException;
 import dev.contexture.search.IndexFilter;
@@ -18,6 +19,7 @@ import dev.contexture.search.SearchMode;
 import dev.contexture.search.SearchOptions;
 import dev.contexture.search.SearchResults;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +42,7 @@ final class QueryExecutor {
   private final StoredHits stored;
   private final ScopeIndexer indexing;
   private final @Nullable CheckedEmbedder embedder;
+  private long largestBatch;
 
   QueryExecutor(
       SearchIndex index,
@@ -281,6 +284,7 @@ final class QueryExecutor {
       Function<String, SearchIndex.TextMatch> matching) {
     Map<String, StoredHit> found =
         stored.read(candidates.stream().map(Candidate::keyword).toList());
+    meter(found.values(), content);
     List<MemorySearchResult> results = new ArrayList<>();
     for (Candidate candidate : candidates) {
       StoredHit now = found.get(candidate.keyword.id());
@@ -289,6 +293,14 @@ final class QueryExecutor {
       }
     }
     return results;
+  }
+
+  /** Whole contents stay in the answer; of excerpts only the contents of one batch are held. */
+  private void meter(Collection<StoredHit> read, SearchContent content) {
+    long chars = read.stream().mapToLong(hit -> hit.content().length()).sum();
+    boolean stays = content == SearchContent.FULL;
+    ReadMeter.read(stays ? chars : Math.max(0, chars - largestBatch));
+    largestBatch = Math.max(largestBatch, chars);
   }
 
   private static Optional<MemorySearchResult> result(

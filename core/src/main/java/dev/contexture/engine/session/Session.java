@@ -143,6 +143,11 @@ public final class Session {
     return services.exclusive() || storedVersion() == known.version;
   }
 
+  /** About what is to be loaded before anything can be done. Only inside {@link #locked}. */
+  public long bytesToLoad() {
+    return state == null ? services.store().windowBytes(scope) : 0;
+  }
+
   /** About what the blocks hold, or would if they were loaded. Only inside {@link #locked}. */
   public long expectedBytes() {
     SessionState known = state;

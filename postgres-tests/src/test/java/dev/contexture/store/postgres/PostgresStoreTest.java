@@ -194,7 +194,7 @@ class PostgresStoreTest {
       assertThat(second.browser(CHAT).timeline().entries()).isNotEmpty();
       assertThat(first.browser(CHAT).erase()).isTrue();
       assertThat(first.isErasing(SHOP)).isFalse(); // both have said so
-      assertThat(second.browser(CHAT).loadedBytes()).isZero();
+      assertThat(second.browser(CHAT).size().loadedBytes()).isZero();
       assertThat(second.browser(CHAT).timeline().entries()).isEmpty();
     }
   }

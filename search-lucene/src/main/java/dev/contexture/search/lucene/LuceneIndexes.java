@@ -93,9 +93,11 @@ public final class LuceneIndexes implements SearchIndex.Provider {
       }
       LOG.log(
           System.Logger.Level.WARNING,
-          "the search index of {0}/{1} cannot be read and is built anew: {2}",
-          scope.tenant(),
-          scope.project(),
+          "the search index of "
+              + scope.tenant()
+              + "/"
+              + scope.project()
+              + " cannot be read and is built anew",
           damaged);
       try {
         delete(path);

@@ -136,7 +136,7 @@ public final class QueryWords {
     try {
       return WordCondition.of(Queries.raw(query.text()));
     } catch (IllegalArgumentException refused) {
-      throw RawQuery.refused(query.text(), refused);
+      throw RawQuery.invalid(query.text(), String.valueOf(refused.getMessage()), refused);
     }
   }
 

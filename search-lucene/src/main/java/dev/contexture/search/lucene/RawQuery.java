@@ -28,6 +28,10 @@ final class RawQuery extends MultiFieldQueryParser {
       Set.of(IndexFields.OWN, IndexFields.LABEL, IndexFields.DESCRIPTION);
   private static final Pattern REPEAT = Pattern.compile("\\{(\\d*),?(\\d*)");
   private static final int MAX_REPEAT_DIGITS = 9;
+  private static final String TOO_COMPLEX = "a pattern of it, or all of it, is too complex";
+  private static final String NOT_LUCENE =
+      "it does not follow Lucene's syntax (unclosed quotes, brackets or slashes, an operator"
+          + " without a term)";
 
   private int clauses;
 
@@ -45,20 +49,40 @@ final class RawQuery extends MultiFieldQueryParser {
     try {
       checkSize(text);
       return new RawQuery(labelWeight, descriptionWeight).parse(text);
-    } catch (ParseException
-        | TooComplexToDeterminizeException
-        | IllegalArgumentException
-        | IndexSearcher.TooManyClauses refused) {
-      throw refused(text, refused);
+    } catch (RefusedQuery refused) {
+      throw invalid(text, refused.why, refused);
+    } catch (TooComplexToDeterminizeException | IndexSearcher.TooManyClauses refused) {
+      throw invalid(text, TOO_COMPLEX, refused);
+    } catch (ParseException | IllegalArgumentException refused) {
+      throw invalid(text, why(refused.getCause()), refused);
     }
   }
 
-  static ContextureException refused(String text, Exception why) {
+  private static String why(@Nullable Throwable cause) {
+    return cause instanceof RefusedQuery own
+        ? own.why
+        : cause instanceof IndexSearcher.TooManyClauses ? TOO_COMPLEX : NOT_LUCENE;
+  }
+
+  /** In words of this class: those of the parser are about its grammar, and repeat the query. */
+  static ContextureException invalid(String text, String why, Exception refused) {
     return new ContextureException(
         ErrorCode.INVALID_ARGUMENT,
-        "query is no valid raw query: " + why.getMessage() + "; correct it, or leave raw out",
+        "query is no valid raw query: " + why + "; correct it, or leave raw out",
         Map.of("field", "query", "actual", text.substring(0, Math.min(text.length(), 120))),
-        why);
+        refused);
+  }
+
+  /** A query that Lucene can read and that is refused for what it asks. */
+  private static final class RefusedQuery extends ParseException {
+    private static final long serialVersionUID = 1L;
+
+    private final String why;
+
+    RefusedQuery(String why) {
+      super(why);
+      this.why = why;
+    }
   }
 
   private static void checkSize(String text) throws ParseException {
@@ -72,7 +96,7 @@ final class RawQuery extends MultiFieldQueryParser {
 
   private static void atMost(String what, long actual, long allowed) throws ParseException {
     if (actual > allowed) {
-      throw new ParseException(actual + " " + what + "; allowed are " + allowed);
+      throw new RefusedQuery(actual + " " + what + "; allowed are " + allowed);
     }
   }
 
@@ -80,7 +104,7 @@ final class RawQuery extends MultiFieldQueryParser {
   private void take(@Nullable String field) throws ParseException {
     atMost("clauses", ++clauses, MAX_CLAUSES);
     if (field != null && !FIELDS.contains(field)) {
-      throw new ParseException("no field '" + field + "'; allowed are own, label and description");
+      throw new RefusedQuery("no field '" + field + "'; allowed are own, label and description");
     }
   }
 

@@ -15,6 +15,11 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
 import org.apache.lucene.index.CorruptIndexException;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.LockObtainFailedException;
@@ -51,6 +56,43 @@ class IndexFailuresTest {
             new IllegalArgumentException("no such codec"),
             new IOException("the index has form 1, not 2"));
     assertThat(failures).noneMatch(IndexFailures::isOfTheMachine);
+  }
+
+  /** The log has the failure beside the message: what a library says may hold what users said. */
+  @Test
+  void logsDamageWithoutTheWordsOfTheFailure() throws IOException {
+    List<LogRecord> said = new CopyOnWriteArrayList<>();
+    Handler handler =
+        new Handler() {
+          @Override
+          public void publish(LogRecord one) {
+            said.add(one);
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public void close() {}
+        };
+    Logger logger = Logger.getLogger(LuceneIndexes.class.getName());
+    logger.addHandler(handler);
+    Path secret = folder.resolve("xylophone");
+    try {
+      Files.createDirectories(secret.resolve("t/p"));
+      Files.write(secret.resolve("t/p/segments_1"), new byte[100]);
+      try (LuceneIndexes indexes = LuceneIndexes.in(secret)) {
+        indexes.open(Scope.of("t", "p")).close();
+      }
+    } finally {
+      logger.removeHandler(handler);
+    }
+    assertThat(said).hasSize(1);
+    LogRecord one = said.getFirst();
+    assertThat(new SimpleFormatter().formatMessage(one))
+        .contains("t/p cannot be read and is built anew")
+        .doesNotContain("xylophone", "Exception");
+    assertThat(one.getThrown()).isNotNull();
   }
 
   @Test

@@ -78,6 +78,19 @@ class RawQueryTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"xylophone AND (", "\"xylophone", "[xylophone TO", "/xylophone[/", "AND"})
+  void saysInItsOwnWordsWhatIsWrong(String query) {
+    ContextureException refused =
+        catchThrowableOfType(
+            ContextureException.class, () -> find(query, true, SearchOptions.MAX_TIME));
+    assertThat(refused.code()).isEqualTo(ErrorCode.INVALID_ARGUMENT);
+    assertThat(refused)
+        .hasMessageContaining("Lucene's syntax")
+        .hasMessageNotContaining("xylophone")
+        .hasMessageNotContaining("<EOF>");
+  }
+
+  @ParameterizedTest
   @ValueSource(
       strings = {
         "near:hunt*",

@@ -169,9 +169,14 @@ final class AgentRoutes {
           ErrorCode.INVALID_ARGUMENT, "cursor", cursor, "next_cursor of the page before");
     }
     ArchivalEntry.Page page =
-        call.memory()
-            .listArchival(
-                agent, new MetadataFilter(members), cursor, call.limit(DEFAULT_PAGE, MAX_PAGE));
+        call.metered(
+            () ->
+                call.memory()
+                    .listArchival(
+                        agent,
+                        new MetadataFilter(members),
+                        cursor,
+                        call.limit(DEFAULT_PAGE, MAX_PAGE)));
     List<JsonObject> rows = page.entries().stream().map(each -> json(each, content)).toList();
     String next = page.next();
     return Response.ok(

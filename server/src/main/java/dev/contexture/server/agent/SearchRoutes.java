@@ -114,7 +114,7 @@ final class SearchRoutes {
             : address(call);
     String query = body.requiredString("query");
     SearchOptions options = SearchCodec.read(body.fields());
-    SearchResults results = finding.find(query, options);
+    SearchResults results = call.metered(() -> finding.find(query, options));
     call.metrics().searched(results.usedMode());
     return Response.ok(SearchCodec.write(results, options.content()));
   }

@@ -139,7 +139,7 @@ final class ToolRoutes {
                 .orElseThrow(() -> RequestFields.required("call", "an object")),
             Set.of("tool", "arguments"));
     String arguments = asked.object("arguments").orElse(JsonObject.EMPTY).toJson();
-    ContextBrowser chat = call.browser();
+    ContextBrowser chat = call.loaded(call.browser());
     Map<String, String> given = givenNames(chat);
     String named = asked.requiredString("tool");
     String tool =

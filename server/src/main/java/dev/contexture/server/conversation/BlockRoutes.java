@@ -39,8 +39,10 @@ final class BlockRoutes {
         Route.delete(
             base + "/announce",
             call ->
-                Response.ok(ResponseForms.version(call.browser().openTurn().announce(List.of())))),
-        Route.get(base + "/sources", call -> sources(call.known().sources())),
+                Response.ok(
+                    ResponseForms.version(
+                        call.loaded(call.browser()).openTurn().announce(List.of())))),
+        Route.get(base + "/sources", call -> sources(call.loaded(call.known()).sources())),
         Route.put(base + "/sources", call -> change(call, ContextBrowser::setSourcesPool)),
         Route.post(base + "/sources", call -> change(call, ContextBrowser::mergeSources)),
         Route.post(base + "/hide", BlockRoutes::hide),
@@ -65,7 +67,7 @@ final class BlockRoutes {
 
   /** The open turn; for a repeat of blocks that are all stored, the turn that they are in. */
   private static Turn turnFor(Call call, List<Block.Builder> blocks) {
-    ContextBrowser browser = call.browser();
+    ContextBrowser browser = call.loaded(call.browser());
     List<String> ids = blocks.stream().flatMap(block -> block.id().stream()).toList();
     if (ids.size() == blocks.size() && browser.timeline().activeTurn().isEmpty()) {
       Map<String, StoredBlock> known =
@@ -80,7 +82,8 @@ final class BlockRoutes {
   private static Response announce(Call call) {
     RequestFields body = call.body("blocks");
     List<Block.Builder> blocks = body.requiredList("blocks", BlockRoutes::announced);
-    return Response.ok(ResponseForms.version(call.browser().openTurn().announce(blocks)));
+    return Response.ok(
+        ResponseForms.version(call.loaded(call.browser()).openTurn().announce(blocks)));
   }
 
   private static Block.Builder announced(JsonObject json) {
@@ -92,7 +95,7 @@ final class BlockRoutes {
   private static Response change(
       Call call, BiFunction<ContextBrowser, List<PoolSource>, List<PoolSource>> change) {
     List<PoolSource> rows = call.body("sources").requiredList("sources", PoolSource::read);
-    return sources(change.apply(call.browser(), rows));
+    return sources(change.apply(call.loaded(call.browser()), rows));
   }
 
   private static Response sources(List<PoolSource> rows) {
@@ -135,7 +138,7 @@ final class BlockRoutes {
     String origin = body.requiredString("origin");
     String text = body.fields().string("text").orElse("");
     double confidence = body.decimal("confidence", 1);
-    ContextBrowser browser = call.known();
+    ContextBrowser browser = call.loaded(call.known());
     return Response.created(
         ResponseForms.version(
             browser.feedback(target, origin, body.string("reaction"), text, confidence)));
@@ -148,7 +151,7 @@ final class BlockRoutes {
       throw RequestFields.required("questions", "an array of at least one string");
     }
     JsonFields ticket = ticket(body);
-    Turn turn = call.browser().openTurn();
+    Turn turn = call.loaded(call.browser()).openTurn();
     return Response.created(
         ResponseForms.version(
             turn.clarification(
@@ -168,7 +171,7 @@ final class BlockRoutes {
     String title = ticket.string("title").orElse("");
     String status = ticket.string("status").orElse("resolved");
     String answer = body.requiredString("resolved_with_answer");
-    Turn turn = call.browser().openTurn();
+    Turn turn = call.loaded(call.browser()).openTurn();
     return Response.created(
         ResponseForms.version(turn.clarificationResolved(id, title, status, answer).version()));
   }

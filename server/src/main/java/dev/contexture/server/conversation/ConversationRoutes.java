@@ -36,7 +36,7 @@ final class ConversationRoutes {
   static List<Route> routes(String base) {
     return List.of(
         Route.get("/v1/users/{user}/conversations", ConversationRoutes::list, "limit", "cursor"),
-        Route.get(base, call -> Response.ok(one(call.known()))),
+        Route.get(base, call -> Response.ok(one(call.loaded(call.known())))),
         Route.patch(base, ConversationRoutes::rename),
         Route.delete(base, ConversationRoutes::erase));
   }
@@ -115,7 +115,7 @@ final class ConversationRoutes {
 
   private static Response rename(Call call) {
     RequestFields body = call.body("title");
-    ContextBrowser browser = call.known();
+    ContextBrowser browser = call.loaded(call.known());
     browser.setTitle(body.requiredString("title"), true);
     return Response.ok(one(browser));
   }

@@ -48,7 +48,7 @@ final class ImportRoute {
             .map(call::agent)
             .orElseGet(() -> call.caller().grant().agent());
     ImportResult imported =
-        call.startable()
+        call.loaded(call.startable())
             .importHistory(
                 format, json, new ImportedHistory.Options(id, ts, body.string("model"), agent));
     return Response.created(write(imported));

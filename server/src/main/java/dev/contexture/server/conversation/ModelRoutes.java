@@ -192,7 +192,7 @@ final class ModelRoutes {
 
   /** The turn of the request, so that a repeat is known as one after the turn closed. */
   private static Turn turnOf(Call call, @Nullable String requestId) {
-    ContextBrowser browser = call.browser();
+    ContextBrowser browser = call.loaded(call.browser());
     TurnId asked =
         requestId == null
             ? null
@@ -211,7 +211,7 @@ final class ModelRoutes {
     }
     CallId id = CallId.of(body.requiredString("tool_call_id"));
     ToolAnswer answer = content(body.fields());
-    ContextBrowser browser = call.browser();
+    ContextBrowser browser = call.loaded(call.browser());
     String named = body.string("turn_id");
     Turn turn = named == null ? browser.turnOf(id) : browser.turn(TurnId.of(named));
     return Response.created(
@@ -231,7 +231,7 @@ final class ModelRoutes {
       throw ContextureException.invalid(
           ErrorCode.INVALID_ARGUMENT, "results", "empty", "at least one result");
     }
-    StepRecord step = call.browser().step(new TurnStep().results(results)).step();
+    StepRecord step = call.loaded(call.browser()).step(new TurnStep().results(results)).step();
     return Response.created(
         ResponseForms.version(step.version())
             .with(

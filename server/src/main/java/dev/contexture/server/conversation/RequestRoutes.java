@@ -349,7 +349,7 @@ final class RequestRoutes {
     RequestFields body = call.body("agent");
     String bound = call.caller().grant().agent();
     String agent = body.fields().string("agent").map(call::agent).orElse(bound);
-    List<String> ended = call.known().newEpoch(agent);
+    List<String> ended = call.loaded(call.known()).newEpoch(agent);
     return Response.ok(
         JsonObject.builder()
             .put("agents", JsonArray.ofStrings(ended))

@@ -24,8 +24,8 @@ final class StreamIntake {
   }
 
   /**
-   * Reads the stream as far as it can be read: what breaks off, or goes on in a way that cannot be
-   * read, is what had come until then.
+   * Reads the stream as far as it can be read: what breaks off, pauses or lasts for too long, or
+   * goes on in a way that cannot be read, is what had come until then.
    *
    * @throws ContextureException {@code body_too_large}; {@code answer_malformed}, {@code
    *     answer_error} if nothing of an answer came, so that the request can be answered still
@@ -49,7 +49,8 @@ final class StreamIntake {
   }
 
   private static void take(Call call, AnswerStream stream) {
-    call.work().readsBody();
+    call.work().takesStream();
+    long deadline = System.nanoTime() + call.limits().times().intake().toNanos();
     byte[] chunk = new byte[CHUNK_BYTES];
     int most = call.limits().bodyBytes();
     long size = 0;
@@ -61,12 +62,17 @@ final class StreamIntake {
         }
         call.admission().body(read);
         stream.accept(chunk, 0, read);
+        call.work().cameBytes();
+        if (System.nanoTime() > deadline) {
+          call.http().header("Connection", "close"); // the rest of it is not read
+          break;
+        }
       }
     } catch (IOException broken) {
       System.getLogger(StreamIntake.class.getName())
           .log(System.Logger.Level.DEBUG, "a stream broke off; what came of it is kept", broken);
     }
-    call.work().hasBody();
+    call.work().hasStream();
   }
 
   private static boolean isEmpty(ModelAnswer answer) {

@@ -105,6 +105,7 @@ final class SummaryRoutes {
 
   private static Response withdraw(Call call) {
     call.body();
-    return Response.ok(ResponseForms.version(call.known().withdrawSummary(call.path("summary"))));
+    ContextBrowser browser = call.loaded(call.known());
+    return Response.ok(ResponseForms.version(browser.withdrawSummary(call.path("summary"))));
   }
 }

@@ -36,6 +36,7 @@ import java.util.OptionalLong;
 final class TimelineRoutes {
   private static final int DEFAULT_PAGE = 200;
   private static final int DEFAULT_DAYS = 365;
+  private static final int READ_AT_ONCE = 50;
 
   private TimelineRoutes() {}
 
@@ -55,7 +56,7 @@ final class TimelineRoutes {
     List<JsonObject> blocks =
         call.queryFlag("visible")
             ? visible(browser.timeline(), from, limit)
-            : stored(browser, from, limit);
+            : stored(call, browser, from, limit);
     if (call.queryFlag("tokens")) {
       blocks = blocks.stream().map(TimelineRoutes::counted).toList();
     }
@@ -122,17 +123,32 @@ final class TimelineRoutes {
   }
 
   /** Everything that is stored, with summaries before the blocks that they end at. */
-  private static List<JsonObject> stored(ContextBrowser browser, long from, int limit) {
+  private static List<JsonObject> stored(Call call, ContextBrowser browser, long from, int limit) {
     VisibilityRecords records = browser.timeline().visibilityRecords();
     List<Summary> summaries = summariesFrom(browser, from);
     List<JsonObject> blocks = new ArrayList<>();
     int placed = 0;
-    for (StoredBlock block : browser.readRange(from, Long.MAX_VALUE, limit)) {
+    for (StoredBlock block : range(call, browser, from, limit)) {
       while (placed < summaries.size() && summaries.get(placed).cutSeq() <= block.seq()) {
         blocks.add(TimelineCodec.write(summaries.get(placed++)));
       }
       blocks.add(shown(block, records.of(block.seq())));
     }
+    return blocks;
+  }
+
+  /** Blocks in parts, so that those that there is no memory for are not read. */
+  private static List<StoredBlock> range(Call call, ContextBrowser browser, long from, int limit) {
+    List<StoredBlock> blocks = new ArrayList<>();
+    List<StoredBlock> part;
+    long next = from;
+    do {
+      int most = Math.min(READ_AT_ONCE, limit - blocks.size());
+      part = browser.readRange(next, Long.MAX_VALUE, most);
+      call.read(part.stream().mapToLong(ResponseForms::bytes).sum());
+      blocks.addAll(part);
+      next = part.isEmpty() ? next : part.getLast().seq() + 1;
+    } while (part.size() == READ_AT_ONCE && blocks.size() < limit);
     return blocks;
   }
 

@@ -50,20 +50,20 @@ final class TurnRoutes {
     return List.of(
         Route.post(base + "/turns", TurnRoutes::start),
         Route.get(base + "/turns", TurnRoutes::list, "limit", "cursor"),
-        Route.get(one, call -> Response.ok(log(call.known().turnLog(call.turn())))),
+        Route.get(one, TurnRoutes::one),
         Route.delete(one, TurnRoutes::erase),
         Route.post(one + "/finish", TurnRoutes::finish),
         Route.post(
             one + "/interrupt",
             call -> {
               String reason = call.body("reason").requiredString("reason");
-              return closed(call.known().turn(call.turn()).interrupt(reason));
+              return closed(call.loaded(call.known()).turn(call.turn()).interrupt(reason));
             }),
         Route.post(
             one + "/abort",
             call -> {
               String reason = call.body("reason").requiredString("reason");
-              return closed(call.known().turn(call.turn()).abort(reason));
+              return closed(call.loaded(call.known()).turn(call.turn()).abort(reason));
             }));
   }
 
@@ -191,7 +191,7 @@ final class TurnRoutes {
 
   private static Response finish(Call call) {
     Finish finish = finishOf(call);
-    return closed(call.known().turn(call.turn()).finish(finish));
+    return closed(call.loaded(call.known()).turn(call.turn()).finish(finish));
   }
 
   /** The end that the body of a call, or a member of it, describes. */
@@ -233,6 +233,12 @@ final class TurnRoutes {
             .put("turns", ResponseForms.array(shown.stream().map(TurnRoutes::row).toList()))
             .put("next_cursor", next)
             .build());
+  }
+
+  private static Response one(Call call) {
+    TurnLog log = call.known().turnLog(call.turn());
+    call.read(log.blocks().stream().mapToLong(ResponseForms::bytes).sum());
+    return Response.ok(log(log));
   }
 
   private static JsonObject row(StoredTurn turn) {

@@ -9,6 +9,7 @@ import dev.contexture.engine.memory.MemoryStore;
 import dev.contexture.engine.search.Search;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
+import dev.contexture.error.ReadMeter;
 import dev.contexture.json.JsonText;
 import dev.contexture.memory.permission.Actor;
 import dev.contexture.server.ServerLimits;
@@ -42,7 +43,6 @@ import org.jspecify.annotations.Nullable;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class Call {
   private static final int CHUNK_BYTES = 64 << 10;
-  private static final int SHOWN_TIMES = 4; // as parts, as values, as text and as bytes
 
   private final Context http;
   private final ServerContext served;
@@ -400,7 +400,7 @@ public final class Call {
     try (InputStream in = http.req().getInputStream()) {
       String body = BodyText.of(taken(in, (int) Math.max(announced, 0)));
       work().hasBody();
-      hold("body", ErrorCode.BODY_TOO_LARGE, JsonCost.of(body));
+      held().hold("body", ErrorCode.BODY_TOO_LARGE, JsonCost.of(body));
       return body;
     } catch (CharacterCodingException notUtf8) {
       throw new ContextureException(
@@ -445,31 +445,29 @@ public final class Call {
     http.header("Connection", "close");
   }
 
-  /**
-   * Sets memory aside until the request ends.
-   *
-   * @throws ContextureException the code if it is more than a request can ever have, {@code
-   *     too_many_requests} or {@code store_unavailable} if it is not there now
-   */
-  private void hold(String what, ErrorCode tooLarge, long bytes) {
-    if (bytes > admission().most()) {
-      throw ContextureException.limit(tooLarge, what, admission().most(), bytes, "bytes in memory");
-    }
-    admission().hold(bytes);
+  /** What the request sets aside of the server's memory. */
+  private RequestMemory held() {
+    return new RequestMemory(admission());
   }
 
-  /**
-   * Sets aside what it takes to load a conversation and show it as a whole, before it is loaded.
-   *
-   * @throws ContextureException {@code limit_exceeded} if it is larger than the server has memory
-   *     for, {@code too_many_requests} or {@code store_unavailable}
-   */
+  /** As {@link RequestMemory#shown}. */
   public ContextBrowser shown(ContextBrowser chat) {
-    long expected = chat.expectedBytes();
-    hold("conversation", ErrorCode.LIMIT_EXCEEDED, expected * SHOWN_TIMES);
-    long more = Math.max(0, chat.loadedBytes() - expected); // what the store could not tell
-    hold("conversation", ErrorCode.LIMIT_EXCEEDED, more * SHOWN_TIMES);
-    return chat;
+    return held().shown(chat);
+  }
+
+  /** As {@link RequestMemory#loaded}. */
+  public ContextBrowser loaded(ContextBrowser chat) {
+    return held().loaded(chat);
+  }
+
+  /** As {@link RequestMemory#read}. */
+  public void read(long bytes) {
+    held().read(bytes);
+  }
+
+  /** Does work that reads piece by piece, for each of which memory is set aside. */
+  public <T> T metered(Supplier<T> work) {
+    return ReadMeter.during(this::read, work);
   }
 
   /**

@@ -1,5 +1,7 @@
 package dev.contexture.server.http;
 
+import dev.contexture.block.Binary;
+import dev.contexture.block.Block;
 import dev.contexture.block.BlockCodec;
 import dev.contexture.json.JsonArray;
 import dev.contexture.json.JsonNull;
@@ -16,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class ResponseForms {
   public static final JsonValue NULL = JsonNull.NULL;
+
+  private static final long BLOCK_BYTES = 100; // beside its content
 
   private ResponseForms() {}
 
@@ -41,6 +45,14 @@ public final class ResponseForms {
   /** A stored block with its number. */
   public static JsonObject block(StoredBlock stored) {
     return BlockCodec.write(stored.block()).with("seq", JsonValue.of(stored.seq()));
+  }
+
+  /** About how many bytes a block has. */
+  public static long bytes(StoredBlock stored) {
+    Block block = stored.block();
+    return BLOCK_BYTES
+        + block.text().map(String::length).orElse(0)
+        + block.data().map(Binary::sizeBytes).orElse(0);
   }
 
   public static JsonArray array(List<JsonObject> items) {

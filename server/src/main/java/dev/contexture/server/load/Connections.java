@@ -1,5 +1,6 @@
 package dev.contexture.server.load;
 
+import dev.contexture.error.UncaughtErrors;
 import dev.contexture.server.ServerTimes;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -105,6 +106,8 @@ public final class Connections implements Connection.Listener, AutoCloseable {
       look.run();
     } catch (RuntimeException failed) {
       LOG.log(Level.WARNING, "a connection could not be looked at", failed);
+    } catch (Error broken) {
+      UncaughtErrors.tell(broken);
     }
   }
 

@@ -30,6 +30,7 @@ public final class RunningRequest {
   /** What the request is at. */
   private enum Part {
     BODY,
+    INTAKE,
     WORK,
     APPROVAL,
     TRANSFER,
@@ -44,6 +45,9 @@ public final class RunningRequest {
   private Part part = Part.WORK;
   private boolean bodyTaken;
   private long since = System.nanoTime();
+  private long cameAt = since;
+  private long idleMillis;
+  private boolean keepsWhatCame;
   private boolean looks = true;
 
   /**
@@ -66,6 +70,29 @@ public final class RunningRequest {
   public synchronized void hasBody() {
     bodyTaken = true;
     enter(Part.WORK);
+  }
+
+  /**
+   * The body is the stream of a model, which pauses as long as the model thinks. What comes of it
+   * is kept, also if its sender leaves.
+   */
+  public synchronized void takesStream() {
+    keepsWhatCame = true;
+    idleMillis = connection.getEndPoint().getIdleTimeout();
+    connection.getEndPoint().setIdleTimeout(times.intakePause().toMillis());
+    cameAt = System.nanoTime();
+    enter(Part.INTAKE);
+  }
+
+  /** More of the stream came. */
+  public synchronized void cameBytes() {
+    cameAt = System.nanoTime();
+  }
+
+  /** Nothing more of the stream is waited for. */
+  public synchronized void hasStream() {
+    connection.getEndPoint().setIdleTimeout(idleMillis);
+    hasBody();
   }
 
   /** It waits for the approval of a human, which has a time of its own. */
@@ -112,7 +139,10 @@ public final class RunningRequest {
   }
 
   /** The connection is gone: nobody waits for the answer. */
-  void left() {
+  synchronized void left() {
+    if (keepsWhatCame) {
+      return; // there is something to store, whoever waits for the answer
+    }
     cancellation.cancel(
         new ContextureException(
             ErrorCode.TIMED_OUT, "the caller left before its answer was there; it was stopped"));
@@ -123,6 +153,10 @@ public final class RunningRequest {
     Duration taken = Duration.ofNanos(now - since);
     switch (part) {
       case BODY -> closeAfter(taken, times.body().plus(GRACE));
+      case INTAKE -> {
+        closeAfter(taken, times.intake().plus(GRACE));
+        closeAfter(Duration.ofNanos(now - cameAt), times.intakePause().plus(GRACE));
+      }
       case ANSWER -> closeAfter(taken, times.answer());
       case WORK -> watchWork(taken);
       case APPROVAL, TRANSFER -> lookAfter(taken);

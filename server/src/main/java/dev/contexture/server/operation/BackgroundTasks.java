@@ -3,6 +3,7 @@ package dev.contexture.server.operation;
 import dev.contexture.error.Cancellation;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
+import dev.contexture.error.UncaughtErrors;
 import dev.contexture.json.JsonObject;
 import java.time.Duration;
 import java.util.Set;
@@ -60,6 +61,8 @@ public final class BackgroundTasks implements AutoCloseable {
             "task_failed",
             JsonObject.builder().put("task", name).put("trace", LogLines.trace(failed)).build());
       }
+    } catch (Error broken) {
+      UncaughtErrors.tell(broken);
     } finally {
       running.remove(work);
       Cancellation.unbind();

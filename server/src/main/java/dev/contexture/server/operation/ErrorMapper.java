@@ -15,7 +15,10 @@ import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the answer of whatever was thrown. Thread-safe. */
+/**
+ * Makes the answer of whatever was thrown. Where the store is and what the database says is for the
+ * log, not for callers, who may be models. Thread-safe.
+ */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class ErrorMapper {
   private static final int UNAUTHENTICATED = 401;
@@ -28,16 +31,11 @@ public final class ErrorMapper {
 
   private final IdGenerator ids;
   private final LogLines log;
-  private final boolean reticent;
   private volatile long damagedAtNanos;
 
-  /**
-   * @param reticent whether callers are not told where the store is and what it says
-   */
-  public ErrorMapper(IdGenerator ids, LogLines log, boolean reticent) {
+  public ErrorMapper(IdGenerator ids, LogLines log) {
     this.ids = ids;
     this.log = log;
-    this.reticent = reticent;
   }
 
   public Response of(Throwable thrown, String method, String path, RequestTrace exchange) {
@@ -58,7 +56,7 @@ public final class ErrorMapper {
       if (store.isPresent() && store.get() == ErrorCode.STORE_DAMAGED) {
         damagedAtNanos = System.nanoTime() | 1; // never 0, which stands for none
       }
-      if (reticent && store.isPresent()) {
+      if (store.isPresent()) {
         id = ids.of("err");
         told = withoutFacts(refused, store.get(), id);
       }

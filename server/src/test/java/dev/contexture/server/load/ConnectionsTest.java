@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.contexture.server.ServerTimes;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.EndPoint;
@@ -23,6 +26,35 @@ class ConnectionsTest {
       }
       assertThat(closed).hasSize(7);
       assertThat(connections.count()).isEqualTo(3);
+    }
+  }
+
+  /** The watch is a thread of a pool, which would keep an error to itself and end. */
+  @Test
+  void anErrorOfTheWatchIsToldAndDoesNotEndIt() throws InterruptedException {
+    Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+    CountDownLatch told = new CountDownLatch(3);
+    OutOfMemoryError gone = new OutOfMemoryError("no heap left, says the test");
+    Thread.setDefaultUncaughtExceptionHandler(
+        (thread, thrown) -> {
+          if (thrown == gone) {
+            told.countDown();
+          }
+        });
+    try (Connections connections =
+        new Connections(3, ServerTimes.DEFAULT.withHeader(Duration.ofMillis(20)))) {
+      connections.onOpened(
+          proxy(
+              Connection.class,
+              method -> {
+                if (method.equals("getBytesIn")) {
+                  throw gone;
+                }
+                return method.equals("hashCode") ? 1 : null;
+              }));
+      assertThat(told.await(1, TimeUnit.MINUTES)).isTrue();
+    } finally {
+      Thread.setDefaultUncaughtExceptionHandler(before);
     }
   }
 

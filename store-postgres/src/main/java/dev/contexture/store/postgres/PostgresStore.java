@@ -2,6 +2,7 @@ package dev.contexture.store.postgres;
 
 import dev.contexture.block.Scope;
 import dev.contexture.block.TurnId;
+import dev.contexture.error.Cancellation;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.event.Changes;
@@ -115,7 +116,7 @@ public final class PostgresStore extends JdbcStore {
 
   @Override
   protected <T> T read(String tenant, Db.Work<T> reading) {
-    return run(() -> transactions.read(tenant, reading));
+    return run(Cancellation.carried(() -> transactions.read(tenant, reading)));
   }
 
   <T> T write(String tenant, Db.Work<T> work) {

@@ -229,7 +229,7 @@ public final class DirectoryLock implements AutoCloseable {
       HELD.put(key, this);
       announce(server, serverKey);
     } catch (IOException later) {
-      LOG.log(System.Logger.Level.WARNING, "{0} cannot be written again: {1}", file, later);
+      LOG.log(System.Logger.Level.WARNING, file + " cannot be written again", later);
     }
   }
 

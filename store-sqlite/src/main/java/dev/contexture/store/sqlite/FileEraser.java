@@ -199,8 +199,7 @@ final class FileEraser implements AutoCloseable {
       return emptyLog();
     } catch (RuntimeException failed) {
       if (!isClosed()) {
-        LOG.log(
-            System.Logger.Level.WARNING, "erasing is not finished, it is tried again: " + failed);
+        LOG.log(System.Logger.Level.WARNING, "erasing is not finished, it is tried again", failed);
       }
       return false;
     }

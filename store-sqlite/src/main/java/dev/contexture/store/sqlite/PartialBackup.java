@@ -94,7 +94,7 @@ final class PartialBackup implements AutoCloseable {
         }
       }
     } catch (IOException | java.nio.file.DirectoryIteratorException unreadable) {
-      LOG.log(System.Logger.Level.WARNING, "partial backups in " + above + " stay: " + unreadable);
+      LOG.log(System.Logger.Level.WARNING, "partial backups in " + above + " stay", unreadable);
     }
   }
 

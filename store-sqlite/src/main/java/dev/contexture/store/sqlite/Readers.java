@@ -1,5 +1,6 @@
 package dev.contexture.store.sqlite;
 
+import dev.contexture.error.Cancellation;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.store.jdbc.Db;
@@ -89,7 +90,8 @@ final class Readers implements AutoCloseable {
 
   <T> T read(Db.Work<T> reading) {
     try {
-      return CompletableFuture.supplyAsync(() -> run(reading), threads).join();
+      return CompletableFuture.supplyAsync(Cancellation.carried(() -> run(reading)), threads)
+          .join();
     } catch (RejectedExecutionException full) {
       throw new ContextureException(
           ErrorCode.STORE_UNAVAILABLE,

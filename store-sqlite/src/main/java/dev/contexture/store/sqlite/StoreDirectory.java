@@ -102,9 +102,7 @@ final class StoreDirectory {
     } catch (IOException refused) {
       LOG.log(
           System.Logger.Level.WARNING,
-          "{0} has the permissions {1}, which cannot be changed: {2}",
-          path,
-          before,
+          path + " has the permissions " + before + ", which cannot be changed",
           refused);
     }
   }

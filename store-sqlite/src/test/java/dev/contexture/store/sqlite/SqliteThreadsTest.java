@@ -2,10 +2,15 @@ package dev.contexture.store.sqlite;
 
 import static dev.contexture.testkit.StoreFixture.CHAT;
 import static dev.contexture.testkit.StoreFixture.applied;
+import static dev.contexture.testkit.StoreFixture.block;
 import static dev.contexture.testkit.StoreFixture.opening;
 import static dev.contexture.testkit.StoreFixture.turn;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.contexture.error.Cancellation;
+import dev.contexture.error.ContextureException;
+import dev.contexture.error.ErrorCode;
 import dev.contexture.store.Store;
 import dev.contexture.store.jdbc.Db;
 import java.nio.file.Path;
@@ -59,6 +64,25 @@ class SqliteThreadsTest {
       assertThat(latch.await(3, TimeUnit.MINUTES)).isTrue();
     } catch (InterruptedException closed) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Reads happen in threads of the store, which know nothing of the caller by themselves. */
+  @Test
+  void aReadEndsWhenItsCallerIsCancelled() {
+    try (Store store = SqliteStore.open(directory)) {
+      applied(store, opening(CHAT, turn("t1"), block(turn("t1"), "text")));
+      Cancellation cancellation = Cancellation.bind();
+      try {
+        assertThat(store.load(CHAT)).isPresent();
+        cancellation.cancel(new ContextureException(ErrorCode.TIMED_OUT, "the caller left"));
+        assertThatExceptionOfType(ContextureException.class)
+            .isThrownBy(() -> store.load(CHAT))
+            .satisfies(ended -> assertThat(ended.code()).isEqualTo(ErrorCode.TIMED_OUT));
+      } finally {
+        Cancellation.unbind();
+      }
+      assertThat(store.load(CHAT)).as("others read on").isPresent();
     }
   }
 

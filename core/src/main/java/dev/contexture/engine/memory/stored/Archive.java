@@ -3,6 +3,7 @@ package dev.contexture.engine.memory.stored;
 import dev.contexture.block.Scope;
 import dev.contexture.engine.memory.ArchivalEntry;
 import dev.contexture.engine.memory.row.MemoryRecords;
+import dev.contexture.error.ReadMeter;
 import dev.contexture.event.EngineWork;
 import dev.contexture.event.WorkResult;
 import dev.contexture.json.JsonObject;
@@ -164,6 +165,7 @@ final class Archive {
     for (int seen = 0; seen < MAX_SEEN; ) {
       List<ArchivalRow> rows =
           services.rows().archival(owner, viewer.everybody(), last, READ_AT_ONCE);
+      ReadMeter.read(rows.stream().mapToLong(row -> row.content().length()).sum());
       for (ArchivalRow row : rows) {
         if (found.size() >= limit || chars >= PAGE_CHARS) {
           return new ArchivalEntry.Page(found, last);

@@ -33,7 +33,7 @@ class ConversationPageTest extends BrowserTest {
     assertThat(page.locator(".block.covered")).hasCount(0);
     accessible();
     shot("conversation");
-    text("Show them").click();
+    text("Show 45 blocks").click();
     assertThat(page.locator(".block.covered").first()).containsText("in a summary");
     accessible();
     text("Hide them").click();
@@ -85,7 +85,7 @@ class ConversationPageTest extends BrowserTest {
     accessible();
     page.locator(".calls a").nth(2).click();
     assertThat(page.locator("[aria-label='Difference to the request before']"))
-        .containsText("stay (");
+        .containsText("unchanged (");
     page.locator("[data-filter]").fill("snow pegs");
     assertThat(page.locator("[aria-label=Body] details").first()).containsText("snow pegs");
     shot("request");
@@ -123,7 +123,7 @@ class ConversationPageTest extends BrowserTest {
     assertThat(calls.first()).containsText("rebased: cold cache");
     assertThat(calls.nth(4)).containsText("rebased: compaction");
     assertThat(page.locator(".chart .mark.cut")).hasCount(1);
-    assertThat(page.locator("[aria-label='Over time'] h2")).containsText("predicted for 1 call");
+    assertThat(page.locator("[aria-label='Over time'] h2")).containsText("predicted, for 1 call");
     visit(TENT + "/requests/newest");
     assertThat(page.locator("[aria-label='Difference to the request before']"))
         .containsText("the last call was longer ago than the cache lives");

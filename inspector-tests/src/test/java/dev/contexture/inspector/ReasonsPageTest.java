@@ -69,7 +69,7 @@ class ReasonsPageTest extends BrowserTest {
     page.evaluate("scrollTo(0, 0)");
     shot("what-if");
     accessible();
-    tabTo(".whatif button.quiet");
+    tabTo(".whatif button[type=button]");
     page.keyboard().press("Enter");
     assertThat(page.locator(".chart .saved")).hasCount(0);
     visit(TENT + "/requests?what_if=never");

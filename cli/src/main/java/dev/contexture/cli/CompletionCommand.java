@@ -27,8 +27,7 @@ final class CompletionCommand implements Runnable {
       arity = "0..1",
       paramLabel = "SHELL",
       defaultValue = "bash",
-      description =
-          "bash, zsh (the same script), fish or powershell (default: ${DEFAULT-VALUE}).")
+      description = "bash, zsh (the same script), fish or powershell (default: ${DEFAULT-VALUE}).")
   private String shell = "bash";
 
   @Override

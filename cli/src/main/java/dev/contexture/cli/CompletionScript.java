@@ -53,7 +53,8 @@ final class CompletionScript {
 
   private static void fishLine(
       StringBuilder script, String name, String seen, String what, String about) {
-    String says = about.isEmpty() ? "" : " -d '" + about.replace("\\", "\\\\").replace("'", "\\'") + "'";
+    String says =
+        about.isEmpty() ? "" : " -d '" + about.replace("\\", "\\\\").replace("'", "\\'") + "'";
     script.append("complete -c " + name + " -n '" + seen + "'" + what + says + "\n");
   }
 
@@ -66,23 +67,24 @@ final class CompletionScript {
         (path, spec) -> {
           List<String> words = new ArrayList<>(spec.subcommands().keySet());
           spec.options().forEach(option -> words.addAll(List.of(option.names())));
-          table.append("    '" + String.join(" ", path) + "' = '" + String.join(" ", words) + "'\n");
+          table.append(
+              "    '" + String.join(" ", path) + "' = '" + String.join(" ", words) + "'\n");
         });
     return """
-        Register-ArgumentCompleter -Native -CommandName NAME -ScriptBlock {
-          param($word, $line, $cursor)
-          $follows = @{
-        TABLE  }
-          $path = ''
-          foreach ($one in $line.CommandElements | Select-Object -Skip 1) {
-            $next = ("$path " + $one.Extent.Text).Trim()
-            if ($one.Extent.EndOffset -lt $cursor -and $follows.ContainsKey($next)) { $path = $next }
-          }
-          $follows[$path] -split ' ' | Where-Object { $_ -like "$word*" } | ForEach-Object {
-            [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_)
-          }
-        }
-        """
+    Register-ArgumentCompleter -Native -CommandName NAME -ScriptBlock {
+      param($word, $line, $cursor)
+      $follows = @{
+    TABLE  }
+      $path = ''
+      foreach ($one in $line.CommandElements | Select-Object -Skip 1) {
+        $next = ("$path " + $one.Extent.Text).Trim()
+        if ($one.Extent.EndOffset -lt $cursor -and $follows.ContainsKey($next)) { $path = $next }
+      }
+      $follows[$path] -split ' ' | Where-Object { $_ -like "$word*" } | ForEach-Object {
+        [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_)
+      }
+    }
+    """
         .replace("NAME", name)
         .replace("TABLE", table);
   }

@@ -39,7 +39,8 @@ final class PrefixText {
   /** A sentence on why the prefix was begun anew; empty: it was not. */
   static Optional<String> anew(JsonObject row, @Nullable JsonObject before) {
     return cause(row, before)
-        .map(word -> "the prefix was begun anew (" + word + "): " + CAUSES.getOrDefault(word, word));
+        .map(
+            word -> "the prefix was begun anew (" + word + "): " + CAUSES.getOrDefault(word, word));
   }
 
   private static Optional<String> cause(JsonObject row, @Nullable JsonObject before) {

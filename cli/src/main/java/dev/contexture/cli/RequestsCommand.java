@@ -251,7 +251,9 @@ final class RequestsCommand implements Callable<Integer> {
       }
       JsonObject diff = answer.object("diff").orElse(JsonObject.EMPTY);
       JsonObject before =
-          diff.string("previous").map(id -> api.get(path + "/" + Api.id("REQUEST", id))).orElse(null);
+          diff.string("previous")
+              .map(id -> api.get(path + "/" + Api.id("REQUEST", id)))
+              .orElse(null);
       printer.line(
           String.format(
               Locale.ROOT,

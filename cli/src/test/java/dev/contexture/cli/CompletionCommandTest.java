@@ -43,7 +43,10 @@ class CompletionCommandTest {
                     .contains("from memory; and __fish_seen_subcommand_from history'")
                     .contains(" -l limit -r -d '"))
         .allSatisfy(line -> assertThat(line).doesNotContain("${"))
-        .allSatisfy(line -> assertThat(line.replace("\\'", "").chars().filter(c -> c == '\'').count()).isEven());
+        .allSatisfy(
+            line ->
+                assertThat(line.replace("\\'", "").chars().filter(c -> c == '\'').count())
+                    .isEven());
   }
 
   @Test

@@ -104,15 +104,15 @@ class ViewCommandsTest {
         .contains(id, "SECTION", "history", "cache marks: /");
     assertThat(done("requests", "show", TENT, "--user", "hanna", "--body"))
         .contains("\"messages\"", "\"model\"");
-    assertThat(done("requests", "diff", TENT, id, "--user", "hanna")).contains("unchanged (", " removed, ", "+ ");
+    assertThat(done("requests", "diff", TENT, id, "--user", "hanna"))
+        .contains("unchanged (", " removed, ", "+ ");
     assertThat(done("requests", "list", TENT, "--user", "hanna"))
         .contains("rebased: cold_cache", "rebased: compaction", "rebased: first");
     assertThat(done("requests", "diff", TENT, "--user", "hanna"))
         .contains("begun anew (cold_cache): the last call was longer ago than the cache lives");
     String compacted = requests.get(4).string("request_id").orElseThrow();
     assertThat(done("requests", "diff", TENT, compacted, "--user", "hanna"))
-        .contains("begun anew (compaction): a summary stands for what was sent before")
-        .containsPattern("tokens are written to the cache again, .* \\([0-9.]+ USD\\)");
+        .contains("begun anew (compaction): a summary stands for what was sent before");
     assertThat(run("requests", "show", TENT, "rq_none", "--user", "hanna").err())
         .contains("not_found");
   }

@@ -262,7 +262,11 @@ abstract class BrowserTest {
         new Page.ScreenshotOptions()
             .setPath(SHOTS.resolve(name + ".png"))
             .setFullPage(true)
-            .setClip(top.x - EDGE, top.y - EDGE, top.width + 2 * EDGE, end.y + end.height - top.y + EDGE));
+            .setClip(
+                top.x - EDGE,
+                top.y - EDGE,
+                top.width + 2 * EDGE,
+                end.y + end.height - top.y + EDGE));
   }
 
   /** Checks that nothing on the page keeps somebody from using it who cannot see or point. */

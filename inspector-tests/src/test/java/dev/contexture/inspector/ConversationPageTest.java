@@ -91,7 +91,10 @@ class ConversationPageTest extends BrowserTest {
     assertThat(page.locator(".block:has(.path:text('tc:t6_return.tc_toolu_ret2.result'))"))
         .containsText("hidden");
     String talk = "/v1/users/gro/conversations/c1";
-    send("POST", talk + "/turns", "{\"turn_id\":\"t1\",\"prompt\":\"" + "far away ".repeat(3_000) + "\"}");
+    send(
+        "POST",
+        talk + "/turns",
+        "{\"turn_id\":\"t1\",\"prompt\":\"" + "far away ".repeat(3_000) + "\"}");
     send("POST", talk + "/turns/t1/finish", "{\"completion\":\"yes\"}");
     send("POST", talk + "/turns", "{\"turn_id\":\"t2\",\"prompt\":\"and now?\"}");
     send("POST", talk + "/render", "{\"max_tokens\":1500}");

@@ -4,6 +4,7 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
 import dev.contexture.cli.demo.Demo;
 import java.nio.file.Path;
 import org.assertj.core.api.Assertions;
@@ -84,13 +85,15 @@ class ReasonsPageTest extends BrowserTest {
     page.locator("button", new Page.LocatorOptions().setHasText("Simulate")).click();
     Locator over = page.locator("[aria-label='Over time']");
     assertThat(over.locator("[role=status]")).containsText("dearer");
-    assertThat(over.locator("h2")).containsText("the newest 17 calls, as the simulator counts them");
+    assertThat(over.locator("h2"))
+        .containsText("the newest 17 calls, as the simulator counts them");
     assertThat(over.locator(".legend")).containsText("cost so far with ttl=1h");
     assertThat(over.locator(".chart .zero")).hasCount(1);
     double[] ends = {height(".chart .cost"), height(".chart .saved")};
     Assertions.assertThat(ends[1]).as("dearer ends higher").isGreaterThan(ends[0]);
     String dearer = over.locator("[role=status] b").first().textContent();
-    assertThat(over.locator(".axis").first()).containsText(dearer); // the scale is that of the dearer one
+    assertThat(over.locator(".axis").first())
+        .containsText(dearer); // the scale is that of the dearer one
     Object wholes =
         page.evaluate(
             "[...document.querySelectorAll('.chart a')].map(bar => ['.fill:not(.other)', '.other']"
@@ -120,8 +123,7 @@ class ReasonsPageTest extends BrowserTest {
     for (int step = 1; step <= STEPS; step++) {
       assertThat(page.locator(".tour")).containsText(step + " of " + STEPS);
       assertThat(page.locator("[data-toured]")).isInViewport();
-      Assertions.assertThat(
-              (Integer) page.evaluate("document.documentElement.scrollWidth"))
+      Assertions.assertThat((Integer) page.evaluate("document.documentElement.scrollWidth"))
           .isEqualTo(390);
       assertThat(page.locator(".tour .next")).isInViewport();
       if (step == 2) {

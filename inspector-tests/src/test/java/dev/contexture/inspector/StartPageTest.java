@@ -61,6 +61,7 @@ class StartPageTest extends BrowserTest {
     String talk = "/v1/users/tor/conversations/c1";
     visit("");
     assertThat(page.locator(".live.live")).hasText("live");
+    send("PUT", "/v1/agents/runa", "{}"); // seen with the next event
     send("POST", talk + "/turns", "{\"turn_id\":\"t1\",\"prompt\":\"hello\",\"agent\":\"runa\"}");
     Locator row = page.locator("tr.fresh");
     assertThat(row.locator("[data-name=cost]")).not().containsText("$0.1");

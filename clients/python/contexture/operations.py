@@ -1280,6 +1280,23 @@ class AgentOperations(Sender):
             None,
         )
 
+    def list_shares(
+        self,
+        label: str,
+        *,
+        user: Optional[str] = None,
+        actor: Optional[str] = None,
+    ) -> ShareList:
+        """With whom an own block is shared, by agent."""
+        return self._call(
+            Operation('listShares', 'GET', True),
+            '/blocks/{label}/shares',
+            {'label': label},
+            {'user': user},
+            {'X-Actor': actor},
+            None,
+        )
+
     def share_memory_block(
         self,
         label: str,

@@ -916,6 +916,7 @@ class RequestRecord(_RequestRecord, total=False):
 
     agent: str
     path: str
+    proof: str
     rebased_by: str
     epoch_cause: str
     predicted: CacheUse
@@ -1040,9 +1041,7 @@ class RequestReasons(_RequestReasons, total=False):
     truncated: List[Omission]
 
 
-class RequestPart(TypedDict):
-    """A part of a request, and why it is there"""
-
+class _RequestPart(TypedDict):
     index: int
     tier: str
     kind: str
@@ -1054,6 +1053,12 @@ class RequestPart(TypedDict):
     reason: str
     detail: str
     excerpt: str
+
+
+class RequestPart(_RequestPart, total=False):
+    """A part of a request, and why it is there"""
+
+    mark: bool
 
 
 class PathReason(TypedDict):
@@ -1581,6 +1586,12 @@ class Share(TypedDict):
 
     agent: str
     permission: Literal["read_only", "partner", "human", "append", "read_write", "admin"]
+
+
+class ShareList(TypedDict):
+    """With whom a block is shared"""
+
+    shares: List[Share]
 
 
 class SharedBlocks(TypedDict):

@@ -60,6 +60,7 @@ import type {
   MemoryUndone,
   MemoryVersions,
   Share,
+  ShareList,
   SharedBlocks,
   ArchivalId,
   ArchivalPage,
@@ -1279,6 +1280,18 @@ export class AgentOperations extends Sender {
       {"id": "listMemoryVersions", "method": "GET", "path": "/blocks/{label}/history", "repeat": {"safe": true}},
       { label: label },
       { after: options.after, limit: options.limit, user: options.user },
+      { "X-Actor": options.actor },
+      undefined,
+      options,
+    );
+  }
+
+  /** With whom an own block is shared, by agent. */
+  listShares(label: string, options: CallOptions & { user?: string; actor?: string } = {}): Promise<ShareList> {
+    return this.call(
+      {"id": "listShares", "method": "GET", "path": "/blocks/{label}/shares", "repeat": {"safe": true}},
+      { label: label },
+      { user: options.user },
       { "X-Actor": options.actor },
       undefined,
       options,

@@ -758,6 +758,7 @@ export interface RequestRecord {
   settings: JsonObject;
   cache_settings: CacheSetting[];
   path?: string;
+  proof?: string;
   repairs: JsonObject[];
   prefix: string;
   rebased_by?: string;
@@ -877,6 +878,7 @@ export interface RequestPart {
   reason: string;
   detail: string;
   excerpt: string;
+  mark?: boolean;
 }
 
 /** Whether a request shows something, and why or why not; part is the index of the part that holds it. */
@@ -1308,6 +1310,11 @@ export interface MemoryVersion {
 export interface Share {
   agent: string;
   permission: "read_only" | "partner" | "human" | "append" | "read_write" | "admin";
+}
+
+/** With whom a block is shared. */
+export interface ShareList {
+  shares: Share[];
 }
 
 /** Blocks that are shared with an agent. */

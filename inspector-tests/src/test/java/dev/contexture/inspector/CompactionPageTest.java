@@ -48,7 +48,7 @@ class CompactionPageTest extends BrowserTest {
     shot("compaction-cut");
     button("Compact").click();
     assertThat(page.locator(".cutline")).hasCount(0);
-    assertThat(page.locator(".block.summary")).containsText("covers");
+    assertThat(page.locator(".block.summary")).containsText("stands for");
     page.locator(".block.summary").getByText("Entries and receipt").click();
     assertThat(page.locator(".receipt")).containsText("Left out");
     assertThat(page.locator("main")).containsText("blocks are not sent");
@@ -63,7 +63,7 @@ class CompactionPageTest extends BrowserTest {
     pressButton("Preview a compaction");
     assertThat(page.locator(".plan")).containsText("would cut before block");
     pressButton("Compact");
-    assertThat(page.locator(".block.summary")).containsText("covers");
+    assertThat(page.locator(".block.summary")).containsText("stands for");
     pressButton("Entries and receipt");
     assertThat(page.locator(".receipt")).containsText("Left out");
     pressButton("Withdraw the newest summary");
@@ -84,7 +84,7 @@ class CompactionPageTest extends BrowserTest {
     assertThat(page.locator("section[aria-label='Turn new']")).containsText("complete");
     assertThat(text("Gladly.")).isInViewport();
     send("POST", path + "/compact", "{}");
-    assertThat(page.locator(".block.summary")).containsText("covers");
+    assertThat(page.locator(".block.summary")).containsText("stands for");
     send("POST", path + "/pins", "{\"path\":\"ar:new.user.prompt\"}");
     assertThat(page.locator("section[aria-label='Turn new']")).containsText("pinned");
     send("POST", path + "/hide", "{\"path\":\"ar:new.assistant.completion\"}");

@@ -2,6 +2,7 @@ package dev.contexture.inspector;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 
+import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import dev.contexture.cli.demo.Demo;
@@ -25,6 +26,7 @@ class ConversationPageTest extends BrowserTest {
 
   @Test
   void showsTheBudgetBySectionAndTheTimeline() {
+    newPage(new Browser.NewContextOptions().setViewportSize(1280, 1104));
     visit(TENT);
     assertThat(page.locator("[aria-label=Budget]")).containsText("Startup tax");
     assertThat(page.locator("[aria-label=Budget]")).containsText("memory");
@@ -32,12 +34,69 @@ class ConversationPageTest extends BrowserTest {
     assertThat(page.locator(".block.summary")).isVisible();
     assertThat(page.locator(".block.covered")).hasCount(0);
     accessible();
+    assertThat(page.locator(".point").first()).isAttached();
     shot("conversation");
-    text("Show them").click();
+    text("Show 45 blocks").click();
     assertThat(page.locator(".block.covered").first()).containsText("in a summary");
     accessible();
     text("Hide them").click();
     assertThat(page.locator(".block.covered")).hasCount(0);
+  }
+
+  @Test
+  void theSectionsOfTheBudgetAreTheWholeLimit() {
+    visit(TENT);
+    Locator legend = page.locator("[aria-label=Budget] .legend li");
+    assertThat(legend).hasCount(8);
+    assertThat(legend.nth(5)).containsText("current turn ≈"); // an estimate
+    long sum =
+        page.locator("[aria-label=Budget] .legend b").allTextContents().stream()
+            .mapToLong(words -> Long.parseLong(words.replace(",", "")))
+            .sum();
+    org.assertj.core.api.Assertions.assertThat(sum).isEqualTo(8_000);
+    assertThat(page.locator("[aria-label=Budget] h2")).containsText("of 8,000 (42 %)");
+    assertThat(page.locator("[aria-label=Budget] .zoom")).hasCount(0);
+  }
+
+  @Test
+  void marksStandWhereTheLastRequestHadThem() {
+    visit(TENT);
+    assertThat(page.locator(".point")).hasCount(3);
+    assertThat(page.locator("[aria-label=Budget]"))
+        .containsText("Cache marks: behind the instructions and memory, and below");
+    assertThat(page.locator(".block.react-tool-result:has(+ .point)"))
+        .containsText("not_delivered");
+    assertThat(page.locator(".block.user-prompt:has(+ .point)")).containsText("Got those too");
+    Locator summary = page.locator(".block.summary header .n");
+    assertThat(summary).hasText(page.locator(".legend li:nth-child(4) b").textContent() + " tok");
+    assertThat(page.locator("section[aria-label^=Turn]").first())
+        .containsText("its beginning is in the summary");
+    page.locator(".block.summary a.path").click();
+    assertThat(page.locator(".block.summary.marked")).isVisible();
+  }
+
+  @Test
+  void aBlockIsHiddenAndShownAgainByClick() {
+    send("POST", "/v1/users/rut/conversations/c1/turns", "{\"turn_id\":\"t1\",\"prompt\":\"One\"}");
+    visit("#/users/rut/conversations/c1");
+    button("Hide").click();
+    assertThat(page.locator(".block.user-prompt.hidden")).containsText("In its place");
+    button("Unhide").click();
+    assertThat(page.locator(".block.user-prompt.hidden")).hasCount(0);
+  }
+
+  @Test
+  void whatBudgetsShortenIsTold() {
+    String talk = "/v1/users/gro/conversations/c1";
+    send(
+        "POST",
+        talk + "/turns",
+        "{\"turn_id\":\"t1\",\"prompt\":\"" + "far away ".repeat(3_000) + "\"}");
+    send("POST", talk + "/turns/t1/finish", "{\"completion\":\"yes\"}");
+    send("POST", talk + "/turns", "{\"turn_id\":\"t2\",\"prompt\":\"and now?\"}");
+    send("POST", talk + "/render", "{\"max_tokens\":1500}");
+    visit("#/users/gro/conversations/c1?all=1");
+    assertThat(page.locator(".block.user-prompt").first()).containsText("shortened up to");
   }
 
   @Test
@@ -85,7 +144,7 @@ class ConversationPageTest extends BrowserTest {
     accessible();
     page.locator(".calls a").nth(2).click();
     assertThat(page.locator("[aria-label='Difference to the request before']"))
-        .containsText("stay (");
+        .containsText("unchanged (");
     page.locator("[data-filter]").fill("snow pegs");
     assertThat(page.locator("[aria-label=Body] details").first()).containsText("snow pegs");
     shot("request");
@@ -123,7 +182,7 @@ class ConversationPageTest extends BrowserTest {
     assertThat(calls.first()).containsText("rebased: cold cache");
     assertThat(calls.nth(4)).containsText("rebased: compaction");
     assertThat(page.locator(".chart .mark.cut")).hasCount(1);
-    assertThat(page.locator("[aria-label='Over time'] h2")).containsText("predicted for 1 call");
+    assertThat(page.locator("[aria-label='Over time'] h2")).containsText("predicted, for 1 call");
     visit(TENT + "/requests/newest");
     assertThat(page.locator("[aria-label='Difference to the request before']"))
         .containsText("the last call was longer ago than the cache lives");

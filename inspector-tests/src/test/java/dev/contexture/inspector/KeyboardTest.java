@@ -59,8 +59,7 @@ class KeyboardTest extends BrowserTest {
   void theOtherPagesAreReachedByTheirKeys() {
     visit("");
     for (String there : List.of("m Memory", "s Search", "e Events", "h Health")) {
-      page.keyboard().press("Escape");
-      page.evaluate("document.activeElement.blur()");
+      page.keyboard().press("Escape"); // leaves the field that has the focus
       page.keyboard().press("g");
       page.keyboard().press(there.substring(0, 1));
       assertThat(page.locator("h1")).hasText(there.substring(2));
@@ -98,12 +97,11 @@ class KeyboardTest extends BrowserTest {
     String talk = "/v1/users/nils/conversations/";
     send("POST", talk + "c1/turns", "{\"prompt\":\"hello\"}");
     assertThat(page.locator("tbody tr").first()).containsText("nils › c1");
-    pressButton("Hold");
-    assertThat(page.locator("button:focus")).hasText("Go on");
+    pressButton("Pause");
+    assertThat(page.locator("button:focus")).hasText("Continue");
     page.keyboard().press("Enter");
     send("POST", talk + "c2/turns", "{\"prompt\":\"hello\"}");
     assertThat(page.locator("tbody tr").first()).containsText("nils › c2");
-    page.evaluate("document.activeElement.blur()");
     page.keyboard().press("/");
     page.keyboard().type("c1");
     page.keyboard().press("Tab");

@@ -25,7 +25,7 @@ class ReaderPagesTest extends BrowserTest {
 
   /** Buttons that change nothing of what is stored. */
   private static final String READING =
-      "Copy|Simulate|As it was|Why\\?|Hold|Go on|Entries and receipt|More.*|"
+      "Copy|Simulate|As it was|Why\\?|Pause|Continue|Entries and receipt|More.*|"
           + ".* more (parts|characters)";
 
   private static final Map<String, String> SHOWN_WHEN_READ =

@@ -170,7 +170,10 @@ class ServerMemoryTest {
         .isEqualTo(200);
     assertThat(served.get("/v1/agents/bert/shared").text())
         .contains("\"owner\":\"atlas\"", "\"permission\":\"append\"", "\"pinned\":true");
+    assertThat(served.get(shares).text())
+        .contains("\"shares\":[{\"agent\":\"bert\",\"permission\":\"append\"}]");
     String theirs = "/v1/agents/bert/blocks/notes";
+    refused(served.get(theirs + "/shares"), 404, "not_found"); // for its owner to know
     assertThat(served.get(theirs + "?owner=atlas").string("rendered")).isEqualTo("x");
     assertThat(served.get(theirs).string("owner")).isEqualTo("atlas"); // M-72: bert has no other
     String append = "{\"owner\":\"atlas\",\"ops\":[{\"op\":\"append\",\"content\":\"y\"}]}";
@@ -182,6 +185,7 @@ class ServerMemoryTest {
         403,
         "permission_denied");
     assertThat(served.send("DELETE", shares + "/bert", null).status()).isEqualTo(204);
+    assertThat(served.get(shares).text()).contains("\"shares\":[]");
     refused(served.post(theirs + "/ops", append), 404, "not_found");
   }
 

@@ -84,6 +84,19 @@ class ServerReasonsTest {
   }
 
   @Test
+  void partsTellWhereTheMarksStandAndTheRecordHowItWasProved() {
+    String request = request("t7");
+    JsonObject record = served.get(request).json();
+    long marked =
+        served.get(request + "/why").json().array("parts").orElseThrow().items().stream()
+            .filter(part -> ((JsonObject) part).isTrue("mark"))
+            .count();
+    assertThat(marked).isPositive();
+    assertThat(record.array("marks").orElseThrow().items()).hasSize((int) marked);
+    assertThat(record.string("proof")).contains("repair");
+  }
+
+  @Test
   void aPathIsThereOrTheReasonIsToldWhyNot() {
     served.post(C + "/pins", "{\"path\":\"ar:t2.user.prompt\"}");
     served.post(C + "/compact", "{}");

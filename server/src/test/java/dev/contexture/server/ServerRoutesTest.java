@@ -326,6 +326,7 @@ public class ServerRoutesTest {
     ok(200, "PUT", "/v1/agents/hermes", "{}");
     ok(200, "PUT", "/v1/agents/hermes", "{}");
     ok(200, "POST", notes + "/shares", "{\"agent\":\"hermes\",\"permission\":\"read_only\"}");
+    assertThat(ok(200, "GET", notes + "/shares", null).text()).contains("hermes");
     assertThat(ok(200, "GET", "/v1/agents/hermes/shared", null).text()).contains("notes");
     ok(204, "DELETE", notes + "/shares/hermes", null);
     String entry = ok(201, "POST", A + "/archival", "{\"content\":\"walrus\"}").string("id");

@@ -18,6 +18,8 @@ import dev.contexture.json.JsonNumber;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonString;
 import dev.contexture.json.JsonValue;
+import dev.contexture.prompt.ContextConfig;
+import dev.contexture.prompt.ModelContextLimits;
 import dev.contexture.render.RenderCall;
 import dev.contexture.request.ToolDef;
 import dev.contexture.timeline.PoolSource;
@@ -45,6 +47,10 @@ final class DemoPlayer {
   private static final Duration CACHE_LIFE = Duration.ofMinutes(5);
   private static final long UNCACHED_TOKENS = 14;
   private static final int CHARS_PER_TOKEN = 4;
+
+  /** What the shop spends on a call: small, so that one sees how a budget fills. */
+  private static final ContextConfig BUDGET =
+      ContextConfig.DEFAULT.withLimits(new ModelContextLimits(8_000, 1_200, 5_000, 1_000));
 
   /** The time in the script. Set by one thread, read by any. */
   static final class Clock implements InstantSource {
@@ -164,6 +170,7 @@ final class DemoPlayer {
               tool.object("input_schema").orElseThrow().toJson()));
     }
     return turn.request(text(script, "model"))
+        .config(BUDGET)
         .agent(text(script, "agent"))
         .instructions(text(script, "instructions"))
         .tools(tools)

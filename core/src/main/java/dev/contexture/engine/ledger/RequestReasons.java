@@ -79,19 +79,23 @@ public final class RequestReasons {
     LedgerBlock block = record.blocks().get(index);
     PartReasons.Reason reason = reasons.of(index);
     String text = log.content(record, index);
-    return JsonObject.builder()
-        .put("index", index)
-        .put("tier", block.tier().wireName())
-        .put("kind", block.kind())
-        .put("role", block.role())
-        .put("tokens", block.tokens())
-        .put("path", block.origin().path())
-        .put("seq", block.origin().seq())
-        .put("actor", block.origin().actor())
-        .put("reason", reason.code())
-        .put("detail", reason.detail() + shortened(block))
-        .put("excerpt", text.substring(0, text.offsetByCodePoints(0, shown(text))))
-        .build();
+    JsonObject.Builder json =
+        JsonObject.builder()
+            .put("index", index)
+            .put("tier", block.tier().wireName())
+            .put("kind", block.kind())
+            .put("role", block.role())
+            .put("tokens", block.tokens())
+            .put("path", block.origin().path())
+            .put("seq", block.origin().seq())
+            .put("actor", block.origin().actor())
+            .put("reason", reason.code())
+            .put("detail", reason.detail() + shortened(block))
+            .put("excerpt", text.substring(0, text.offsetByCodePoints(0, shown(text))));
+    if (record.marks().contains(index)) {
+      json.put("mark", true);
+    }
+    return json.build();
   }
 
   private String shortened(LedgerBlock block) {

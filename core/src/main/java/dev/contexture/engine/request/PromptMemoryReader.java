@@ -102,7 +102,7 @@ final class PromptMemoryReader {
             Omission.block(
                 block.address(),
                 Reason.TYPE_NOT_IN_CONTEXT,
-                "a pin does not show a block of type " + block.type().identifier()));
+                "a pin does not show a block of type " + block.type().wireName()));
       }
       return;
     }

@@ -299,6 +299,7 @@ final class RecordStep implements RequestStep {
         .put("settings", settings(state.input()))
         .put(LedgerRecord.CACHE_SETTINGS, CacheSetting.write(state.request().settings()))
         .put("path", state.request().endpoint().path())
+        .put("proof", state.options.proof.name().toLowerCase(Locale.ROOT))
         .put("repairs", LedgerRecord.writeRepairs(state.repairs))
         .build();
   }

@@ -54,6 +54,7 @@ final class MemoryRoutes {
         Route.post(one + "/undo", found(call -> reverted(call, true))),
         Route.post(one + "/redo", found(call -> reverted(call, false))),
         Route.get(one + "/history", MemoryRoutes::history, "after", "limit", USER),
+        Route.get(one + "/shares", MemoryRoutes::shares, USER),
         Route.post(one + "/shares", found(MemoryRoutes::share)),
         Route.delete(one + "/shares/{with}", found(MemoryRoutes::unshare), USER),
         Route.get(base + "/shared", MemoryRoutes::shared, USER));
@@ -326,6 +327,26 @@ final class MemoryRoutes {
       json.put("granted_at", grant.at().toString());
     }
     return json.build();
+  }
+
+  /** With whom an own block is shared: what others were given is for its owner to know. */
+  private static Response shares(Call call) {
+    String label = call.path("label");
+    MemoryStore memory = MemoryView.ofOne(call);
+    memory
+        .getBlockMetadata(call.agent(), label)
+        .filter(block -> block.owner().equals(call.agent()))
+        .orElseThrow(() -> missing(call, label));
+    return Response.ok(
+        JsonObject.of(
+            "shares",
+            rows(
+                memory.listShares(call.agent(), label),
+                row ->
+                    JsonObject.builder()
+                        .put("agent", row.agent())
+                        .putIfPresent("permission", row.level())
+                        .build())));
   }
 
   private static Response share(Call call) {

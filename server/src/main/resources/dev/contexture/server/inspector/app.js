@@ -2,7 +2,7 @@
 import { Problem, follow, hasKey, identify, setKey, text, who } from './api.js';
 import { PAGES } from './pages.js';
 import { href, match, place } from './router.js';
-import { html, nothing, problemPanel, render, twinLink } from './ui.js';
+import { html, named, nothing, plain, problemPanel, render, twinLink } from './ui.js';
 
 const root = document.getElementById('app');
 const frame = { page: null, view: null, title: 'Contexture', twin: null, problem: null, login: false, toasts: [], crumbs: [], data: null, tour: null };
@@ -21,7 +21,7 @@ class Page {
   show({ title, twin = null, crumbs = [], data = null, view }) {
     if (this.signal.aborted) return;
     Object.assign(frame, { title, twin, crumbs, data, view, problem: null });
-    document.title = title + ' · Contexture';
+    document.title = named(title) + ' · Contexture';
     redraw();
   }
   redraw() {
@@ -122,7 +122,7 @@ function template() {
     </main>
     ${frame.tour?.isTour() && !frame.login ? frame.tour.tourPanel() : nothing}
     <div class="toasts" role="status">${frame.toasts.map(entry => html`
-      <p class=${entry.problem ? 'toast bad' : 'toast'}>${entry.message}
+      <p class=${entry.problem ? 'toast bad' : 'toast'} dir="auto">${plain(entry.message)}
         ${entry.problem?.code ? html`<code>${entry.problem.code}</code>` : nothing}
         <button class="quiet" aria-label="Close" @click=${() => close(entry)}>×</button></p>`)}</div>
     <dialog id="twin" aria-label="JSON"></dialog>
@@ -134,8 +134,8 @@ function content() {
   if (!frame.view) return html`<p class="loading">Loading…</p>`;
   return html`
     <div class="title">
-      ${frame.crumbs.length ? html`<p class="crumbs">${frame.crumbs.map(([name, link]) => html`<a href=${link}>${name}</a> › `)}</p>` : nothing}
-      <h1>${frame.title}</h1>
+      ${frame.crumbs.length ? html`<p class="crumbs">${frame.crumbs.map(([name, link]) => html`<a href=${link} dir="auto">${plain(name)}</a> › `)}</p>` : nothing}
+      <h1 dir="auto">${plain(frame.title)}</h1>
       ${frame.twin ? twinLink(frame.twin, showTwin) : nothing}
     </div>
     ${frame.view()}`;
@@ -152,7 +152,7 @@ function callerNote() {
   if (!caller) return nothing;
   const scope = caller.tenant + '/' + caller.project;
   return html`<span class="who" title=${caller.key ? 'the key ' + caller.key : 'a server without keys: everything is allowed'}>
-      ${scope === 'local/local' ? nothing : html`<b>${scope}</b> `}${caller.key ? caller.role : nothing}${caller.user ? ' of ' + caller.user : nothing}${caller.agent ? ' of agent ' + caller.agent : nothing}</span>
+      ${scope === 'local/local' ? nothing : html`<b>${scope}</b> `}${caller.key ? caller.role : nothing}${caller.user ? plain(" of user " + caller.user) : nothing}${caller.agent ? plain(" of agent " + caller.agent) : nothing}</span>
     ${hasKey() ? html`<button class="quiet" @click=${() => { setKey(null); location.reload(); }}>Log out</button>` : nothing}`;
 }
 
@@ -189,9 +189,9 @@ async function enter(event) {
   }
 }
 
-/** With a key a plain link would be refused: the answer is shown here. */
+/** A plain link has no key and names no project: where one is needed, the answer is shown here. */
 async function showTwin(event, path) {
-  if (!hasKey()) return;
+  if (!hasKey() && !place().query.scope) return;
   event.preventDefault();
   const dialog = document.getElementById('twin');
   const body = frame.data ? JSON.stringify(frame.data()) : await opened.act(() => text(path)); // a stream has no end
@@ -217,8 +217,8 @@ function theme() {
 
 function help() {
   const dialog = document.getElementById('help');
-  const keys = [['?', 'this list'], ['/', 'to the filter or search field'], ['j, k', 'to the next, the last entry'],
-    ['Enter', 'opens it'], ...PAGES.filter(page => page.nav).map(page => ['g ' + page.key, 'to ' + page.nav])];
+  const keys = [['?', 'this list'], ['/', 'to the filter or search field'], ['j, k', 'to the next entry, to the one before'],
+    ['Enter', 'opens it'], ['Esc', 'leaves a field, so that the keys work again'], ...PAGES.filter(page => page.nav).map(page => ['g ' + page.key, 'to ' + page.nav])];
   render(html`<h2>Keyboard</h2><dl class="keys">${keys.map(([key, what]) => html`<dt><kbd>${key}</kbd></dt><dd>${what}</dd>`)}</dl>
     <button autofocus @click=${() => dialog.close()}>Close</button>`, dialog);
   dialog.showModal();
@@ -227,6 +227,10 @@ function help() {
 let prefix = '';
 document.addEventListener('keydown', event => {
   const field = event.target.closest?.('input, textarea, select, dialog, [contenteditable]');
+  if (event.key === 'Escape' && field && !event.target.closest('dialog')) {
+    event.preventDefault(); // what was typed stays
+    event.target.blur();
+  }
   if (field || event.ctrlKey || event.metaKey || event.altKey) return;
   const before = prefix;
   prefix = '';

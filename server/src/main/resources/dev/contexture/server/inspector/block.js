@@ -2,26 +2,26 @@
 import { choices, get, may, pages, patch, post, remove } from './api.js';
 import { difference } from './diff.js';
 import { conflicts, editor, operations } from './editor.js';
-import { LEVELS, acting, actors, agentBase, asked, confirmed, forWhom, level } from './memory.js';
+import { LEVELS, acting, actors, agentBase, asked, confirmed, forWhom, level, mayChange, waits } from './memory.js';
 import { go, href, refine } from './router.js';
-import { ago, badge, bar, clock, content, each, empty, html, later, liveDot, nothing, number, plain, plural } from './ui.js';
+import { ago, badge, bar, clock, content, empty, html, later, liveDot, nothing, number, plain, plural } from './ui.js';
 
 const VERSIONS = 200;
-const AGENTS = 50; // that are asked what is shared with them
+const AGENTS = 1000; // that it may be shared with
 
 export async function open(page) {
   const A = agentBase(page.params.agent);
   const { user = '', owner = '' } = page.query;
-  const path = A + '/blocks/' + encodeURIComponent(page.params.label);
-  const state = { block: null, base: null, drafts: new Map(), taken: new Set(), stale: [], versions: [], shares: [], agents: [], past: null, message: '', live: 'waiting', ended: null, levels: (await choices(page)).permission };
+  const path = A + '/blocks/' + encodeURIComponent((owner ? owner + '/' : '') + page.params.label);
+  const state = { block: null, base: null, drafts: new Map(), taken: new Set(), stale: [], versions: [], shares: null, agents: [], more: false, past: null, message: '', live: 'waiting', ended: null, levels: (await choices(page)).permission };
   const scope = user ? { user } : {};
   let reads = new AbortController();
   const load = () => read({ signal: AbortSignal.any([page.signal, reads.signal]) }).catch(failed => {
     if (failed.name !== 'AbortError') throw failed;
   });
   const read = async reading => {
-    const block = await get(asked(path, { user, owner }), reading);
-    const history = await get(asked(path + '/history', { user, owner, after: String(Math.max(0, block.version - VERSIONS)), limit: String(VERSIONS) }), reading).catch(() => ({ versions: [] }));
+    const block = await get(asked(path, { user }), reading);
+    const history = await get(asked(path + '/history', { user, after: String(Math.max(0, block.version - VERSIONS)), limit: String(VERSIONS) }), reading).catch(() => ({ versions: [] }));
     reading.signal.throwIfAborted();
     Object.assign(state, { block, versions: history.versions.slice().reverse() });
     page.redraw();
@@ -33,20 +33,15 @@ export async function open(page) {
       page.redraw();
       return;
     }
-    const [now, before] = await Promise.all([get(asked(path, { user, owner, at: String(at) }), page), at > 1 ? get(asked(path, { user, owner, at: String(at - 1) }), page) : { rendered: '' }]);
+    const [now, before] = await Promise.all([get(asked(path, { user, at: String(at) }), page), at > 1 ? get(asked(path, { user, at: String(at - 1) }), page) : { rendered: '' }]);
     state.past = { at, now, before };
     page.redraw();
   };
+  /** Whom it is shared with is for its owner to know, and to change. */
   const loadShares = async () => {
-    const { rows } = await pages('/v1/agents', 'agents', { signal: page.signal, most: AGENTS });
-    state.agents = rows.map(row => row.agent).filter(agent => agent !== page.params.agent);
-    const shares = [];
-    await each(state.agents, async agent => {
-      const { blocks } = await get(asked(agentBase(agent) + '/shared', { user }), page).catch(() => ({ blocks: [] }));
-      const found = blocks.find(one => one.id === state.block.id);
-      if (found) shares.push({ agent, permission: found.permission });
-    }, { signal: page.signal, width: 4 });
-    state.shares = shares.sort((a, b) => a.agent.localeCompare(b.agent));
+    if (state.block.owner !== page.params.agent) return;
+    const [agents, { shares }] = await Promise.all([pages('/v1/agents', 'agents', { signal: page.signal, most: AGENTS }).catch(() => ({ rows: [], more: false })), get(asked(path + '/shares', { user }), page)]);
+    Object.assign(state, { shares, agents: agents.rows.map(row => row.agent).filter(agent => agent !== page.params.agent), more: agents.more });
     page.redraw();
   };
   const tools = {
@@ -95,7 +90,7 @@ export async function open(page) {
     await load();
   }
   async function write(ops, words, base) {
-    const answer = await page.act(() => post(path + '/ops', { ops, base_version: base, ...(owner ? { owner } : {}), ...(state.message ? { message: state.message } : {}), ...scope }, acting(page)), words);
+    const answer = await page.act(() => post(path + '/ops', { ops, base_version: base, ...(state.message ? { message: state.message } : {}), ...scope }, acting(page)), words);
     if (!answer) return null;
     await load();
     if (!words && answer.results.every(result => result.applied !== false)) await page.act(async () => {}, 'Saved as version ' + number(answer.version) + '.');
@@ -104,9 +99,9 @@ export async function open(page) {
   await load();
   page.changed = () => { loadPast().catch(() => {}); };
   page.show({
-    title: page.params.label, twin: asked(path, { user, owner }),
+    title: page.params.label, twin: asked(path, { user }),
     crumbs: [['Memory', href(['agents'])], [page.params.agent, href(['agents', page.params.agent], { user })]],
-    view: () => view(page, state, { A, path, scope, owner, tools, gone, loadShares }),
+    view: () => view(page, state, { path, scope, tools, gone, loadShares }),
   });
   await Promise.all([loadPast(), loadShares().catch(() => {})]);
   const soon = later(100, () => load().catch(() => {}));
@@ -134,14 +129,15 @@ function view(page, state, on) {
 }
 
 function editing(page, state, { tools }) {
-  if (!may('writer')) return nothing;
+  const able = actors(page).filter(as => mayChange(page, state.block, 'write', as));
+  if (!able.length) return !may('writer') ? nothing : html`<p class="note" aria-label="Edit">${level(state.block.permission)} ${LEVELS[state.block.permission]}.</p>`;
   const waiting = state.drafts.size;
   const behind = waiting && state.block.version !== state.base.version;
   const known = actors(page);
   const as = page.query.as || known[0];
   const choice = [...new Set([...known, as])];
   return html`<section class="panel" aria-label="Edit"><h2>Edit</h2>
-    <p class="note">${level(state.block.permission)} ${LEVELS[state.block.permission] || nothing}. ${choice.length > 1 ? html`<label>You act as <select @change=${event => refine({ as: event.target.value === known[0] ? '' : event.target.value })}>${choice.map(actor => html`<option value=${actor} ?selected=${actor === as}>${actor}</option>`)}</select></label>` : html`You act as <b>${plain(as)}</b>.`}</p>
+    <p class="note">${level(state.block.permission)} ${LEVELS[state.block.permission] || nothing}. ${choice.length > 1 ? html`<label>You act as <select @change=${event => refine({ as: event.target.value === known[0] ? '' : event.target.value })}>${choice.map(actor => html`<option value=${actor} ?selected=${actor === as}>${plain(actor)}</option>`)}</select></label>` : html`You act as <b>${plain(as)}</b>.`} ${waits(page, state.block) ? 'What is written waits until it is approved.' : nothing}</p>
     ${behind ? html`<p class="clash" role="status">Version ${number(state.block.version)} came while you were editing version ${number(state.base.version)}${conflicts(state).length ? nothing : '; it touches nothing that you changed'}.</p>` : nothing}
     ${state.stale.map(one => stale(page, state, tools, one))}
     ${editor(state, tools)}
@@ -158,44 +154,47 @@ function stale(page, state, tools, one) {
 }
 
 /** A version of the past against the one before it. */
-function past(page, state, { path, scope, owner, tools }) {
+function past(page, state, { path, scope, tools }) {
   if (!state.past) return nothing;
   const { at, now, before } = state.past;
   const restore = async () => {
     const op = now.schema?.kind === 'text' || !now.schema ? { op: 'set_text', text: now.value || '' } : { op: 'import', value: now.value };
-    const body = { ops: [op], base_version: state.block.version, message: 'back to version ' + at, ...(owner ? { owner } : {}), ...scope };
+    const body = { ops: [op], base_version: state.block.version, message: 'back to version ' + at, ...scope };
     const done = await tools.act(() => post(path + '/ops', body, acting(page)), 'Version ' + number(at) + ' is back.');
     if (done) refine({ at: '' });
   };
   return html`<section class="panel plan" aria-label=${'Version ' + at}><h2>Version ${number(at)} against ${number(at - 1)}</h2>${difference(before.rendered || '', now.rendered || '')}
-    <p>${may('writer') && at !== state.block.version ? html`<button class="primary" @click=${restore}>Restore version ${number(at)}</button> ` : nothing}<button @click=${() => refine({ at: '' })}>Close</button></p></section>`;
+    <p>${mayChange(page, state.block, 'revise') && at !== state.block.version ? html`<button class="primary" @click=${restore}>Restore version ${number(at)}</button> ` : nothing}<button @click=${() => refine({ at: '' })}>Close</button></p></section>`;
 }
 
 function settings(page, state, { path, scope, tools, gone }) {
   const { block } = state;
   const change = (body, words) => tools.act(() => patch(path, { ...body, ...scope }, acting(page)), words);
-  return html`<section class="panel" aria-label="Settings"><h2>Settings</h2><dl class="facts"><dt>permission</dt><dd>${may('writer') ? html`<select aria-label="Permission" @change=${event => change({ permission: event.target.value }, 'The permission was changed.')}>${state.levels.map(name => html`<option value=${name} ?selected=${name === block.permission} .selected=${name === block.permission}>${name}</option>`)}</select>` : level(block.permission)}</dd>
-    <dt>pinned</dt><dd>${block.pinned ? 'yes' : 'no'} ${may('writer') ? html`<button class="quiet" @click=${() => change({ pinned: !block.pinned }, block.pinned ? 'No longer pinned.' : 'Pinned.')}>${block.pinned ? 'Unpin' : 'Pin'}</button>` : nothing}</dd>
-    <dt>made</dt><dd>${clock(block.created_at)}</dd><dt>id</dt><dd><code>${block.id}</code></dd></dl>
-    ${may('writer') ? html`<p><button class="quiet" @click=${event => confirmed(event, gone)}>Delete the block</button></p>` : nothing}</section>`;
+  return html`<section class="panel" aria-label="Settings"><h2>Settings</h2><dl class="facts"><dt>permission</dt><dd>${mayChange(page, block, 'configure') ? html`<select aria-label="Permission" @change=${event => change({ permission: event.target.value }, 'The permission was changed.')}>${state.levels.map(name => html`<option value=${name} ?selected=${name === block.permission} .selected=${name === block.permission}>${name}</option>`)}</select>` : level(block.permission)}</dd>
+    <dt>pinned</dt><dd>${block.pinned ? 'yes' : 'no'} ${mayChange(page, block, 'pin') ? html`<button class="small" @click=${() => change({ pinned: !block.pinned }, block.pinned ? 'No longer pinned.' : 'Pinned.')}>${block.pinned ? 'Unpin' : 'Pin'}</button>` : nothing}</dd>
+    <dt>created</dt><dd>${clock(block.created_at)}</dd><dt>id</dt><dd><code>${block.id}</code></dd></dl>
+    ${mayChange(page, block, 'remove') ? html`<p><button class="small" @click=${event => confirmed(event, gone)}>Delete the block</button></p>` : nothing}</section>`;
 }
 
 function shares(page, state, { path, scope, loadShares }) {
+  const { block } = state;
+  if (block.owner !== page.params.agent) return html`<section class="panel" aria-label="Shares"><h2>Shared by ${plain(block.owner)}</h2><p class="note">${plain(page.params.agent)} may use it at the level ${level(block.permission)}</p></section>`;
+  const able = mayChange(page, block, 'share');
   const done = (what, words) => page.act(what, words).then(loadShares);
   const add = event => {
     event.preventDefault();
     const { agent, permission } = event.target.elements;
     done(() => post(path + '/shares', { agent: agent.value, permission: permission.value, ...scope }, acting(page)), 'Shared.');
   };
-  return html`<section class="panel" aria-label="Shares"><h2>Shared with <span class="dim">${number(state.shares.length)}</span></h2>
-    ${state.shares.length ? html`<ul class="entries">${state.shares.map(share => html`<li><a href=${href(['agents', share.agent])}>${plain(share.agent)}</a> ${level(share.permission)} ${may('writer') ? html`<button class="quiet" @click=${() => done(() => remove(asked(path + '/shares/' + encodeURIComponent(share.agent), scope), acting(page)), 'No longer shared.')}>End</button>` : nothing}</li>`)}</ul>` : html`<p class="note">With no other agent.</p>`}
-    ${may('writer') && state.agents.length ? html`<form class="adder" @submit=${add}><select name="agent" aria-label="Agent">${state.agents.map(agent => html`<option>${agent}</option>`)}</select><select name="permission" aria-label="Level">${state.levels.map(name => html`<option ?selected=${name === 'read_only'}>${name}</option>`)}</select><button>Share</button></form>` : nothing}</section>`;
+  return html`<section class="panel" aria-label="Shares"><h2>Shared with <span class="dim">${state.shares ? number(state.shares.length) : nothing}</span></h2>
+    ${!state.shares ? html`<p class="note">Not read.</p>` : state.shares.length ? html`<ul class="entries">${state.shares.map(share => html`<li><a href=${href(['agents', share.agent])}>${plain(share.agent)}</a> ${level(share.permission)} ${able ? html`<button class="small" @click=${() => done(() => remove(asked(path + '/shares/' + encodeURIComponent(share.agent), scope), acting(page)), 'No longer shared.')}>End</button>` : nothing}</li>`)}</ul>` : html`<p class="note">With no other agent.</p>`}
+    ${able && state.agents.length ? html`<form class="adder" @submit=${add}><select name="agent" aria-label="Agent">${state.agents.map(agent => html`<option value=${agent}>${plain(agent)}</option>`)}</select><select name="permission" aria-label="Level">${state.levels.map(name => html`<option ?selected=${name === 'read_only'}>${name}</option>`)}</select><button>Share</button></form>${state.more ? html`<p class="note">The first ${number(AGENTS)} agents are offered.</p>` : nothing}` : nothing}</section>`;
 }
 
 function history(page, state, { path, scope, tools }) {
   const step = (what, words) => tools.act(() => post(path + '/' + what, scope, acting(page)).then(answer => { if (!answer.done) throw new Error('there is nothing to ' + what); return answer; }), words);
   return html`<section class="panel" aria-label="History"><h2>History <span class="dim">${plural(state.versions.length, 'version')}${state.versions.length === VERSIONS ? ' (the newest)' : nothing}</span></h2>
-    ${may('writer') ? html`<p><button @click=${() => step('undo', 'The newest step was taken back.')}>Undo</button> <button @click=${() => step('redo', 'Done again.')}>Redo</button></p>` : nothing}
+    ${mayChange(page, state.block, 'revise') ? html`<p><button @click=${() => step('undo', 'The newest step was taken back.')}>Undo</button> <button @click=${() => step('redo', 'Done again.')}>Redo</button></p>` : nothing}
     <ol class="versions">${state.versions.map(one => html`<li><a data-item href=${href(['agents', page.params.agent, 'blocks', page.params.label], { ...page.query, at: one.version })} aria-current=${String(one.version) === page.query.at ? 'true' : nothing}>${number(one.version)}</a>
       <b>${plain(one.actor)}</b> ${plain(one.operation)} ${one.granted_by ? badge('granted by ' + one.granted_by) : nothing} <span class="dim">${ago(one.ts)}</span> ${one.message ? html`<q dir="auto">${plain(one.message)}</q>` : nothing}</li>`)}</ol></section>`;
 }

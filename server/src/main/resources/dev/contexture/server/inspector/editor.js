@@ -104,11 +104,11 @@ function one(state, tools, field, value, section) {
   const draft = JSON.stringify([section, 'field', field.name, field.type]);
   const where = section === '' ? {} : { section };
   const label = html`<span class="name"><b>${plain(field.name)}</b> <span class="dim">${field.type}${field.required ? ', required' : nothing}${field.read_only ? ', read only' : nothing}</span></span>`;
-  const clear = value !== undefined && !field.required ? html`<button type="button" class="quiet" @click=${() => tools.now({ op: 'remove_field', field: field.name, ...where }, field.name + ' was removed.')}>Clear</button>` : nothing;
+  const clear = value !== undefined && !field.required ? html`<button type="button" class="small" @click=${() => tools.now({ op: 'remove_field', field: field.name, ...where }, field.name + ' was removed.')}>Clear</button>` : nothing;
   const about = field.description ? html`<span class="note">${plain(field.description)}</span>` : nothing;
   if (field.type === 'list') {
     const list = Array.isArray(value) ? value : [];
-    return html`<div class="field">${label}<ul>${list.map((item, index) => html`<li dir="auto">${plain(written(item))} <button type="button" class="quiet" aria-label=${'Remove ' + written(item).slice(0, 60)} @click=${() => tools.now({ op: 'remove_from_list_field', field: field.name, index, ...where }, 'Removed.')}>Remove</button></li>`)}</ul>
+    return html`<div class="field">${label}<ul>${list.map((item, index) => html`<li dir="auto">${plain(written(item))} <button type="button" class="small" aria-label=${'Remove ' + written(item).slice(0, 60)} @click=${() => tools.now({ op: 'remove_from_list_field', field: field.name, index, ...where }, 'Removed.')}>Remove</button></li>`)}</ul>
       ${adder('Add to ' + field.name, typed => tools.now({ op: 'append_to_list_field', field: field.name, value: typed, ...where }, 'Added.'))}${about}</div>`;
   }
   if (field.type === 'boolean') {
@@ -122,7 +122,7 @@ function items(state, tools, list, section) {
   const where = section === '' ? {} : { section };
   return html`<ol class="items">${list.map((item, index) => {
     const draft = key(section, 'item', index);
-    return html`<li>${area(state, tools, draft, written(item), 'Item ' + (index + 1), 1)} <button type="button" class="quiet" aria-label=${'Delete item ' + (index + 1)} @click=${() => tools.now({ op: 'delete_item', index, ...where }, 'Deleted.')}>Delete</button>${clash(state, tools, draft, 'Saving leaves it as it is, and asks you.')}</li>`;
+    return html`<li>${area(state, tools, draft, written(item), 'Item ' + (index + 1), 1)} <button type="button" class="small" aria-label=${'Delete item ' + (index + 1)} @click=${() => tools.now({ op: 'delete_item', index, ...where }, 'Deleted.')}>Delete</button>${clash(state, tools, draft, 'Saving leaves it as it is, and asks you.')}</li>`;
   })}</ol>${adder('New item', typed => tools.now({ op: 'push_item', value: typed, ...where }, 'Added.'))}`;
 }
 

@@ -27,11 +27,36 @@ export const asked = (path, query) => {
 export const blockLink = (agent, block) =>
   href(['agents', agent, 'blocks', block.label], { user: block.user, owner: block.owner && block.owner !== agent ? block.owner : '' });
 
-/** Who may act here: a person, where the key may say so; one that may not writes as the agent. */
-export const actors = page => [...(may('admin') ? ['human:inspector'] : []), 'agent:' + page.params.agent, ...(may('admin') ? ['system'] : [])];
+/** Who may act here: a person, where the key may say so, of a key of a user that user; one that may not writes as the agent. */
+export const actors = page => [...(may('admin') ? ['human:' + (who().user || 'inspector')] : []), 'agent:' + page.params.agent, ...(may('admin') ? ['system'] : [])];
 
 /** Who acts: the first of them, unless the page says otherwise. */
-export const acting = page => ({ headers: { 'X-Actor': page.query.as || actors(page)[0] } });
+const actor = page => page.query.as || actors(page)[0];
+export const acting = page => ({ headers: { 'X-Actor': actor(page) } });
+
+const WAITS = ['partner', 'human'];
+
+/** What each kind of actor may do with a block of a level: the rules of the server. */
+const RULES = {
+  write: (kind, level) => kind === 'system' || level !== 'read_only',
+  revise: (kind, level) => kind === 'system' || (level !== 'read_only' && (kind === 'human' || level !== 'append')),
+  configure: (kind, level) => kind !== 'agent' || level === 'admin',
+  remove: (kind, level) => kind === 'system' || (kind === 'human' ? level !== 'read_only' && level !== 'partner' : level === 'admin'),
+  pin: () => true,
+  share: (kind, level, own) => own,
+  restore: kind => kind !== 'agent',
+  erase: () => true,
+};
+
+/** Whether somebody may do that with a block or an entry, so that nothing is offered that the server refuses. */
+export function mayChange(page, block, what, as = actor(page)) {
+  if (!may('writer')) return false;
+  if (who().user && !block.user && what !== 'write' && what !== 'revise') return false; // it is for all users
+  return RULES[what](as.split(':')[0], block.permission, !block.owner || block.owner === page.params.agent);
+}
+
+/** What a write comes to at a level where somebody is asked first. */
+export const waits = (page, block) => WAITS.includes(block.permission) && actor(page).startsWith('agent:');
 
 export async function open(page) {
   return page.params.agent ? openAgent(page) : openList(page);
@@ -68,7 +93,7 @@ async function openAgent(page) {
   const user = () => page.query.user || '';
   const load = async () => {
     const [agent, users, blocks, deleted, shared] = await Promise.all([
-      get(A, page), get(A + '/users', page).catch(() => ({ users: who().user ? [who().user] : [] })), get(asked(A + '/blocks', { user: user() }), page),
+      get(A, page), who().user ? { users: [who().user] } : get(A + '/users', page).catch(() => ({ users: [] })), get(asked(A + '/blocks', { user: user() }), page),
       get(asked(A + '/blocks', { deleted: 'true', user: user() }), page).catch(() => ({ blocks: [] })), get(asked(A + '/shared', { user: user() }), page)]);
     Object.assign(state, { agent, users: users.users, blocks: blocks.blocks, deleted: deleted.blocks, shared: shared.blocks });
     page.redraw();
@@ -169,7 +194,7 @@ function entries(page, state, A, loads, words) {
     ${shown.length ? shown.map(entry => {
       const whole = state.whole.get(entry.id);
       return html`<article class="block entry"><header><span class="dim">${ago(entry.ts)}</span> ${forWhom(entry.user)} ${Object.entries(entry.metadata || {}).map(([name, value]) => badge(name + ': ' + (typeof value === 'string' ? value : JSON.stringify(value))))}
-        <span class="grow"></span><code class="path">${entry.id}</code>${may('writer') ? html`<button class="quiet" @click=${event => confirmed(event, () => erase(entry))}>Erase</button>` : nothing}</header>
+        <span class="grow"></span><code class="path">${entry.id}</code>${mayChange(page, entry, 'erase') ? html`<button class="small" @click=${event => confirmed(event, () => erase(entry))}>Erase</button>` : nothing}</header>
         ${content(whole ?? entry.excerpt, { most: 100_000 })}
         ${whole === undefined && entry.content_chars > entry.excerpt.length ? html`<button class="more" @click=${() => read(entry)}>all ${number(entry.content_chars)} characters</button>` : nothing}</article>`;
     }) : empty('No archival entry here.')}
@@ -201,5 +226,5 @@ function deleted(page, state, A, loads) {
   if (!state.deleted.length) return nothing;
   const restore = block => page.act(() => post(A + '/blocks/restore', { id: block.id, user: block.user }, acting(page)), 'The block is back.').then(loads.load);
   return html`<h2>Deleted <span class="dim">${plural(state.deleted.length, 'block')}</span></h2><table class="rows"><tbody>${state.deleted.map(block => html`<tr><td class="main">${plain(block.label)} ${forWhom(block.user)}</td><td>${block.block_type}</td><td class="n">version ${number(block.version)}</td>
-    <td>${may('writer') ? html`<button @click=${() => restore(block)}>Restore</button>` : nothing}</td></tr>`)}</tbody></table>`;
+    <td class="n">${mayChange(page, block, 'restore') ? html`<button class="small" @click=${() => restore(block)}>Restore</button>` : nothing}</td></tr>`)}</tbody></table>`;
 }

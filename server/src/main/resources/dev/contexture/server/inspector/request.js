@@ -33,6 +33,12 @@ async function named(C, page) {
   return requests[0]?.request_id ?? 'newest';
 }
 
+const PROOFS = {
+  repair: 'It was held against the rules of its provider; what can be repaired is.',
+  strict: 'It was held against the rules of its provider; what breaks one is refused.',
+  report: 'What breaks a rule of its provider was reported only, and left as it was.',
+};
+
 function view(page, state) {
   const { record } = state;
   const use = used(record);
@@ -40,7 +46,8 @@ function view(page, state) {
       ${clock(record.ts)} · ${plural(record.usage?.total_input ?? record.estimated_tokens, 'input token')} · ${money(price(record), record.currency || 'USD')}</p>
     ${bar([{ name: 'read from the cache', value: use.read, kind: 'read' }, { name: 'written', value: use.write, kind: 'write' }, { name: 'uncached', value: use.plain, kind: 'plain' }])}
     ${use.real ? nothing : html`<p class="note">Predicted: no answer was recorded.</p>`}
-    ${record.repairs?.length ? html`<h3>Repairs</h3><ul>${record.repairs.map(repair => html`<li>${badge(repair.code, 'warn')} <code>${plain(repair.where || '')}</code> ${plain(repair.reason || '')}</li>`)}</ul>` : html`<p class="note">Proved: nothing had to be repaired. ${plural(record.marks?.length || 0, 'cache mark')}.</p>`}
+    ${record.repairs?.length ? html`<h3>Repairs</h3><ul class="entries">${record.repairs.map(repair => html`<li>${badge(repair.code, 'warn')} <code>${plain(repair.where || '')}</code> ${plain(repair.reason || '')}</li>`)}</ul>` : nothing}
+    <p class="note" data-name="proof">${record.repairs?.length ? nothing : 'No repairs. '}${PROOFS[record.proof] || nothing} ${record.marks?.length ? html`Cache marks: ${record.marks.map((mark, i) => html`${i ? ', ' : nothing}<code>${plain(mark)}</code>`)}.` : 'No cache marks.'}</p>
   </section>
   ${difference(page, state)}
   ${whyPanel(page, state.why)}
@@ -53,22 +60,24 @@ function difference(page, state) {
   const cause = diff.divergence;
   const anew = rebased(state.record, state.before);
   return html`<section class="panel" aria-label="Difference to the request before"><h2>Against the request before
-      <span class="dim">${plural(diff.shared_blocks, 'part')} stay (${number(diff.shared_tokens)} tokens), ${number(diff.removed.length)} go, ${number(diff.added.length)} come</span></h2>
+      <span class="dim">${plural(diff.shared_blocks, 'part')} unchanged (${plural(diff.shared_tokens, 'token')}), ${number(diff.removed.length)} removed, ${number(diff.added.length)} added</span></h2>
     ${anew ? html`<p>${badge('prefix begun anew', 'warn')} ${anew.why}. ${again(state.record)}</p>` : nothing}
-    ${cause ? html`<div class="cause"><p>${badge('prefix changed', 'bad')} <code>${plain(cause.path || cause.kind || '')}</code> ${plain(cause.actor || '')} ${plain(cause.operation || '')}: ${number(cause.tokens_lost)} tokens are lost from the cache, which costs ${number(cause.cost_lost)} plain input tokens.</p>
+    ${cause ? html`<div class="cause"><p>${badge('prefix changed', 'bad')} <code>${plain(cause.path || cause.kind || '')}</code> ${plain(cause.actor || '')} ${plain(cause.operation || '')}: ${plural(cause.tokens_lost, 'token is', 'tokens are')} lost from the cache, which costs ${plural(cause.cost_lost, 'plain input token')}${priced(cause.money_lost, cause.currency)}.</p>
       <p class="note">${plain(cause.advice || '')}</p>${content('was: ' + (cause.was || ''), { kind: 'code gone' })}${content('now: ' + (cause.now || ''), { kind: 'code come' })}</div>` : nothing}
-    <div class="two"><div><h3>Gone</h3>${list(page, diff.removed, 'gone')}</div><div><h3>Come</h3>${list(page, diff.added, 'come')}</div></div></section>`;
+    <div class="two"><div><h3>Removed</h3>${list(page, diff.removed, 'gone')}</div><div><h3>Added</h3>${list(page, diff.added, 'come')}</div></div></section>`;
 }
 
+const priced = (value, currency) => (value === undefined || value === null ? nothing : ' (' + money(value, currency || 'USD') + ')');
+
 /** What the new beginning costs, where something was written to the cache again. */
-function again({ rewritten }) {
+function again({ rewritten, currency }) {
   if (!rewritten) return nothing;
-  return html`${number(rewritten.tokens)} tokens are written to the cache again, which costs ${number(rewritten.cost)} plain input tokens more than reading them${rewritten.money === undefined ? nothing : ' (' + money(rewritten.money) + ')'}.`;
+  return html`${plural(rewritten.tokens, 'token is', 'tokens are')} written to the cache again, which costs ${plural(rewritten.cost, 'plain input token')} more than reading them${priced(rewritten.money, currency)}.`;
 }
 
 function list(page, parts, kind) {
   if (!parts.length) return empty('Nothing.');
-  return html`<ul class=${'parts ' + kind}>${parts.map(part => html`<li title=${'by ' + part.actor + ', ' + part.tier}>${badge(part.role)} ${badge(part.kind)} ${part.path?.includes(':') ? html`<a href=${href(['users', page.params.user, 'conversations', page.params.conversation], { at: part.path })}><code>${plain(part.path)}</code></a>` : html`<code>${plain(part.path || part.tier)}</code>`} <span class="dim">by ${plain(part.actor || '–')}, ${number(part.tokens)} tok</span></li>`)}</ul>`;
+  return html`<ul class=${'parts ' + kind}>${parts.map(part => html`<li>${badge(part.role)} ${badge(part.kind)} ${part.path?.includes(':') ? html`<a href=${href(['users', page.params.user, 'conversations', page.params.conversation], { at: part.path })}><code>${plain(part.path)}</code></a>` : html`<code>${plain(part.path || part.tier)}</code>`} <span class="dim">by ${plain(part.actor || '–')}, ${number(part.tokens)} tok</span></li>`)}</ul>`;
 }
 
 /** The body, folded by its members, and found in. */
@@ -81,5 +90,5 @@ function body(page, state) {
   const found = rows.map(([where, value]) => [where, typeof value === 'string' ? value : JSON.stringify(value, null, 2)]).filter(([where, words]) => !q || words.toLowerCase().includes(q) || where.includes(q));
   return html`<section class="panel" aria-label="Body"><h2>The exact body <span class="dim">${plural(state.record.body_bytes, 'byte')}</span> ${copyButton(state.raw, 'Copy the body')}</h2>
     <div class="tools"><input data-filter type="search" placeholder="Find in the body" aria-label="Find in the body" .value=${page.query.q || ''} @input=${event => refine({ q: event.target.value })}> <span class="dim">${plural(found.length, 'part')}</span></div>
-    ${found.map(([where, words]) => html`<details ?open=${Boolean(q) && found.length < 20}><summary><code>${where}</code> ${marks.some(mark => mark === where || mark.startsWith(where + '/')) ? badge('cache mark', 'good') : nothing} <span class="dim">${plain(words.replace(/\s+/g, ' ').slice(0, 110))}</span></summary>${content(words, { most: 4000, kind: 'code', open: state.open.has(where), onOpen: () => { state.open.add(where); page.redraw(); } })}</details>`)}</section>`;
+    ${found.map(([where, words]) => html`<details ?open=${Boolean(q) && found.length < 20}><summary><code>${where}</code> ${marks.some(mark => mark === where || mark.startsWith(where + '/')) ? badge('cache mark', 'good') : nothing} <span class="dim">${plain(words.replace(/\s+/g, ' ').slice(0, 110))}</span></summary>${content(words, { most: 4000, kind: 'code', words: q ? [q] : [], open: state.open.has(where), onOpen: () => { state.open.add(where); page.redraw(); } })}</details>`)}</section>`;
 }

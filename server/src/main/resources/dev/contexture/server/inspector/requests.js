@@ -26,7 +26,7 @@ export async function open(page) {
     page.redraw();
     if (!wanted) return;
     const answer = await page.act(() => get(C + '/simulation?limit=' + SIMULATED + '&what_if=' + encodeURIComponent(wanted), page));
-    if (answer && state.asked === wanted) state.what = { ...answer, at: new Map(answer.request_ids.map((id, i) => [id, i])) };
+    if (answer && state.asked === wanted) state.what = { ...answer, asked: wanted, at: new Map(answer.request_ids.map((id, i) => [id, i])) };
     page.redraw();
   };
   page.changed = simulate;
@@ -78,7 +78,7 @@ export function rebased(row, before) {
 export function prefixBadge(row, before) {
   if (row.prefix === 'diverges') return badge('diverges', 'bad', 'something that was sent is another one now: the cache is lost from there on');
   const anew = rebased(row, before);
-  if (anew) return badge('rebased: ' + anew.word.replace('_', ' '), 'warn', 'the prefix was begun anew: ' + anew.why);
+  if (anew) return badge('rebased: ' + anew.word.replaceAll('_', ' '), 'warn', 'the prefix was begun anew: ' + anew.why);
   return badge(row.prefix || '–', 'good', 'what was sent before is read from the cache');
 }
 
@@ -94,7 +94,7 @@ function view(page, state) {
 
 function line(page, row, before) {
   const use = used(row);
-  return html`<tr><td class="main"><a data-item href=${links(page.params, 'requests', row.request_id)}>${clock(row.ts)}</a> <span class="dim">${row.model}</span></td>
+  return html`<tr><td class="main"><a data-item href=${links(page.params, 'requests', row.request_id)}>${clock(row.ts)}</a> <span class="dim">${plain(row.model)}</span></td>
     <td dir="auto">${plain(row.turn_id || '–')}</td><td>${prefixBadge(row, before)}</td>
     <td class="n" data-name="input">${number(row.usage?.total_input ?? row.estimated_tokens)}</td>
     <td class="n" data-name="read">${number(use.read)}</td><td class="n" data-name="written">${number(use.write)}</td><td class="n" data-name="uncached">${number(use.plain)}</td>
@@ -107,40 +107,47 @@ function choice(page, state) {
   const form = html`<form class="tools whatif" @submit=${event => { event.preventDefault(); refine({ what_if: event.target.elements.what.value.trim() }); }}>
     <label>What if <input name="what" list="whatifs" size="24" placeholder="ttl=1h, k=2, model=NAME" .value=${page.query.what_if || ''}></label>
     <datalist id="whatifs">${WHAT_IFS.map(name => html`<option value=${name}></option>`)}</datalist><button>Simulate</button>
-    ${page.query.what_if ? html`<button type="button" class="quiet" @click=${() => refine({ what_if: '' })}>As it was</button>` : nothing}</form>`;
+    ${page.query.what_if ? html`<button type="button" @click=${() => refine({ what_if: '' })}>As it was</button>` : nothing}</form>`;
   if (!state.what) return html`${form}${state.asked ? html`<p class="loading">Simulating…</p>` : nothing}`;
   const { actual, what_if: other } = state.what;
   if (!actual) return html`${form}<p class="note">No body of these calls is kept.</p>`;
   const change = actual.total.cost ? (other.total.cost - actual.total.cost) / actual.total.cost : 0;
-  return html`${form}<p role="status"><b>${(change > 0 ? '+' : change < 0 ? '−' : '±') + percent(Math.abs(change))}</b> ${badge(state.asked, 'warn')} ${sum(other)} instead of ${sum(actual)}, for the newest ${plural(state.what.request_ids.length, 'call')} as the simulator counts them; read from the cache ${number(other.total.read)} instead of ${number(actual.total.read)}.</p>`;
+  const words = Math.abs(change) < 0.005 ? 'the same' : percent(Math.abs(change)) + (change > 0 ? ' dearer' : ' cheaper');
+  return html`${form}<p role="status">With ${badge(state.asked, 'warn')} the ${plural(state.what.request_ids.length, 'call')} would cost <b>${sum(other)}</b> instead of <b>${sum(actual)}</b>: <b class=${change > 0.005 ? 'bad' : change < -0.005 ? 'good' : ''}>${words}</b>. ${plural(other.total.read, 'token')} would be read from the cache instead of ${number(actual.total.read)}.</p>
+    <p class="note">Both are what the simulator of caches says of the input; what the provider counted, with the answers, stands in the table.</p>`;
 }
 
 const sum = report => (report.total.money ? money(report.total.money.cost, report.total.money.currency) : number(report.total.cost) + ' plain input tokens');
 
-/** Calls that share a bar, oldest first: sums of what they used. */
+const none = () => ({ read: 0, write: 0, plain: 0, cost: 0 });
+
+function add(sums, one) {
+  for (const kind of Object.keys(sums)) sums[kind] += one[kind];
+}
+
+/** A call of a simulation in the words of the chart. */
+const simulated = call => ({ read: call.read, write: call.write, plain: call.uncached, cost: call.cost });
+
+/** Calls that share a bar, oldest first: sums of what they used; of a simulation both sides, as it counts them. */
 function groups(rows, what) {
   const size = Math.ceil(rows.length / BARS);
   const all = [];
   for (let i = 0; i < rows.length; i += size) {
     const some = rows.slice(i, i + size);
-    const group = { rows: some, from: i + 1, read: 0, write: 0, plain: 0, price: 0, mark: '', other: null };
+    const group = { rows: some, from: i + 1, use: none(), other: what ? none() : null, mark: '' };
     for (const [k, row] of some.entries()) {
-      const use = used(row);
-      for (const kind of ['read', 'write', 'plain']) group[kind] += use[kind];
-      group.price += price(row) || 0;
       const anew = rebased(row, rows[i + k - 1]);
       if (row.prefix === 'diverges') group.mark = 'bad';
       else if (anew?.word === 'compaction' && group.mark !== 'bad') group.mark = 'cut';
       else if (anew && !group.mark) group.mark = 'warn';
       if (anew) group.why = anew;
       const at = what?.at.get(row.request_id);
-      if (at === undefined) continue;
-      const then = what.what_if.requests[at];
-      group.other ??= { read: 0, write: 0, plain: 0, saved: 0 };
-      group.other.read += then.read;
-      group.other.write += then.write;
-      group.other.plain += then.uncached;
-      group.other.saved += what.actual.requests[at].cost - then.cost;
+      if (what) {
+        add(group.use, simulated(what.actual.requests[at]));
+        add(group.other, simulated(what.what_if.requests[at]));
+      } else {
+        add(group.use, { ...used(row), cost: price(row) || 0 });
+      }
     }
     all.push(group);
   }
@@ -148,47 +155,58 @@ function groups(rows, what) {
 }
 
 const MARKS = { warn: ' 0l4 7h-8z', cut: ' 0l4 4.5l-4 4.5l-4 -4.5z', bad: ' 9l4 -8h-8z' };
+const WIDTH = 1000;
+const HEIGHT = 150;
 
-/** Per call a bar by what the cache did, epochs and compactions as marks, the cost so far as a line; beside it what another choice would do. */
-function chart(page, rows, what) {
-  const width = 1000;
-  const height = 150;
-  const all = groups(rows, what?.what_if ? what : null);
-  const most = Math.max(1, ...all.flatMap(group => [group, group.other].filter(Boolean).map(use => use.read + use.write + use.plain)));
-  const step = width / all.length;
-  const stack = (use, x, w, kind) => {
-    let y = height;
-    return ['read', 'write', 'plain'].map(name => {
-      const h = (use[name] / most) * (height - 14);
-      y -= h;
-      return svg`<rect class=${'fill ' + name + kind} x=${x} y=${y} width=${w} height=${h}></rect>`;
-    });
-  };
-  const path = sums => sums.map((value, i) => (i ? 'L' : 'M') + (i + 0.5) * step + ' ' + (height - value * (height - 10))).join('');
-  const running = list => { let total = 0; return list.map(value => (total += value)); };
-  const costs = running(all.map(group => group.price));
-  const end = costs.at(-1) || 0;
-  const bars = all.map((group, i) => {
-    const first = group.rows[0];
-    const name = group.rows.length > 1 ? 'calls ' + group.from + ' to ' + (group.from + group.rows.length - 1) : first.ts;
-    const title = name + '\nread ' + number(group.read) + ', written ' + number(group.write) + ', uncached ' + number(group.plain) + (group.why && group.rows.length === 1 ? '\nbegun anew: ' + group.why.why : '') + (group.other ? '\nwhat if: read ' + number(group.other.read) + ', written ' + number(group.other.write) + ', uncached ' + number(group.other.plain) : '');
-    const w = group.other ? step * 0.42 : step * 0.8;
-    return svg`<a href=${links(page.params, 'requests', first.request_id)} aria-label=${title} tabindex="-1"><title>${title}</title>${stack(group, i * step + step * 0.08, w, '')}${group.other ? stack(group.other, i * step + step * 0.5, w, ' other') : nothing}${group.mark ? svg`<path class=${'mark ' + group.mark} d=${'M' + (i + 0.5) * step + MARKS[group.mark]}></path>` : nothing}</a>`;
-  });
-  const open = rows.filter(row => !row.usage);
-  const predicted = open.reduce((sum, row) => sum + (price(row) || 0), 0);
-  const currency = rows.at(-1).currency || 'USD';
-  const total = all.reduce((sums, group) => ({ read: sums.read + group.read, all: sums.all + group.read + group.write + group.plain }), { read: 0, all: 0 });
-  const simulated = what?.what_if ? compared(all, path, running) : nothing;
-  return html`<h2>Input tokens per call <span class="dim">${percent(total.all ? total.read / total.all : 0)} read from the cache, ${money(end, currency)} in all${predicted ? ', of it ' + money(predicted, currency) + ' predicted for ' + plural(open.length, 'call') + ' without an answer' : ''}${all.length < rows.length ? ', ' + number(Math.ceil(rows.length / BARS)) + ' calls in a bar' : ''}</span></h2>
-    <p class="axis"><span>${number(most)} tokens</span><span>${money(end, currency)}</span></p>
-    <svg class="chart" viewBox=${'0 0 ' + width + ' ' + (height + 2)} preserveAspectRatio="none" role="group" aria-label="Input tokens per call">${bars}<path class="cost" d=${path(costs.map(value => (end ? value / end : 0)))}></path>${simulated}</svg>
-    <ul class="legend"><li><i class="fill read"></i>read from the cache</li><li><i class="fill write"></i>written to it</li><li><i class="fill plain"></i>uncached</li><li><i class="fill tail"></i>cost so far (line)</li>${what?.what_if ? html`<li><i class="fill summary"></i>saved so far by the other choice (dashed line), pale bars: its calls</li>` : nothing}<li><span class="sign warn">▲</span> the prefix was begun anew</li><li><span class="sign cut">◆</span> by a compaction</li><li><span class="sign bad">▼</span> something sent changed</li></ul>`;
+/** Per call a bar by what the cache did, epochs and compactions as marks, the cost so far as a line; with what another choice would do, both sides of the simulation. */
+function chart(page, everything, answer) {
+  const what = answer?.what_if ? answer : null;
+  const rows = what ? everything.filter(row => what.at.has(row.request_id)) : everything;
+  const all = groups(rows, what);
+  const most = Math.max(1, ...all.flatMap(group => [group.use, group.other].filter(Boolean).map(use => use.read + use.write + use.plain)));
+  const [costs, others] = [running(all.map(group => group.use.cost)), what ? running(all.map(group => group.other.cost)) : []];
+  const top = Math.max(costs.at(-1) || 0, others.at(-1) || 0);
+  const step = WIDTH / all.length;
+  const line = sums => sums.map((value, i) => (i ? 'L' : 'M') + (i + 0.5) * step + ' ' + (HEIGHT - (top ? value / top : 0) * (HEIGHT - 10))).join('');
+  return html`<h2>Input tokens per call <span class="dim">${what ? 'the newest ' + plural(rows.length, 'call') + ', as the simulator counts them' : heading(rows, all)}</span></h2>
+    <p class="axis"><span>${plural(most, 'token')}</span><span>${what ? plain(top === costs.at(-1) ? sum(what.actual) : sum(what.what_if)) : money(top, currencyOf(rows))}</span></p>
+    <svg class="chart" viewBox=${'0 0 ' + WIDTH + ' ' + (HEIGHT + 1)} preserveAspectRatio="none" role="group" aria-label="Input tokens per call">${all.map((group, i) => column(page, group, i * step, step, most))}
+      <path class="zero" d=${'M0 ' + HEIGHT + 'H' + WIDTH}></path><path class="cost" d=${line(costs)}></path>${what ? svg`<path class="saved" d=${line(others)}></path>` : nothing}</svg>
+    <p class="axis"><span>${moment(rows[0])}</span>${rows.length > 2 ? html`<span>${moment(rows[Math.floor(rows.length / 2)])}</span>` : nothing}<span>${rows.length > 1 ? moment(rows.at(-1)) : nothing}</span></p>
+    <ul class="legend"><li><i class="fill read"></i>read from the cache</li><li><i class="fill write"></i>written to it</li><li><i class="fill plain"></i>uncached</li>${what ? html`<li><i class="fill read other"></i><i class="fill write other"></i><i class="fill plain other"></i>the same with ${plain(what.asked)}</li>` : nothing}
+      <li><svg class="stroke" viewBox="0 0 24 8" aria-hidden="true"><path class="cost" d="M0 4H24"></path></svg>cost so far</li>${what ? html`<li><svg class="stroke" viewBox="0 0 24 8" aria-hidden="true"><path class="saved" d="M0 4H24"></path></svg>cost so far with ${plain(what.asked)}</li>` : nothing}
+      <li><span class="sign warn">▲</span> the prefix was begun anew</li><li><span class="sign cut">◆</span> by a compaction</li><li><span class="sign bad">▼</span> something sent changed</li></ul>`;
 }
 
-/** What the other choice saves, up to each call; above the middle it is cheaper. */
-function compared(all, path, running) {
-  const saved = running(all.map(group => group.other?.saved || 0));
-  const most = Math.max(1, ...saved.map(Math.abs));
-  return svg`<path class="saved" d=${path(saved.map(value => 0.5 + value / most / 2))}></path>`;
+const currencyOf = rows => rows.at(-1)?.currency || 'USD';
+const moment = row => html`<time datetime=${row.ts}>${row.ts.slice(5, 16).replace('T', ' ')}</time>`;
+const running = list => { let total = 0; return list.map(value => (total += value)); };
+
+/** What all calls together read and cost. */
+function heading(rows, all) {
+  const total = none();
+  all.forEach(group => add(total, group.use));
+  const tokens = total.read + total.write + total.plain;
+  const open = rows.filter(row => !row.usage);
+  const predicted = open.reduce((sums, row) => sums + (price(row) || 0), 0);
+  return percent(tokens ? total.read / tokens : 0) + ' read from the cache, ' + money(total.cost, currencyOf(rows)) + ' in total'
+    + (predicted ? '; ' + money(predicted, currencyOf(rows)) + ' of it are predicted, for ' + plural(open.length, 'call') + ' without an answer' : '')
+    + (all.length < rows.length ? '; ' + number(Math.ceil(rows.length / BARS)) + ' calls in a bar' : '');
+}
+
+/** The bar of a call, or of calls that share one; beside it what another choice makes of it. */
+function column(page, group, x, step, most) {
+  const first = group.rows[0];
+  const one = group.rows.length === 1;
+  const says = use => 'read ' + number(use.read) + ', written ' + number(use.write) + ', uncached ' + number(use.plain);
+  const title = (one ? first.ts : 'calls ' + group.from + ' to ' + (group.from + group.rows.length - 1)) + '\n' + says(group.use) + (group.why && one ? '\nbegun anew: ' + group.why.why : '') + (group.other ? '\nwhat if: ' + says(group.other) : '');
+  const stack = (use, from, width, kind) => {
+    let y = HEIGHT;
+    return ['read', 'write', 'plain'].map(name => {
+      const h = (use[name] / most) * (HEIGHT - 14);
+      y -= h;
+      return svg`<rect class=${'fill ' + name + kind} x=${from} y=${y} width=${width} height=${h}></rect>`;
+    });
+  };
+  return svg`<a href=${links(page.params, 'requests', first.request_id)} aria-label=${title} tabindex="-1"><title>${title}</title>${stack(group.use, x + step * 0.08, step * (group.other ? 0.4 : 0.8), '')}${group.other ? stack(group.other, x + step * 0.5, step * 0.4, ' other') : nothing}${group.mark ? svg`<path class=${'mark ' + group.mark} d=${'M' + (x + step / 2) + MARKS[group.mark]}></path>` : nothing}</a>`;
 }

@@ -57,11 +57,14 @@ function asked(query, limit) {
   if (query.types) body.content_types = query.types.split(',');
   if (query.conversation) body.conversation = query.conversation;
   if (query.roles) body.roles = query.roles.split(',').map(role => role.trim());
-  if (query.from) body.from = query.from;
-  if (query.to) body.to = query.to;
+  if (query.from) body.from = instant(query.from, 'T00:00:00Z');
+  if (query.to) body.to = instant(query.to, 'T23:59:59.999999999Z'); // with that day
   if (path && !path.startsWith('/v1/users/')) body.user = user || '*';
   return { path, body };
 }
+
+/** A day that was chosen as the moment at which it begins or ends, as the pages show times. */
+const instant = (day, time) => (day.includes('T') ? day : day + time);
 
 /** The same search as an address; without words there is nothing to find. */
 function twin(query, limit) {
@@ -80,7 +83,7 @@ function view(page, state, run) {
   };
   return html`<form class="tools" role="search" @submit=${event => { event.preventDefault(); refine({ q: event.target.elements.q.value }); }}>
       <input data-filter name="q" type="search" placeholder="Words, or a question" aria-label="Search" .value=${query.q || ''} @input=${event => refine({ q: event.target.value })}>
-      <label>Mode <select @change=${event => refine({ mode: event.target.value === 'auto' ? '' : event.target.value })}>${modes.map(mode => html`<option ?selected=${mode === (query.mode || 'auto')}>${mode}</option>`)}</select></label>
+      <label>Mode <select name="mode" @change=${event => refine({ mode: event.target.value === 'auto' ? '' : event.target.value })}>${modes.map(mode => html`<option ?selected=${mode === (query.mode || 'auto')}>${mode}</option>`)}</select></label>
       ${kinds.map(type => html`<label><input type="checkbox" .checked=${types.has(type)} @change=${() => toggle(type)}> ${type}</label>`)}</form>
     <div class="tools filters">${field('user', 'User')}${field('agent', 'Agent')}${field('conversation', 'Conversation')}${field('roles', 'Roles')}${field('from', 'From', 'date')}${field('to', 'Until', 'date')}</div>
     ${state.problem ? html`<p class="clash" role="alert">${plain(state.problem.message)} <code>${state.problem.code}</code></p>` : nothing}
@@ -117,7 +120,7 @@ function why(reasons) {
   if (reasons.cosine !== undefined) facts.push('cosine ' + reasons.cosine.toFixed(3));
   if (reasons.vector_rank) facts.push('place ' + reasons.vector_rank + ' by meaning');
   if (reasons.shares) facts.push('meaning counts ' + Math.round(reasons.shares.weight * 100) + ' %');
-  return html`<div class="why note">Why: ${reasons.words?.length ? reasons.words.map(word => [badge(word, 'good'), ' ']) : 'no word of the query'} ${facts.join(', ')}
+  return html`<div class="why note">Why: ${reasons.words?.length ? reasons.words.map(word => [badge(word, 'good'), ' ']) : 'by meaning, no word of the query is in it;'} ${facts.join(', ')}
     ${Object.entries(reasons.typos || {}).map(([typed, taken]) => html` ${badge(typed + ' → ' + taken, 'warn')}`)}
     ${reasons.shares ? html`<div class="mini">${bar([{ name: 'words', value: reasons.shares.words * 1000, kind: 'history' }, { name: 'meaning', value: reasons.shares.meaning * 1000, kind: 'memory' }], { legend: false, label: 'words ' + reasons.shares.words.toFixed(3) + ', meaning ' + reasons.shares.meaning.toFixed(3) })}</div>` : nothing}</div>`;
 }

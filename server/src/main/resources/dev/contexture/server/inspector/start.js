@@ -14,7 +14,7 @@ export async function open(page) {
   page.show({ title: 'Conversations', twin: twin(page), view: () => view(page, state) });
   await loadRows(page, state);
   const soon = later(300, async names => {
-    await loadUsers(page, state).catch(() => {});
+    await Promise.all([loadUsers(page, state), loadAgents(page, state)]).catch(() => {});
     await Promise.all([...names].map(user => loadUser(page, state, user).catch(() => {})));
     names.clear();
     page.redraw();
@@ -75,9 +75,9 @@ async function loadUser(page, state, user) {
   if (state.fresh.size) await loadCosts(page, state);
 }
 
-/** What a conversation cost is asked for only where it is shown, a few at a time. */
+/** What each conversation that is shown cost, from the top, a few at a time. */
 async function loadCosts(page, state) {
-  const wanted = shown(page, state).slice(0, 50).filter(row => !state.costs.has(key(row)));
+  const wanted = shown(page, state).filter(row => !state.costs.has(key(row)));
   await each(wanted, async row => {
     state.costs.set(key(row), null);
     const usage = await get(at`/v1/users/${row.user}/conversations/${row.conversation_id}/usage`, { signal: page.signal }).catch(() => null);
@@ -103,7 +103,7 @@ function shown(page, state) {
 }
 
 /** Those whose name has what is looked for; all where no name has it. */
-function named(entries, member, q) {
+function fitting(entries, member, q) {
   const found = entries.filter(entry => entry[member].toLowerCase().includes(q.toLowerCase()));
   return found.length ? found : entries;
 }
@@ -114,19 +114,19 @@ function view(page, state) {
   return html`<div class="split">
     <aside>
       <h2>Users <span class="dim">${state.more ? 'the newest ' : nothing}${number(state.users.length)}</span></h2>
-      ${state.users.length ? html`<ul class="picks">${named(state.users, 'user', q).map(entry => pick(entry.user, 'user', user, html`${entry.conversations === undefined ? nothing : number(entry.conversations)} · ${ago(entry.last_activity_at)}`))}</ul>` : empty('No user has talked yet.')}
+      ${state.users.length ? html`<ul class="picks">${fitting(state.users, 'user', q).map(entry => pick(entry.user, 'user', user, together(state, row => row.user === entry.user, entry)))}</ul>` : empty('No user has talked yet.')}
       <h2>Agents <span class="dim">${number(state.agents.length)}</span></h2>
-      ${state.agents.length ? html`<ul class="picks">${named(state.agents, 'agent', q).map(entry => pick(entry.agent, 'agent', agent, entry.description || entry.name || nothing))}</ul>` : empty('No agent is known.')}
+      ${state.agents.length ? html`<ul class="picks">${fitting(state.agents, 'agent', q).map(entry => pick(entry.agent, 'agent', agent, together(state, row => row.agent === entry.agent, {}), entry.description || entry.name))}</ul>` : empty('No agent is known.')}
     </aside>
     <section aria-label="Conversations">
       ${state.rows.get('hanna')?.some(row => row.conversation_id === 'late-tent') ? html`<p class="panel welcome">This is the demo: Hanna’s tent is late, and the agent Mira helps. <a href=${href(['users', 'hanna', 'conversations', 'late-tent'], { tour: 1 })}>Take the tour</a></p>` : nothing}
       <div class="tools">
         <input data-filter type="search" placeholder="Filter by title, id, user, agent" aria-label="Filter conversations" .value=${q}
           @input=${event => refine({ q: event.target.value })}>
-        ${user || agent ? html`<a class="chip" href=${href([], { q })}>${[user, agent].filter(Boolean).join(', ')} ×</a>` : nothing}
+        ${user || agent ? html`<a class="chip" href=${href([], { q })}>${plain([user, agent].filter(Boolean).join(', '))} ×</a>` : nothing}
         <span class="grow"></span>${state.limited ? nothing : liveDot(state.live)}
       </div>
-      ${rows.length ? table(state, rows) : nothingHere(state, q)}
+      ${rows.length ? table(state, rows) : nothingHere(state, page.query)}
       ${beyond(page, state)}
     </section>
   </div>`;
@@ -144,12 +144,23 @@ function beyond(page, state) {
   ].filter(Boolean).map(plain).flatMap((words, i) => (i ? [' ', words] : [words]))}</p>`;
 }
 
-const pick = (name, kind, chosen, more) =>
-  html`<li><a data-item href=${href([], { [kind]: chosen === name ? '' : name })} aria-current=${chosen === name ? 'true' : nothing}><b dir="auto">${plain(name)}</b> <span class="dim">${more}</span></a></li>`;
+const pick = (name, kind, chosen, more, about = '') =>
+  html`<li><a data-item href=${href([], { [kind]: chosen === name ? '' : name })} aria-current=${chosen === name ? 'true' : nothing}><b dir="auto">${plain(name)}</b>${about ? html`<small dir="auto">${plain(about)}</small>` : nothing}<small>${more}</small></a></li>`;
 
-function nothingHere(state, q) {
-  if (q) return empty(html`No conversation has “${q}” in its title, id, user or agent.`, html`<a href=${href([])}>All conversations</a>`);
+/** How much there is of somebody in the conversations that were read, what it cost, and when they last were active. */
+function together(state, of, entry) {
+  const rows = [...state.rows.values()].flat().filter(of);
+  const count = entry.conversations ?? rows.length;
+  const costs = rows.map(row => state.costs.get(key(row)));
+  const known = rows.length === count && costs.length && costs.every(usage => usage && (usage.money !== null || !usage.answered));
+  const newest = entry.last_activity_at ?? rows.map(row => row.last_activity_at).sort().at(-1);
+  return html`${plural(count, 'conversation')}${rows.length && rows.length === count ? ', ' + plural(rows.reduce((sum, row) => sum + row.blocks, 0), 'block') : nothing}${known ? ', ' + money(costs.reduce((sum, usage) => sum + (usage.money || 0), 0), costs.find(usage => usage.currency)?.currency || 'USD') : nothing}${newest ? html` · ${ago(newest)}` : nothing}`;
+}
+
+function nothingHere(state, { q, user, agent }) {
+  if (q) return empty(html`No conversation has “${plain(q)}” in its title, id, user or agent.`, html`<a href=${href([])}>All conversations</a>`);
   if (state.limited?.agent && !state.limited.user) return empty('This key is bound to an agent: open a conversation by its address.');
+  if (user || agent) return empty(html`No conversation of ${plain([user, agent].filter(Boolean).join(' with '))}.`, html`<a href=${href([])}>All conversations</a>`);
   return empty('Nobody has talked yet. A conversation exists from its first turn:', html`<a href="api">POST /v1/users/{user}/conversations/{conversation}/turns</a>`);
 }
 

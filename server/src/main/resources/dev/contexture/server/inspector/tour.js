@@ -6,10 +6,10 @@ import { html, nothing } from './ui.js';
 const TALK = ['users', 'hanna', 'conversations', 'late-tent'];
 const STEPS = [
   { parts: TALK, find: '[aria-label=Budget]', title: 'What the model got', words: 'The last request as one bar, by section, against the limit. What stands before the first message is the startup tax: every call pays it.' },
-  { parts: TALK, find: '.block.summary', title: 'What was compacted', words: 'The summary stands in its place, with what it covers. “Entries and receipt” says what it keeps of whom, and what it leaves out. Nothing is lost: the blocks above it are stored, and it can be withdrawn.' },
-  { parts: TALK, find: '.point', title: 'Where the cache ends', words: 'What stands above a cache point is read from the provider’s cache with the next call.' },
+  { parts: TALK, find: '.block.summary', title: 'What was compacted', words: 'A summary stands in the place of the blocks that it covers. “Entries and receipt” says what it keeps of whom, and what it leaves out. Nothing is lost: the blocks are stored, and the summary can be withdrawn.' },
+  { parts: TALK, find: '.point', title: 'Where the cache ends', words: 'The last request asked the provider to keep what stands above this mark. While its cache lives, the next call reads that at a tenth of the price.' },
   { parts: [...TALK, 'requests'], find: '[aria-label="Over time"]', title: 'What it cost over time', words: 'A bar for each call: read from the cache, written, uncached; triangles where the prefix was begun anew. “What if” simulates the same calls with another choice.' },
-  { parts: [...TALK, 'requests', 'newest'], find: '[aria-label="Difference to the request before"]', title: 'What changed, and why', words: 'Each call against the one before: what stays, what goes, what comes, and which event changed the prefix.' },
+  { parts: [...TALK, 'requests', 'newest'], find: '[aria-label="Difference to the request before"]', title: 'What changed, and why', words: 'Each call against the one before: what is unchanged, removed and added, and which event changed the prefix.' },
   { parts: [...TALK, 'requests', 'newest'], find: '[aria-label=Why]', title: 'Why is it here, why is it not?', words: 'The reason of each part; ask about any path, memory block or turn. The exact body is below.' },
   { parts: ['agents', 'mira'], find: '[aria-label=Blocks]', title: 'What the agent remembers', words: 'Memory by type, as the model reads it. A block has an editor by its schema, its history with undo, and who shares it.' },
   { parts: ['search'], query: { q: 'tent' }, find: '.hit', title: 'Finding it again', words: 'Messages and memory in one search; each hit says why it is one.' },

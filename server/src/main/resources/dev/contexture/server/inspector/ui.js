@@ -31,9 +31,14 @@ export function ago(ts, now = Date.now()) {
 export const clock = ts => html`<time datetime=${ts} title=${ts}>${ts.slice(0, 10)} ${ts.slice(11, 19)}</time>`;
 
 // Characters that would hide what a text says, or change the order in which it is read.
-const STRANGE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/g;
+const STRANGE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2069\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
 const NAMES = { '\u202a': 'LRE', '\u202b': 'RLE', '\u202c': 'PDF', '\u202d': 'LRO', '\u202e': 'RLO', '\u2066': 'LRI', '\u2067': 'RLI', '\u2068': 'FSI', '\u2069': 'PDI', '\u200e': 'LRM', '\u200f': 'RLM', '\u200b': 'ZWSP', '\u200d': 'ZWJ', '\u200c': 'ZWNJ', '\ufeff': 'BOM', '\u001b': 'ESC', '\u0000': 'NUL' };
 const JOINERS = '\u200d\u200c'; // emoji and some scripts are written with them
+
+const nameOf = code => NAMES[code] || 'U+' + code.codePointAt(0).toString(16).toUpperCase().padStart(4, '0');
+
+/** A text of somebody else where there can be no markup: in titles and labels. */
+export const named = text => String(text).replace(STRANGE, code => (JOINERS.includes(code) ? code : '[' + nameOf(code) + ']'));
 
 /** A text of somebody else: it stays text, and what cannot be seen in it is named. */
 export function plain(text) {
@@ -45,9 +50,8 @@ export function plain(text) {
   for (let found = STRANGE.exec(text); found && parts.length < 2000; found = STRANGE.exec(text)) {
     const code = found[0];
     if (JOINERS.includes(code)) continue;
-    const name = NAMES[code] || 'U+' + code.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
-    parts.push(text.slice(from, found.index), html`<span class="strange" title="a character that is not shown">${name}</span>`);
-    from = found.index + 1;
+    parts.push(text.slice(from, found.index), html`<span class="strange" title="a character that is not shown">${nameOf(code)}</span>`);
+    from = found.index + code.length;
   }
   parts.push(text.slice(from).replace(STRANGE, c => (JOINERS.includes(c) ? c : '�')));
   return parts;
@@ -60,24 +64,50 @@ function marked(text, words) {
   return text.split(new RegExp('(' + wanted.join('|') + ')', 'gi')).map((part, i) => (i % 2 ? html`<mark>${plain(part)}</mark>` : plain(part)));
 }
 
-/** A long text of somebody else, folded behind its beginning. */
-export function content(text, { most = 1200, open = false, onOpen = null, kind = '', words = [] } = {}) {
-  const long = text.length > most && !open;
-  return html`<div class=${'content ' + kind} dir="auto">${marked(long ? text.slice(0, most) : text, words)}${long ? '…' : nothing}</div>${long && onOpen
-    ? html`<button class="more" @click=${onOpen}>${number(text.length - most)} more characters</button>` : nothing}`;
+/** Where a text is cut: at the end of a line, or at least not in a word. */
+function end(text, most) {
+  const places = [text.lastIndexOf('\n', most), text.lastIndexOf(' ', most)];
+  return places.find(at => at > most / 2) ?? most;
 }
 
-export const badge = (text, kind = '', title = '') => html`<span class=${'badge ' + kind} title=${title || nothing}>${text}</span>`;
+/** A text with the lines that begin with # as headings. */
+const headed = text => text.split('\n').map((line, i) => [i ? '\n' : '', /^#+ /.test(line) ? html`<b class="head">${plain(line.replace(/^#+ /, ''))}</b>` : plain(line)]);
+
+/** A long text of somebody else, folded behind its beginning, or around the first word that was looked for. */
+export function content(text, { most = 1200, open = false, onOpen = null, kind = '', words = [] } = {}) {
+  const long = text.length > most && !open;
+  const first = Math.min(...words.filter(Boolean).map(word => text.toLowerCase().indexOf(word.toLowerCase())).filter(at => at >= 0));
+  const from = long && Number.isFinite(first) && first > most * 0.9 ? first - Math.floor(most / 4) : 0;
+  const shown = long ? text.slice(from, from + end(text.slice(from), most)) : text;
+  return html`<div class=${'content ' + kind} dir="auto">${from ? '… ' : nothing}${kind === 'headed' ? headed(shown) : marked(shown, words)}${long && from + shown.length < text.length ? ' …' : nothing}</div>${long && onOpen
+    ? html`<button class="more" @click=${onOpen}>${number(text.length - shown.length)} more characters</button>` : nothing}`;
+}
+
+export const badge = (text, kind = '', title = '') => html`<span class=${'badge ' + kind} title=${title ? named(title) : nothing}>${typeof text === 'string' ? plain(text) : text}</span>`;
+
+/** Puts a text where it can be pasted from; over plain HTTP browsers have no clipboard for pages, so that it is selected and copied. */
+async function copied(text) {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text);
+  const area = document.createElement('textarea');
+  area.value = text;
+  document.body.append(area);
+  area.select();
+  const done = document.execCommand('copy');
+  area.remove();
+  if (!done) throw new Error('the browser does not let this page copy');
+  return undefined;
+}
 
 /** Copies a text; the button says that it did. */
 export function copyButton(text, name = 'Copy') {
   const copy = async event => {
     const button = event.currentTarget;
-    await navigator.clipboard.writeText(text);
-    button.dataset.done = '✓';
+    const had = document.activeElement;
+    button.dataset.done = await copied(text).then(() => '✓', () => '✗');
+    had?.focus();
     setTimeout(() => delete button.dataset.done, 1200);
   };
-  return html`<button class="quiet copy" title=${name} aria-label=${name} @click=${copy}>Copy</button>`;
+  return html`<button class="small copy" title=${name} aria-label=${name} @click=${copy}>Copy</button>`;
 }
 
 /** Parts of a whole as one bar with a legend: [{name, value, kind, title}]; 'more' stands in the legend alone. */

@@ -47,18 +47,18 @@ const known = ({ all, paths }) => [...new Set([...(all?.dropped || []).map(one =
 
 function answer(page, { answer: said }) {
   const link = said.path.includes(':') ? href(['users', page.params.user, 'conversations', page.params.conversation], { at: said.path }) : null;
-  return html`<div class="answer" role="status"><p>${badge(said.status.replace('_', ' '), KINDS[said.status])} <b>${ANSWERS[said.status]}</b> ${link ? html`<a href=${link}><code>${plain(said.path)}</code></a>` : html`<code>${plain(said.path)}</code>`} ${badge(said.reason)}</p>
-    <p>${plain(said.detail)}${said.tokens ? html` <span class="dim">(${number(said.tokens)} tokens)</span>` : nothing}</p>
+  return html`<div class="answer" role="status"><p>${badge(said.status.replace('_', ' '), KINDS[said.status])} <b>${ANSWERS[said.status]}</b> ${link ? html`<a href=${link}><code>${plain(said.path)}</code></a>` : html`<code>${plain(said.path)}</code>`} ${said.reason === said.status ? nothing : badge(words(said.reason))}</p>
+    <p>${plain(said.detail)}${said.tokens ? html` <span class="dim">(${plural(said.tokens, 'token')})</span>` : nothing}</p>
     ${said.summary?.entry ? html`<p>The summary says: <q>${plain(said.summary.entry.text || '')}</q></p>` : nothing}
     ${said.part !== null ? html`<p class="note">Part ${number(said.part)} of the request holds it.</p>` : nothing}
-    ${said.advice ? html`<p class="note">What would change it: ${said.advice}.</p>` : nothing}</div>`;
+    ${said.advice ? html`<p class="note">What would change it: ${plain(said.advice)}.</p>` : nothing}</div>`;
 }
 
 function list(page, state) {
   const { all } = state;
   const left = [...(all.dropped || []).map(one => [one, 'left out', 'bad']), ...(all.truncated || []).map(one => [one, 'shortened', 'warn'])];
   const parts = state.more ? all.parts : all.parts.slice(0, FIRST);
-  return html`${left.length ? html`<h3>Left out or shortened</h3><ul class="entries">${left.map(([one, what, kind]) => html`<li>${badge(what, kind)} ${badge(one.reason)} <a href=${href(here(page), { ...page.query, why: one.id })}><code>${plain(one.id)}</code></a> ${plain(one.detail)} <span class="dim">${number(one.tokens)} tok</span></li>`)}</ul>`
+  return html`${left.length ? html`<h3>Left out or shortened</h3><ul class="entries">${left.map(([one, what, kind]) => html`<li>${badge(what, kind)} ${badge(words(one.reason))} <a href=${href(here(page), { ...page.query, why: one.id })}><code>${plain(one.id)}</code></a> ${plain(one.detail)}${one.tokens ? html` <span class="dim">· ${plural(one.tokens, 'token')} less</span>` : nothing}</li>`)}</ul>`
       : all.recorded ? html`<p class="note">Nothing was left out or shortened.</p>` : html`<p class="note">This request was recorded without what it left out.</p>`}
     <h3>What is in it</h3>
     <table class="rows reasons"><thead><tr><th class="n">#</th><th>Part</th><th>Why</th><th class="n">Tokens</th></tr></thead><tbody>${groups(parts).map(group => (group.length > 1 ? tools(group, state.answer?.part) : line(page, group[0], state.answer?.part)))}</tbody></table>
@@ -66,6 +66,21 @@ function list(page, state) {
 }
 
 const here = page => ['users', page.params.user, 'conversations', page.params.conversation, 'requests', page.params.request];
+
+const words = code => code.replaceAll('_', ' ');
+
+/** The words of a part, where its form is a member with a text. */
+function readable(excerpt) {
+  const found = excerpt.match(/^\{"type":\s*"[a-z_]*text",\s*"text":\s*"((?:[^"\\]|\\.)*)/) || excerpt.match(/"type":\s*"tool_result".*?"(?:content|text)":\s*"((?:[^"\\]|\\.)*)/);
+  if (!found) return excerpt.replace(/"type":\s*"tool_use",\s*"id":\s*"[^"]*",\s*/, '');
+  try {
+    return JSON.parse('"' + found[1] + '"');
+  } catch {
+    return excerpt;
+  }
+}
+
+const cut = text => (text.length > 110 ? text.slice(0, 110).replace(/\s\S*$/, '') + ' …' : text);
 
 /** The parts one by one; tools that follow each other are together, as they are there for the same reason. */
 function groups(parts) {
@@ -82,12 +97,12 @@ function tools(parts, asked) {
   const names = parts.map(part => part.excerpt.match(/"name":\s*"([^"]+)"/)?.[1] ?? '…').join(', ');
   return html`<tr class=${Number.isInteger(asked) && asked >= first.index && asked <= last.index ? 'fresh' : ''}><td class="n">${number(first.index)}–${number(last.index)}</td>
     <td class="main">${badge(first.tier)} ${plural(parts.length, 'tool')} <span class="dim" dir="auto">${plain(names)}</span></td>
-    <td>${badge(first.reason)} ${first.detail}</td><td class="n">${number(parts.reduce((sum, part) => sum + part.tokens, 0))}</td></tr>`;
+    <td>${badge(first.reason)} ${plain(first.detail)}${parts.some(part => part.mark) ? html` ${badge('cache mark', 'good')}` : nothing}</td><td class="n">${number(parts.reduce((sum, part) => sum + part.tokens, 0))}</td></tr>`;
 }
 
 function line(page, part, asked) {
   return html`<tr class=${part.index === asked ? 'fresh' : ''}><td class="n">${number(part.index)}</td>
     <td class="main">${badge(part.tier)} ${part.path.includes(':') ? html`<a data-item href=${href(['users', page.params.user, 'conversations', page.params.conversation], { at: part.path })}><code>${plain(part.path)}</code></a>` : html`<code>${plain(part.path)}</code>`}
-      <span class="dim" dir="auto">${plain(part.excerpt.replace(/\s+/g, ' ').slice(0, 90))}</span></td>
-    <td>${badge(part.reason, part.reason === 'summary' || part.reason === 'pinned' ? 'good' : '')} ${part.detail}</td><td class="n">${number(part.tokens)}</td></tr>`;
+      <span class="dim" dir="auto">${plain(cut(readable(part.excerpt).replace(/\s+/g, ' ')))}</span></td>
+    <td>${badge(words(part.reason), part.reason === 'summary' || part.reason === 'pinned' ? 'good' : '')} ${plain(part.detail)}${part.mark ? html` ${badge('cache mark', 'good', 'what stands above is kept in the cache of the provider')}` : nothing}</td><td class="n">${number(part.tokens)}</td></tr>`;
 }

@@ -34,6 +34,11 @@ public record JsonObject(Map<String, JsonValue> members) implements JsonValue {
     return new JsonObject(Map.of(key, value));
   }
 
+  /** Takes members that nobody else changes any more, without copying them. */
+  static JsonObject owning(Map<String, JsonValue> members) {
+    return members.isEmpty() ? EMPTY : new JsonObject(new FixedMembers(members));
+  }
+
   public static Builder builder() {
     return new Builder();
   }
@@ -191,11 +196,8 @@ public record JsonObject(Map<String, JsonValue> members) implements JsonValue {
     }
 
     public JsonObject build() {
-      if (members.isEmpty()) {
-        return EMPTY;
-      }
       built = true;
-      return new JsonObject(new FixedMembers(members));
+      return owning(members);
     }
   }
 }

@@ -2,6 +2,9 @@ package dev.contexture.block;
 
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /** The author of a block: a short name from an open set. */
@@ -16,6 +19,9 @@ public record Author(String name) {
   public static final Author GATE = new Author("gate");
 
   private static final int MAX_CHARS = 64;
+  private static final Map<String, Author> KNOWN =
+      Stream.of(USER, ASSISTANT, SYSTEM, REACT, AGENT, TOOL, GATE)
+          .collect(Collectors.toUnmodifiableMap(Author::name, author -> author));
 
   public Author {
     int chars = name.codePointCount(0, name.length());
@@ -26,7 +32,8 @@ public record Author(String name) {
   }
 
   public static Author of(String name) {
-    return new Author(name);
+    Author known = KNOWN.get(name);
+    return known == null ? new Author(name) : known;
   }
 
   @Override

@@ -234,6 +234,10 @@ public final class Block {
     }
 
     public Builder mime(String mime) {
+      if (mime.equals(DEFAULT_MIME)) {
+        this.mime = DEFAULT_MIME; // most blocks have it: one text for all of them
+        return this;
+      }
       if (mime.isBlank() || mime.length() > 255 || mime.chars().anyMatch(Character::isISOControl)) {
         throw ContextureException.invalid(
             ErrorCode.INVALID_MIME, "mime", mime, "a media type such as text/plain");

@@ -110,6 +110,9 @@ public final class BlockCodec {
 
   /** Canonical names only; where a name and its alias both occur, the name wins. */
   private static Map<String, JsonValue> canonical(JsonObject wire) {
+    if (isCanonical(wire)) {
+      return wire.members();
+    }
     Map<String, JsonValue> fields = new LinkedHashMap<>();
     for (Map.Entry<String, JsonValue> field : wire.members().entrySet()) {
       String name = ALIASES.get(field.getKey());
@@ -120,6 +123,16 @@ public final class BlockCodec {
       }
     }
     return fields;
+  }
+
+  /** Whether a block is as {@link #write} writes it: loading reads many of them. */
+  private static boolean isCanonical(JsonObject wire) {
+    for (Map.Entry<String, JsonValue> field : wire.members().entrySet()) {
+      if (ALIASES.containsKey(field.getKey()) || isAbsent(field.getValue())) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static boolean isAbsent(@Nullable JsonValue value) {
@@ -190,6 +203,9 @@ public final class BlockCodec {
     }
 
     private JsonObject unknown() {
+      if (FIELDS.containsAll(fields.keySet())) {
+        return JsonObject.EMPTY;
+      }
       JsonObject.Builder unknown = JsonObject.builder();
       fields.forEach(
           (name, value) -> {

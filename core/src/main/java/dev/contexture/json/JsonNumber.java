@@ -5,7 +5,6 @@ import dev.contexture.error.ErrorCode;
 import java.math.BigDecimal;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
-import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 
 /**
@@ -14,14 +13,45 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record JsonNumber(String text) implements JsonValue {
-  private static final Pattern GRAMMAR =
-      Pattern.compile("-?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?(?:[eE][+-]?[0-9]+)?");
-
   public JsonNumber {
-    if (!GRAMMAR.matcher(text).matches()) {
+    if (!isNumber(text)) {
       throw ContextureException.invalid(
           ErrorCode.MALFORMED_JSON, "number", text, "a JSON number such as -1, 1.10 or 2e3");
     }
+  }
+
+  /** By hand, since every number of an answer is checked here. */
+  private static boolean isNumber(String text) {
+    int start = text.startsWith("-") ? 1 : 0;
+    int at = digits(text, start);
+    if (at == start || (at > start + 1 && text.charAt(start) == '0')) {
+      return false;
+    }
+    if (at < text.length() && text.charAt(at) == '.') {
+      int fraction = at + 1;
+      at = digits(text, fraction);
+      if (at == fraction) {
+        return false;
+      }
+    }
+    if (at < text.length() && (text.charAt(at) == 'e' || text.charAt(at) == 'E')) {
+      boolean signed = at + 1 < text.length() && "+-".indexOf(text.charAt(at + 1)) >= 0;
+      int exponent = at + (signed ? 2 : 1);
+      at = digits(text, exponent);
+      if (at == exponent) {
+        return false;
+      }
+    }
+    return at == text.length();
+  }
+
+  /** Where the digits end that begin at a place. */
+  private static int digits(String text, int from) {
+    int at = from;
+    while (at < text.length() && text.charAt(at) >= '0' && text.charAt(at) <= '9') {
+      at++;
+    }
+    return at;
   }
 
   /** The value if it is a whole number that a long can hold, however it is spelled. */

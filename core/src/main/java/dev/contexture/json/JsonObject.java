@@ -1,10 +1,13 @@
 package dev.contexture.json;
 
+import java.util.AbstractMap;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -20,12 +23,20 @@ public record JsonObject(Map<String, JsonValue> members) implements JsonValue {
   public static final JsonObject EMPTY = new JsonObject(Map.of());
 
   public JsonObject {
-    members =
-        members.isEmpty() ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(members));
+    if (members.isEmpty()) {
+      members = Map.of();
+    } else if (!(members instanceof FixedMembers)) {
+      members = new FixedMembers(new LinkedHashMap<>(members));
+    }
   }
 
   public static JsonObject of(String key, JsonValue value) {
     return new JsonObject(Map.of(key, value));
+  }
+
+  /** Takes members that nobody else changes any more, without copying them. */
+  static JsonObject owning(Map<String, JsonValue> members) {
+    return members.isEmpty() ? EMPTY : new JsonObject(new FixedMembers(members));
   }
 
   public static Builder builder() {
@@ -85,14 +96,12 @@ public record JsonObject(Map<String, JsonValue> members) implements JsonValue {
       return this;
     }
     Builder builder = toBuilder();
-    builder.members.remove(key);
+    builder.own().remove(key);
     return builder.build();
   }
 
   public Builder toBuilder() {
-    Builder builder = new Builder();
-    builder.members.putAll(members);
-    return builder;
+    return new Builder().putAll(this);
   }
 
   @Override
@@ -100,15 +109,68 @@ public record JsonObject(Map<String, JsonValue> members) implements JsonValue {
     return toJson();
   }
 
+  /** Members that nobody changes any more: they need not be copied again. */
+  private static final class FixedMembers extends AbstractMap<String, JsonValue> {
+    private final Map<String, JsonValue> members;
+
+    FixedMembers(Map<String, JsonValue> members) {
+      this.members = Collections.unmodifiableMap(members);
+    }
+
+    @Override
+    public int size() {
+      return members.size();
+    }
+
+    @Override
+    public boolean containsKey(@Nullable Object key) {
+      return members.containsKey(key);
+    }
+
+    @Override
+    public @Nullable JsonValue get(@Nullable Object key) {
+      return members.get(key);
+    }
+
+    @Override
+    public Set<String> keySet() {
+      return members.keySet();
+    }
+
+    @Override
+    public Collection<JsonValue> values() {
+      return members.values();
+    }
+
+    @Override
+    public Set<Map.Entry<String, JsonValue>> entrySet() {
+      return members.entrySet();
+    }
+
+    @Override
+    public void forEach(BiConsumer<? super String, ? super JsonValue> action) {
+      members.forEach(action);
+    }
+  }
+
   /** Collects members in order. Confined to one thread. */
   public static final class Builder {
-    private final LinkedHashMap<String, JsonValue> members = new LinkedHashMap<>();
+    private LinkedHashMap<String, JsonValue> members = new LinkedHashMap<>();
+    private boolean built; // an object has the members: they are copied before they change
 
     private Builder() {}
 
     public Builder put(String key, JsonValue value) {
-      members.put(key, value);
+      own().put(key, value);
       return this;
+    }
+
+    private Map<String, JsonValue> own() {
+      if (built) {
+        members = new LinkedHashMap<>(members);
+        built = false;
+      }
+      return members;
     }
 
     public Builder put(String key, String value) {
@@ -129,12 +191,13 @@ public record JsonObject(Map<String, JsonValue> members) implements JsonValue {
     }
 
     public Builder putAll(JsonObject other) {
-      members.putAll(other.members);
+      other.members.forEach(own()::put);
       return this;
     }
 
     public JsonObject build() {
-      return members.isEmpty() ? EMPTY : new JsonObject(members);
+      built = true;
+      return owning(members);
     }
   }
 }

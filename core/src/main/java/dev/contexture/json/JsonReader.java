@@ -105,7 +105,7 @@ final class JsonReader {
         throw twice(key);
       }
     }
-    return members.isEmpty() ? JsonObject.EMPTY : new JsonObject(members);
+    return JsonObject.owning(members);
   }
 
   private ContextureException twice(String key) {

@@ -8,7 +8,7 @@ import java.util.Map;
  * and halves of surrogate pairs, which no encoding could carry.
  */
 final class JsonWriter {
-  private static final int INITIAL_CHARS = 1_024; // what a block of a conversation often has
+  private static final int MARKS = 4; // quotes, colon or comma around a value
   private static final char[] HEX = "0123456789abcdef".toCharArray();
 
   private final StringBuilder out;
@@ -28,9 +28,33 @@ final class JsonWriter {
   }
 
   private static String print(JsonValue value, boolean pretty) {
-    StringBuilder out = new StringBuilder(INITIAL_CHARS);
+    StringBuilder out = new StringBuilder((int) Math.min(Integer.MAX_VALUE / 2, chars(value)));
     new JsonWriter(out, pretty).write(value, 0);
     return out.toString();
+  }
+
+  /** How many characters a value takes without escapes and white space. */
+  private static long chars(JsonValue value) {
+    return switch (value) {
+      case JsonObject object -> {
+        long chars = MARKS;
+        for (Map.Entry<String, JsonValue> member : object.members().entrySet()) {
+          chars += member.getKey().length() + MARKS + chars(member.getValue());
+        }
+        yield chars;
+      }
+      case JsonArray array -> {
+        long chars = MARKS;
+        for (JsonValue item : array.items()) {
+          chars += chars(item);
+        }
+        yield chars;
+      }
+      case JsonString string -> string.value().length() + MARKS;
+      case JsonNumber number -> number.text().length() + 1;
+      case JsonBoolean _unused -> "false,".length();
+      case JsonNull _unused -> "null,".length();
+    };
   }
 
   private void write(JsonValue value, int depth) {

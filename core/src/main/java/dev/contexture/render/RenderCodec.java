@@ -103,7 +103,8 @@ public final class RenderCodec {
   }
 
   private static JsonObject write(RenderedPart rendered) {
-    JsonObject.Builder json = part(rendered.part()).toBuilder();
+    JsonObject.Builder json = JsonObject.builder();
+    put(json, rendered.part());
     if (rendered.cache()) {
       json.put("cache", true);
     }
@@ -155,6 +156,11 @@ public final class RenderCodec {
   /** One part on the wire. */
   public static JsonObject part(Part part) {
     JsonObject.Builder json = JsonObject.builder();
+    put(json, part);
+    return json.build();
+  }
+
+  private static void put(JsonObject.Builder json, Part part) {
     switch (part) {
       case Part.Text text -> json.put("type", "text").put("text", text.text());
       case Part.Image image ->
@@ -187,7 +193,6 @@ public final class RenderCodec {
               .put("kind", opaque.kind())
               .put("json", opaque.raw());
     }
-    return json.build();
   }
 
   private static JsonObject write(DroppedBlock dropped) {

@@ -1,7 +1,10 @@
 package dev.contexture.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.contexture.error.ContextureException;
+import java.util.regex.Pattern;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
@@ -13,6 +16,23 @@ class JsonProperties {
   void printingThenParsingGivesTheSameText(@ForAll("values") JsonValue value) {
     assertThat(JsonValue.parse(value.toJson()).toJson()).isEqualTo(value.toJson());
     assertThat(JsonValue.parse(value.toPrettyJson())).isEqualTo(value);
+  }
+
+  @Property
+  void takesAsNumbersWhatTheGrammarOfJsonTakes(@ForAll("almostNumbers") String text) {
+    boolean number =
+        Pattern.matches("-?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?(?:[eE][+-]?[0-9]+)?", text);
+
+    if (number) {
+      assertThat(new JsonNumber(text).text()).isEqualTo(text);
+    } else {
+      assertThatThrownBy(() -> new JsonNumber(text)).isInstanceOf(ContextureException.class);
+    }
+  }
+
+  @Provide
+  Arbitrary<String> almostNumbers() {
+    return Arbitraries.strings().withChars("--+..eE00123x ").ofMaxLength(8);
   }
 
   @Provide

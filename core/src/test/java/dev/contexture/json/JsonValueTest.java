@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
+import java.util.Map;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -97,6 +98,35 @@ class JsonValueTest {
                 "f": []
               }\
               """);
+    }
+  }
+
+  @Nested
+  class Build {
+    @Test
+    void changesNoObjectThatWasBuiltBefore() {
+      JsonObject.Builder builder = JsonObject.builder().put("a", 1);
+      JsonObject first = builder.build();
+      JsonObject second = builder.put("a", 2).putAll(JsonObject.of("b", JsonValue.of(3))).build();
+
+      assertThat(first.toJson()).isEqualTo("{\"a\":1}");
+      assertThat(second.toJson()).isEqualTo("{\"a\":2,\"b\":3}");
+      assertThat(second.without("a").toJson()).isEqualTo("{\"b\":3}");
+      assertThat(second.toJson()).isEqualTo("{\"a\":2,\"b\":3}");
+    }
+
+    @Test
+    void givesMembersThatNobodyCanChange() {
+      JsonObject object = JsonObject.builder().put("a", 1).build();
+
+      assertThatThrownBy(() -> object.members().put("b", JsonNull.NULL))
+          .isInstanceOf(UnsupportedOperationException.class);
+      assertThatThrownBy(() -> object.members().remove("a"))
+          .isInstanceOf(UnsupportedOperationException.class);
+      assertThatThrownBy(
+              () -> object.members().entrySet().iterator().next().setValue(JsonNull.NULL))
+          .isInstanceOf(UnsupportedOperationException.class);
+      assertThat(object).isEqualTo(new JsonObject(Map.of("a", JsonValue.of(1))));
     }
   }
 

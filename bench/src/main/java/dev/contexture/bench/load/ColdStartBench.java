@@ -12,6 +12,7 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * How long the command takes from its start: to print its version, and to serve. The best of
@@ -49,8 +50,9 @@ public final class ColdStartBench implements Bench {
           .figure("--version, target", VERSION_TARGET_MILLIS, "ms")
           .figure("serve, ready, best", best(serve), "ms")
           .figure("serve, ready, median", serve.medianMillis(), "ms")
-          .figure("serve, ready, target", SERVE_TARGET_MILLIS, "ms")
-          .print(out, options.json());
+          .figure("serve, ready, target", SERVE_TARGET_MILLIS, "ms");
+      size(report);
+      report.print(out, options.json());
       boolean met = best(version) < VERSION_TARGET_MILLIS && best(serve) < SERVE_TARGET_MILLIS;
       return met ? 0 : 1;
     } catch (IOException | InterruptedException failed) {
@@ -95,6 +97,21 @@ public final class ColdStartBench implements Bench {
     try (ServerProcess server = ServerProcess.start(data)) {
       server.terminate();
       return Math.round(server.readyMillis() * 1e6);
+    } finally {
+      StoreSamples.delete(data);
+    }
+  }
+
+  /** What a server holds right after it is ready; the heap last, since that collects it. */
+  private static void size(BenchReport report) throws IOException, InterruptedException {
+    Path data = Files.createTempDirectory("contexture-start");
+    try (ServerProcess server = ServerProcess.start(data)) {
+      OptionalLong resident = server.residentBytes();
+      if (resident.isPresent()) {
+        report.figure("serve, resident when ready", resident.getAsLong() / 1e6, "MB");
+      }
+      report.figure("serve, heap in use when ready", server.liveHeapBytes() / 1e6, "MB");
+      server.terminate();
     } finally {
       StoreSamples.delete(data);
     }

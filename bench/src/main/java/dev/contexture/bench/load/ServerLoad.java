@@ -2,9 +2,11 @@ package dev.contexture.bench.load;
 
 import dev.contexture.bench.support.Samples;
 import dev.contexture.bench.support.ServerProcess;
+import dev.contexture.bench.support.ThreadTimes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 
@@ -51,10 +53,13 @@ final class ServerLoad {
     load.awaitFirstTurns();
     measuring.set(true);
     double before = server.cpuSeconds();
+    Map<ThreadTimes.Group, Double> threadsBefore = ThreadTimes.of(server.pid());
     Thread.sleep(measured);
     measuring.set(false);
     double cpuSeconds = server.cpuSeconds() - before;
-    return new Measured(load.stop(), measured, cpuSeconds);
+    Map<ThreadTimes.Group, Double> threads =
+        ThreadTimes.between(threadsBefore, ThreadTimes.of(server.pid()));
+    return new Measured(load.stop(), measured, cpuSeconds, threads);
   }
 
   /**
@@ -62,8 +67,13 @@ final class ServerLoad {
    *
    * @param time how long they were measured
    * @param cpuSeconds what the server took of the processors meanwhile
+   * @param threads the same by what its threads are for, where the system tells
    */
-  record Measured(List<LoadClient> clients, Duration time, double cpuSeconds) {}
+  record Measured(
+      List<LoadClient> clients,
+      Duration time,
+      double cpuSeconds,
+      Map<ThreadTimes.Group, Double> threads) {}
 
   private void awaitFirstTurns() throws InterruptedException {
     for (int i = 0; i < MOST_WAITS; i++) {

@@ -2,23 +2,19 @@ package dev.contexture.bench.load;
 
 import dev.contexture.bench.peer.HttpFloor;
 import dev.contexture.bench.support.Bench;
-import dev.contexture.bench.support.BenchArgs;
 import dev.contexture.bench.support.BenchReport;
 import dev.contexture.bench.support.Samples;
 import dev.contexture.bench.support.ServerProcess;
 import dev.contexture.bench.support.StoreSamples;
-import dev.contexture.bench.support.UsageException;
 import dev.contexture.json.JsonValue;
 import dev.contexture.store.sqlite.SqliteStore;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A server under load, as a process of its own: how many turns it takes and how long each step
@@ -42,38 +38,28 @@ public final class ServerLoadBench implements Bench {
   @Override
   public String summary() {
     return "a server with 32 clients: turns per second, waits, heap, nothing lost when killed;"
-        + " [--part load|kill|heap] [--seconds N]";
+        + " [--part load|kill|heap|streams] [--warmup N] [--seconds N] [--streams N]";
   }
 
   @Override
   public int run(List<String> args, PrintStream out) {
-    List<String> rest = new ArrayList<>();
-    String part = "";
-    @Nullable Duration measured = null;
-    for (int i = 0; i < args.size(); i++) {
-      switch (args.get(i)) {
-        case "--part" -> part = part(args, ++i);
-        case "--seconds" -> measured = seconds(args, ++i);
-        default -> rest.add(args.get(i));
-      }
-    }
-    BenchArgs options = BenchArgs.parse(rest);
-    if (!options.files().isEmpty()) {
-      throw new UsageException("server-load makes its own data and takes no files");
-    }
-    BenchReport report = new BenchReport(name(), options.quick());
+    LoadOptions options = LoadOptions.parse(args);
+    boolean quick = options.general().quick();
+    BenchReport report = new BenchReport(name(), quick);
     List<String> failures = new ArrayList<>();
     try {
-      if (part.isEmpty() || part.equals("load")) {
-        Duration time = Duration.ofSeconds(options.quick() ? 5 : 60);
-        load(options.quick(), measured == null ? time : measured, report, failures);
+      if (options.has(LoadOptions.Part.LOAD)) {
+        load(options, report, failures);
       }
-      if (part.isEmpty() || part.equals("kill")) {
-        end("SIGTERM", 0, options.quick(), report, failures);
-        end("SIGKILL", KILLED, options.quick(), report, failures);
+      if (options.has(LoadOptions.Part.KILL)) {
+        end("SIGTERM", 0, quick, report, failures);
+        end("SIGKILL", KILLED, quick, report, failures);
       }
-      if (part.isEmpty() || part.equals("heap")) {
-        heap(options.quick(), report, failures);
+      if (options.has(LoadOptions.Part.HEAP)) {
+        heap(quick, report, failures);
+      }
+      if (options.has(LoadOptions.Part.STREAMS)) {
+        streams(options, report);
       }
     } catch (IOException | InterruptedException failed) {
       throw new IllegalStateException("the measurement failed", failed);
@@ -85,32 +71,17 @@ public final class ServerLoadBench implements Bench {
         .fact("server_heap", JsonValue.of(HEAP))
         .fact("target_turns_per_second", JsonValue.of((long) TARGET_TURNS_PER_SECOND))
         .fact("failures", JsonValue.of(String.join("; ", failures)))
-        .print(out, options.json());
+        .print(out, options.general().json());
     return failures.isEmpty() ? 0 : 1;
   }
 
-  private static String part(List<String> args, int index) {
-    if (index < args.size() && List.of("load", "kill", "heap").contains(args.get(index))) {
-      return args.get(index);
-    }
-    throw new UsageException("server-load: --part takes load, kill or heap");
-  }
-
-  private static Duration seconds(List<String> args, int index) {
-    try {
-      return Duration.ofSeconds(Math.max(1, Long.parseLong(args.get(index))));
-    } catch (IndexOutOfBoundsException | NumberFormatException wrong) {
-      throw new UsageException("server-load: --seconds takes a number");
-    }
-  }
-
-  private static void load(boolean quick, Duration time, BenchReport report, List<String> failures)
+  private static void load(LoadOptions options, BenchReport report, List<String> failures)
       throws IOException, InterruptedException {
     Path data = Files.createTempDirectory("contexture-load");
     try {
       ServerLoad.Measured measured;
       try (ServerProcess server = ServerProcess.start(data, HEAP)) {
-        measured = ServerLoad.run(server, CLIENTS, warmup(quick), time);
+        measured = ServerLoad.run(server, CLIENTS, options.warmup(), options.time());
         report.figure("heap after the load", server.liveHeapBytes() / 1e6, "MB");
         server.terminate();
       }
@@ -123,7 +94,7 @@ public final class ServerLoadBench implements Bench {
         failures.add("a connection ended early");
       }
       double cpu = times("", measured, report, failures);
-      double least = floor(quick, time, report, failures);
+      double least = floor(options, report, failures);
       report.figure("processor time per turn / floor", cpu / least, "");
       int blocks = check("", data, clients, report, failures);
       if (blocks > 0) {
@@ -135,17 +106,13 @@ public final class ServerLoadBench implements Bench {
     }
   }
 
-  private static Duration warmup(boolean quick) {
-    return Duration.ofSeconds(quick ? 2 : 10);
-  }
-
   /** The same clients on a bare handler, which inserts one row for each write. */
-  private static double floor(
-      boolean quick, Duration time, BenchReport report, List<String> failures)
+  private static double floor(LoadOptions options, BenchReport report, List<String> failures)
       throws IOException, InterruptedException {
     Path data = Files.createTempDirectory("contexture-floor");
     try (ServerProcess server = ServerProcess.start(HttpFloor.class, data, HEAP, PARALLELISM)) {
-      ServerLoad.Measured measured = ServerLoad.run(server, CLIENTS, warmup(quick), time);
+      ServerLoad.Measured measured =
+          ServerLoad.run(server, CLIENTS, options.warmup(), options.time());
       measured.clients().stream()
           .map(LoadClient::error)
           .filter(Objects::nonNull)
@@ -170,6 +137,11 @@ public final class ServerLoadBench implements Bench {
     double cpuMillis = measured.cpuSeconds() / turns * 1e3;
     report.figure("turns" + whose, turns / (measured.time().toMillis() / 1e3), "1/s");
     report.figure(CPU + whose, cpuMillis, "ms");
+    measured
+        .threads()
+        .forEach(
+            (group, seconds) ->
+                report.figure(group.label() + whose, seconds / turns * 1e3, "ms"));
     for (LoadClient.Step step : LoadClient.Step.values()) {
       Samples samples = ServerLoad.samples(clients, step);
       report.figure(step.label() + ", p50" + whose, samples.medianMillis(), "ms");
@@ -220,6 +192,18 @@ public final class ServerLoadBench implements Bench {
     Path data = Files.createTempDirectory("contexture-load");
     try (ServerProcess server = ServerProcess.start(data, HEAP)) {
       failures.addAll(OpenConversations.measure(server, quick, report));
+      server.terminate();
+    } finally {
+      StoreSamples.delete(data);
+    }
+  }
+
+  /** Event streams that nothing happens on: they must cost nothing. */
+  private static void streams(LoadOptions options, BenchReport report)
+      throws IOException, InterruptedException {
+    Path data = Files.createTempDirectory("contexture-load");
+    try (ServerProcess server = ServerProcess.start(data, HEAP)) {
+      QuietStreams.measure(server, options, report);
       server.terminate();
     } finally {
       StoreSamples.delete(data);

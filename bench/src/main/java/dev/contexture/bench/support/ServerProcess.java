@@ -3,11 +3,13 @@ package dev.contexture.bench.support;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -20,6 +22,7 @@ public final class ServerProcess implements AutoCloseable {
   private static final Pattern READY =
       Pattern.compile("contexture ready on http://127\\.0\\.0\\.1:([0-9]+) .*");
   private static final Pattern TOTAL = Pattern.compile("Total\\s+([0-9]+)\\s+([0-9]+)");
+  private static final Pattern RESIDENT = Pattern.compile("VmRSS:\\s+([0-9]+) kB");
   private static final int END_SECONDS = 30;
 
   private final Process process;
@@ -126,6 +129,18 @@ public final class ServerProcess implements AutoCloseable {
       throw new IOException("jcmd cannot tell what the heap holds: " + total);
     }
     return Long.parseLong(sum.group(2));
+  }
+
+  /** The memory that it has, in bytes, where the system tells (Linux). */
+  public OptionalLong residentBytes() throws IOException {
+    Path status = Path.of("/proc", String.valueOf(process.pid()), "status");
+    if (!Files.isReadable(status)) {
+      return OptionalLong.empty();
+    }
+    Matcher resident = RESIDENT.matcher(Files.readString(status));
+    return resident.find()
+        ? OptionalLong.of(Long.parseLong(resident.group(1)) * 1_024)
+        : OptionalLong.empty();
   }
 
   /** Asks it to end (SIGTERM) and waits for that. */

@@ -66,6 +66,17 @@ public final class WireClient implements Closeable {
     return answer();
   }
 
+  /** Opens an event stream, which lasts until the connection is closed; returns the status. */
+  public int stream(String path) throws IOException {
+    String head = "GET " + path + " HTTP/1.1\r\n" + headers + "\r\n";
+    out.write(head.getBytes(StandardCharsets.US_ASCII));
+    String[] status = line().split(" ", -1);
+    if (status.length < 2) {
+      throw new IOException("no status line: " + String.join(" ", status));
+    }
+    return Integer.parseInt(status[1]);
+  }
+
   private Got answer() throws IOException {
     String[] status = line().split(" ", -1);
     if (status.length < 2) {

@@ -28,6 +28,7 @@ final class MessageEntries {
   static final int NEIGHBOURS = 2;
 
   private static final int NEIGHBOUR_CHARS = 400;
+  private static final int SPEAKER_CHARS = 40; // most have less
 
   // A short message is embedded with the short ones before it; a long one needs none, and a long
   // one
@@ -115,11 +116,11 @@ final class MessageEntries {
             at,
             message.seq(),
             hash(text));
-    StringBuilder context = new StringBuilder();
+    StringBuilder context = new StringBuilder(contextChars(around));
     StringBuilder introduction = new StringBuilder();
     for (StoredBlock neighbour : around) {
       String said = neighbour.block().text().orElse("");
-      context.append(speaker(neighbour.block())).append(cut(said, NEIGHBOUR_CHARS)).append('\n');
+      context.append(speaker(neighbour.block())).append(said, 0, cut(said)).append('\n');
       if (neighbour.seq() < message.seq()
           && said.length() <= INTRODUCTION_CHARS
           && text.length() <= INTRODUCED_CHARS) {
@@ -152,12 +153,23 @@ final class MessageEntries {
     return day.getDayOfMonth() + " " + month + " " + day.getYear();
   }
 
-  private static String cut(String text, int chars) {
-    if (text.length() <= chars) {
-      return text;
+  /** Enough for what stands around a message, so that the text need not grow. */
+  private static int contextChars(List<StoredBlock> around) {
+    int chars = 0;
+    for (StoredBlock neighbour : around) {
+      chars += cut(neighbour.block().text().orElse("")) + SPEAKER_CHARS;
     }
-    int end = Character.isLowSurrogate(text.charAt(chars)) ? -1 : 0;
-    return text.substring(0, chars + end);
+    return chars;
+  }
+
+  /** How much of a neighbour's text counts. */
+  private static int cut(String text) {
+    if (text.length() <= NEIGHBOUR_CHARS) {
+      return text.length();
+    }
+    return Character.isLowSurrogate(text.charAt(NEIGHBOUR_CHARS))
+        ? NEIGHBOUR_CHARS - 1
+        : NEIGHBOUR_CHARS;
   }
 
   /** Tells one content from another. */

@@ -9,7 +9,6 @@ import dev.contexture.search.SearchMode;
 import dev.contexture.server.load.LoadLimiter;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
-import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.binder.jvm.ClassLoaderMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
@@ -20,7 +19,12 @@ import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.apiguardian.api.API;
@@ -45,6 +49,11 @@ public final class ServerMetrics implements AutoCloseable {
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final JvmGcMetrics garbage = new JvmGcMetrics();
   private final Changes.Subscription subscription;
+  private final Map<Answers, Timer> answers = new ConcurrentHashMap<>();
+  private final Map<List<String>, Counter> counters = new ConcurrentHashMap<>();
+
+  /** Requests with the same labels. */
+  private record Answers(String method, String route, int status) {}
 
   /**
    * @param lag how many changes are not indexed
@@ -128,20 +137,29 @@ public final class ServerMetrics implements AutoCloseable {
 
   /** A request ended. */
   public void answered(String method, RequestTrace exchange, int status) {
-    Timer.builder("contexture.http.requests")
-        .description("Requests by route and status")
-        .tags("method", method, "route", exchange.template(), "status", Integer.toString(status))
-        .serviceLevelObjectives(BUCKETS)
-        .register(registry)
+    answers
+        .computeIfAbsent(new Answers(method, exchange.template(), status), this::timer)
         .record(exchange.nanos(), TimeUnit.NANOSECONDS);
   }
 
+  private Timer timer(Answers labels) {
+    return Timer.builder("contexture.http.requests")
+        .description("Requests by route and status")
+        .tags("method", labels.method, "route", labels.route)
+        .tags("status", Integer.toString(labels.status))
+        .serviceLevelObjectives(BUCKETS)
+        .register(registry);
+  }
+
   private void count(String name, String description, long amount, String... tags) {
-    MeterRegistry to = registry;
-    Counter.builder(name)
-        .description(description)
-        .tags(tags)
-        .register(to)
+    List<String> key = new ArrayList<>(tags.length + 1);
+    key.add(name);
+    key.addAll(Arrays.asList(tags));
+    counters
+        .computeIfAbsent(
+            key,
+            unused ->
+                Counter.builder(name).description(description).tags(tags).register(registry))
         .increment((double) amount);
   }
 

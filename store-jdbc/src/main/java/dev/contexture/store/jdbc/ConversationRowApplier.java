@@ -125,7 +125,7 @@ final class ConversationRowApplier {
                   .update(state.id, drop.turn().value(), drop.key()));
       case Row.PutOutcome put -> outcome(put.outcome());
       case Row.IndexTurn index -> {
-        Outbox.put(db, scope(), index.turn(), false);
+        index(index.turn());
         yield null;
       }
       case Row.Touch touch -> {
@@ -151,6 +151,14 @@ final class ConversationRowApplier {
         yield null;
       }
     };
+  }
+
+  private void index(TurnId turn) throws SQLException {
+    TurnState known = state.turn(db, turn).orElse(null);
+    long number = Outbox.changed(db, scope(), turn, known == null ? 0 : known.outboxNumber);
+    if (known != null) {
+      known.outboxNumber = number;
+    }
   }
 
   private @Nullable Reason kept(TurnId turn, List<EncodedBlock> blocks, boolean idsMustBeUnused)

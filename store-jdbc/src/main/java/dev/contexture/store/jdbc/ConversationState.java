@@ -72,6 +72,7 @@ final class ConversationState {
     long firstSeq;
     long lastSeq;
     long blocks;
+    long outboxNumber; // of its row in the outbox, if that was written since it was read; else 0
 
     TurnState(long id, TurnStatus status) {
       this.id = id;

@@ -35,6 +35,7 @@ public final class Db implements AutoCloseable {
   private final Map<String, Prepared> statements = new HashMap<>();
   private final Map<Scope.OfConversation, ConversationState> states = new HashMap<>();
   private final Map<String, List<@Nullable Object[]>> later = new LinkedHashMap<>();
+  private final @Nullable OutboxReads outboxReads;
   private long writes;
   private @Nullable Transaction transaction; // as soon as it was asked for
 
@@ -74,9 +75,27 @@ public final class Db implements AutoCloseable {
    * @param connection that is closed with this
    */
   public Db(Connection connection, SqlDialect dialect, FaultPoint faults) {
+    this(connection, dialect, faults, null);
+  }
+
+  /**
+   * @param connection that is closed with this
+   * @param outboxReads what all connections to the database share, if one thread alone writes
+   */
+  public Db(
+      Connection connection,
+      SqlDialect dialect,
+      FaultPoint faults,
+      @Nullable OutboxReads outboxReads) {
     this.connection = connection;
     this.dialect = dialect;
     this.faults = faults;
+    this.outboxReads = outboxReads;
+  }
+
+  /** What was read of the outbox, where that is known. */
+  @Nullable OutboxReads outboxReads() {
+    return outboxReads;
   }
 
   SqlDialect dialect() {
@@ -308,18 +327,32 @@ public final class Db implements AutoCloseable {
   }
 
   public void commit() throws SQLException {
-    writeWaiting();
-    transaction = null;
-    faults.reach("COMMIT");
-    connection.commit();
-    faults.reach("COMMITTED");
+    try {
+      writeWaiting();
+      transaction = null;
+      faults.reach("COMMIT");
+      connection.commit();
+      faults.reach("COMMITTED");
+    } finally {
+      ended();
+    }
   }
 
   public void rollback() throws SQLException {
-    later.clear();
-    transaction = null;
-    forget();
-    connection.rollback();
+    try {
+      later.clear();
+      transaction = null;
+      forget();
+      connection.rollback();
+    } finally {
+      ended();
+    }
+  }
+
+  private void ended() {
+    if (outboxReads != null) {
+      outboxReads.ended();
+    }
   }
 
   @Override
@@ -329,7 +362,11 @@ public final class Db implements AutoCloseable {
         prepared.statement.close();
       }
     } finally {
-      connection.close();
+      try {
+        connection.close();
+      } finally {
+        ended();
+      }
     }
   }
 }

@@ -22,12 +22,17 @@ public final class Outbox {
 
   private Outbox() {}
 
-  /** Puts an entry behind all others; what it said before goes. */
-  private static void put(Db db, Scope scope, String entry, boolean erased) throws SQLException {
+  /** Puts an entry behind all others; what it said before goes. Returns the number of its row. */
+  private static long put(Db db, Scope scope, String entry, boolean erased) throws SQLException {
     db.sql("DELETE FROM outbox WHERE tenant = ? AND project = ? AND entry = ?")
         .update(scope, entry);
-    db.sql("INSERT INTO outbox (number, tenant, project, entry, erased) VALUES (?, ?, ?, ?, ?)")
-        .update(db.nextNumber(), scope, entry, erased);
+    String insert =
+        "INSERT INTO outbox (number, tenant, project, entry, erased) VALUES (?, ?, ?, ?, ?)";
+    if (db.outboxReads() != null) { // else the number is of no use
+      return db.sql(insert + " RETURNING number").insert(db.nextNumber(), scope, entry, erased);
+    }
+    db.sql(insert).update(db.nextNumber(), scope, entry, erased);
+    return 0;
   }
 
   /** Waits for whoever writes what belongs to a whole scope; others wait for this transaction. */
@@ -40,9 +45,24 @@ public final class Outbox {
     }
   }
 
-  static void put(Db db, Scope.OfConversation scope, TurnId turn, boolean erased)
+  /** Says that a turn was erased. */
+  static void erased(Db db, Scope.OfConversation scope, TurnId turn) throws SQLException {
+    put(db, scope.owner().scope(), entry(scope) + "/" + turn.value(), true);
+  }
+
+  /**
+   * Says that a turn changed. Its row stays as it is if nobody has seen it yet.
+   *
+   * @param known the number of its row, if this connection wrote it since it last forgot; else 0
+   * @return the number of its row; 0 if it is not known
+   */
+  static long changed(Db db, Scope.OfConversation scope, TurnId turn, long known)
       throws SQLException {
-    put(db, scope.owner().scope(), entry(scope) + "/" + turn.value(), erased);
+    OutboxReads reads = db.outboxReads();
+    if (reads != null && known > 0 && reads.isUnread(known)) {
+      return known;
+    }
+    return put(db, scope.owner().scope(), entry(scope) + "/" + turn.value(), false);
   }
 
   static void memoryBlock(Db db, Scope scope, String id, boolean erased) throws SQLException {
@@ -97,6 +117,22 @@ public final class Outbox {
   }
 
   static List<OutboxRow> read(Db db, Scope scope, long after, int limit) throws SQLException {
+    OutboxReads reads = db.outboxReads();
+    if (reads == null) {
+      return rows(db, scope, after, limit);
+    }
+    return reads.during(
+        () -> {
+          List<OutboxRow> rows = rows(db, scope, after, limit);
+          if (!rows.isEmpty()) {
+            reads.given(rows.getLast().number());
+          }
+          return rows;
+        });
+  }
+
+  private static List<OutboxRow> rows(Db db, Scope scope, long after, int limit)
+      throws SQLException {
     return db.sql(
             "SELECT number, entry, erased FROM outbox WHERE tenant = ? AND project = ? AND number >"
                 + " ?"

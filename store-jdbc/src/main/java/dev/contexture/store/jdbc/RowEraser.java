@@ -135,7 +135,7 @@ final class RowEraser {
     raise(state, found, at);
     ConversationRowApplier.note(db, state, ConversationState.micros(at), note.toJson());
     sweep(scope.tenant());
-    Outbox.put(db, scope, turn, true);
+    Outbox.erased(db, scope, turn);
     return new Commit.Committed(state.version, 0, 0);
   }
 

@@ -1,6 +1,7 @@
 package dev.contexture.store.sqlite;
 
 import dev.contexture.store.jdbc.Db;
+import dev.contexture.store.jdbc.OutboxReads;
 import dev.contexture.store.jdbc.RowChecksum;
 import dev.contexture.store.jdbc.SqlDialect;
 import java.nio.file.Files;
@@ -10,6 +11,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteConnection;
 import org.sqlite.SQLiteOpenMode;
@@ -29,20 +31,41 @@ final class SqliteDb {
    * @param maxPages how large the file may become; 0: as large as it needs
    */
   static Db writer(Path file, long maxPages, Db.FaultPoint faults) throws SQLException {
+    return writer(file, maxPages, faults, null);
+  }
+
+  /**
+   * Opens the connection that alone writes.
+   *
+   * @param outboxReads what it shares with the connections that read
+   */
+  static Db writer(
+      Path file, long maxPages, Db.FaultPoint faults, @Nullable OutboxReads outboxReads)
+      throws SQLException {
     SQLiteConfig config = new SQLiteConfig();
     config.setBusyTimeout(BUSY_MILLIS);
     config.setPragma(SQLiteConfig.Pragma.JOURNAL_MODE, "WAL");
     config.setPragma(SQLiteConfig.Pragma.SYNCHRONOUS, "FULL");
     config.setPragma(SQLiteConfig.Pragma.SECURE_DELETE, "ON");
     config.setGetGeneratedKeys(false); // else the driver asks for the key after each insert
-    Db db = new Db(connect(config, file.toString()), DIALECT, faults);
+    Db db = new Db(connect(config, file.toString()), DIALECT, faults, outboxReads);
     String room = "PRAGMA max_page_count = " + (maxPages > 0 ? maxPages : MOST_PAGES);
     return prepared(db, "PRAGMA wal_autocheckpoint = " + WAL_PAGES, room);
   }
 
   /** Opens a connection that only reads. */
   static Db reader(Path file) throws SQLException {
-    Db db = new Db(connect(readerConfig(), address(file)), DIALECT, Db.FaultPoint.NONE);
+    return reader(file, null);
+  }
+
+  /**
+   * Opens a connection that only reads.
+   *
+   * @param outboxReads what it shares with the one that writes
+   */
+  static Db reader(Path file, @Nullable OutboxReads outboxReads) throws SQLException {
+    Db db =
+        new Db(connect(readerConfig(), address(file)), DIALECT, Db.FaultPoint.NONE, outboxReads);
     return prepared(db, "PRAGMA query_only = ON");
   }
 

@@ -7,6 +7,7 @@ import dev.contexture.store.EraseReport;
 import dev.contexture.store.jdbc.Db;
 import dev.contexture.store.jdbc.EraseJob;
 import dev.contexture.store.jdbc.JdbcStore;
+import dev.contexture.store.jdbc.OutboxReads;
 import dev.contexture.store.jdbc.RowCheck;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -113,13 +114,14 @@ public final class SqliteStore extends JdbcStore {
   private static SqliteStore open(DirectoryLock lock, DatabaseFiles files, Tuning tuning)
       throws SQLException {
     Path file = files.database();
+    OutboxReads outboxReads = new OutboxReads();
     Writer writer =
         new Writer(
             file,
             files,
             () -> {
               files.require();
-              return SqliteDb.writer(file, tuning.maxPages(), tuning.faults());
+              return SqliteDb.writer(file, tuning.maxPages(), tuning.faults(), outboxReads);
             });
     try {
       Readers readers =
@@ -128,7 +130,7 @@ public final class SqliteStore extends JdbcStore {
               tuning.readers(),
               () -> {
                 files.require();
-                return SqliteDb.reader(file);
+                return SqliteDb.reader(file, outboxReads);
               });
       writer.start();
       return new SqliteStore(lock, files, writer, readers, tuning);

@@ -1,4 +1,4 @@
-package dev.contexture.cli;
+package dev.contexture.cli.operation;
 
 import dev.contexture.cli.support.CheckResult;
 import dev.contexture.error.ContextureException;

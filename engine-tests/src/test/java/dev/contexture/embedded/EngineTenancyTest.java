@@ -90,8 +90,7 @@ class EngineTenancyTest {
                 .turns());
     all.put("step", EngineTenancyTest::step);
     all.put("turnOf", chat -> chat.turnOf(new CallId("tc_1")).id());
-    all.put("expectedBytes", ContextBrowser::expectedBytes);
-    all.put("loadedBytes", ContextBrowser::loadedBytes);
+    all.put("size", chat -> chat.size().expectedBytes() + chat.size().loadedBytes());
     all.put("head", ContextBrowser::head);
     all.put("version", ContextBrowser::version);
     all.put("exists", ContextBrowser::exists);

@@ -5,6 +5,7 @@ import dev.contexture.engine.session.WindowSize;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.server.load.LoadLimiter;
+import java.util.Map;
 
 /**
  * Sets memory aside for what a request works with, before it is there, until the request ends.
@@ -23,12 +24,23 @@ final class RequestMemory {
   /**
    * Sets memory aside.
    *
-   * @throws ContextureException the code if it is more than a request can ever have, {@code
+   * @throws ContextureException the code if it is, with what is held already, more than a request
+   *     can ever have, {@code
    *     too_many_requests} or {@code store_unavailable} if it is not there now
    */
   void hold(String what, ErrorCode tooLarge, long bytes) {
-    if (bytes > admission.most()) {
-      throw ContextureException.limit(tooLarge, what, admission.most(), bytes, "bytes in memory");
+    hold(what, tooLarge, bytes, "");
+  }
+
+  private void hold(String what, ErrorCode tooLarge, long bytes, String advice) {
+    long most = admission.most();
+    long all = admission.held() + bytes;
+    if (all > most) {
+      throw new ContextureException(
+          tooLarge,
+          what + " has " + all + " bytes in memory; allowed: at most " + most + advice,
+          Map.of("field", what, "limit", most, "actual", all),
+          null);
     }
     admission.hold(bytes);
   }
@@ -61,9 +73,9 @@ final class RequestMemory {
   /**
    * Sets aside what it takes to show more that was read just now.
    *
-   * @throws ContextureException as {@link #shown}
+   * @throws ContextureException as {@link #shown}; to ask for less at once helps
    */
   void read(long bytes) {
-    hold("answer", ErrorCode.LIMIT_EXCEEDED, bytes * SHOWN_TIMES);
+    hold("answer", ErrorCode.LIMIT_EXCEEDED, bytes * SHOWN_TIMES, "; ask for less at once");
   }
 }

@@ -98,6 +98,11 @@ public final class LoadLimiter {
       bodyBytes.addAndGet(more);
     }
 
+    /** What it holds of memory. */
+    public synchronized long held() {
+      return held;
+    }
+
     /** The most that one request can ever hold. */
     public long most() {
       return memory.most();

@@ -47,7 +47,7 @@ public final class RunningRequest {
   private long since = System.nanoTime();
   private long cameAt = since;
   private long idleMillis;
-  private boolean keepsWhatCame;
+  private volatile boolean keepsWhatCame;
   private boolean looks = true;
 
   /**
@@ -139,7 +139,7 @@ public final class RunningRequest {
   }
 
   /** The connection is gone: nobody waits for the answer. */
-  synchronized void left() {
+  void left() { // without the lock: who watches may hold it, and be closing the connection
     if (keepsWhatCame) {
       return; // there is something to store, whoever waits for the answer
     }

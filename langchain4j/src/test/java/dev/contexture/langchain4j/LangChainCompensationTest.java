@@ -1,6 +1,7 @@
 package dev.contexture.langchain4j;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.contexture.ContextBrowser;
 import dev.contexture.Contexture;
@@ -10,6 +11,8 @@ import dev.contexture.timeline.TurnStatus;
 import dev.langchain4j.agent.tool.CompensateFor;
 import dev.langchain4j.agent.tool.Tool;
 import dev.langchain4j.data.message.AiMessage;
+import dev.langchain4j.guardrail.OutputGuardrail;
+import dev.langchain4j.guardrail.OutputGuardrailResult;
 import dev.langchain4j.service.AiServices;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,7 +20,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tools that LangChain4j rolls back when a later one fails. Its oldest versions cannot do that. */
+/** What LangChain4j takes back: tools that are rolled back, messages. Its oldest versions cannot do that. */
 class LangChainCompensationTest {
   private static final Scope SCOPE = Scope.of("acme", "shop");
 
@@ -80,6 +83,35 @@ class LangChainCompensationTest {
       assertThat(turn.status()).isEqualTo(TurnStatus.COMPLETE);
       assertThat(chat.turnLog(turn.turn()).blocks())
           .anyMatch(block -> block.block().text().orElse("").equals("room 7 is booked"));
+    }
+  }
+
+  /** The conversation is append-only: what a guard wants removed stays, and the caller is told. */
+  @Test
+  void aGuardCannotRemoveWhatWasSaid() {
+    ScriptedChatModel model = new ScriptedChatModel(request -> AiMessage.from("Soon."));
+    OutputGuardrail removing =
+        new OutputGuardrail() {
+          @Override
+          public OutputGuardrailResult validate(AiMessage answer) {
+            return fatalWithMessageRemoval("no date");
+          }
+        };
+    try (Contexture engine = Contexture.open(directory)) {
+      LangChainContext context =
+          LangChainContext.builder(engine, SCOPE).model("claude-opus-5").build();
+      ShopTalk.Assistant guarded =
+          context
+              .wire(AiServices.builder(ShopTalk.Assistant.class).chatModel(model))
+              .outputGuardrails(removing)
+              .build();
+      assertThatThrownBy(() -> guarded.chat("ann/c1", "When?"))
+          .hasMessageContaining("is not cleared");
+      ContextBrowser chat = engine.browser(SCOPE.user("ann").conversation("c1"));
+      assertThat(ShopTalk.texts(context.memory("ann/c1").messages()))
+          .anyMatch(text -> text.contains("When?"))
+          .anyMatch(text -> text.contains("Soon."));
+      assertThat(chat.turns(null, 10).getFirst().status()).isEqualTo(TurnStatus.COMPLETE);
     }
   }
 }

@@ -147,21 +147,4 @@ class LangChainEndTest {
     assertThat(newest().status()).isEqualTo(TurnStatus.COMPLETE);
     assertThat(texts(newest())).contains("It comes soon.").doesNotContain("Monday", ASK_AGAIN);
   }
-
-  /** The conversation is append-only: what a guard wants removed stays, and the caller is told. */
-  @Test
-  void aGuardCannotRemoveWhatWasSaid() {
-    ScriptedChatModel model = new ScriptedChatModel(request -> AiMessage.from("Soon."));
-    OutputGuardrail removing =
-        new OutputGuardrail() {
-          @Override
-          public OutputGuardrailResult validate(AiMessage answer) {
-            return fatalWithMessageRemoval("no date");
-          }
-        };
-    Assistant guarded = service(model).outputGuardrails(removing).build();
-    assertThatThrownBy(() -> guarded.chat(ID, "When does it come?")).hasMessageContaining("is not cleared");
-    assertThat(texts(newest())).contains("When does it come?", "Soon.");
-    assertThat(newest().status()).isEqualTo(TurnStatus.COMPLETE);
-  }
 }

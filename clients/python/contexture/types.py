@@ -292,7 +292,7 @@ class _TurnLog(TypedDict):
     agent: Optional[str]
     started_at: str
     ended_at: Optional[str]
-    feedback: List[Dict[str, Any]]
+    feedback: List[TurnFeedback]
     blocks: List[StoredBlock]
 
 
@@ -302,6 +302,18 @@ class TurnLog(_TurnLog, total=False):
     parent: TurnParent
     reason: str
     settings: TurnSettings
+
+
+class _TurnFeedback(TypedDict):
+    origin: str
+    text: str
+    confidence: float
+
+
+class TurnFeedback(_TurnFeedback, total=False):
+    """What somebody thought of a turn"""
+
+    reaction: str
 
 
 class _TurnClosed(TypedDict):
@@ -514,7 +526,7 @@ class _CompactionReport(TypedDict):
     compacted_blocks: int
     summary_block_count: int
     covered_turn_ids: List[str]
-    digest: Dict[str, Any]
+    digest: CompactionDigest
 
 
 class CompactionReport(_CompactionReport, total=False):
@@ -525,7 +537,30 @@ class CompactionReport(_CompactionReport, total=False):
     split_turn_id: str
     summary: str
     receipt: Receipt
-    archiving: Dict[str, Any]
+    archiving: Archiving
+
+
+class CompactionDigest(TypedDict, total=False):
+    """What the compacted blocks held, the newest of each kind; without members if nothing was compacted"""
+
+    artifacts: List[Dict[str, Any]]
+    streamed_artifacts: List[Dict[str, Any]]
+    written_files: List[Dict[str, Any]]
+    patched_files: List[Dict[str, Any]]
+    exec_outputs: List[Dict[str, Any]]
+    memsearches: List[Dict[str, Any]]
+    hidden_blocks: List[Dict[str, Any]]
+
+
+class Archiving(TypedDict):
+    """What happened to whole turns, where a strategy archives them"""
+
+    strategy: str
+    messages_before: int
+    messages_after: int
+    archived_turn_ids: List[str]
+    left_out_turn_ids: List[str]
+    warnings: List[str]
 
 
 class _Receipt(TypedDict):
@@ -539,8 +574,20 @@ class _Receipt(TypedDict):
 class Receipt(_Receipt, total=False):
     """What a summary kept and left out"""
 
-    cost: Dict[str, Any]
+    cost: SummaryCost
     pins: List[Pin]
+
+
+class _SummaryCost(TypedDict):
+    rewritten_tokens: int
+    input_tokens: int
+    saved_tokens_per_request: int
+
+
+class SummaryCost(_SummaryCost, total=False):
+    """What a summary costs in the provider's cache, in plain input tokens"""
+
+    pays_after_requests: int
 
 
 class KeptTokens(TypedDict):
@@ -902,13 +949,13 @@ class _RequestRecord(TypedDict):
     body_bytes: int
     aliases: Dict[str, str]
     scope: str
-    settings: Dict[str, Any]
+    settings: RequestSettings
     cache_settings: List[CacheSetting]
-    repairs: List[Dict[str, Any]]
+    repairs: List[RecordedRepair]
     prefix: str
     epoch: str
     blocks: int
-    marks: List[Dict[str, Any]]
+    marks: List[str]
 
 
 class RequestRecord(_RequestRecord, total=False):
@@ -933,6 +980,29 @@ class RequestRecord(_RequestRecord, total=False):
     erased: Dict[str, Any]
     request: Dict[str, Any]
     diff: RequestDifference
+
+
+class RequestSettings(TypedDict):
+    """What a request asked for, with the parameters that the provider got"""
+
+    max_output_tokens: int
+    stream: bool
+    tool_choice: str
+    intent: str
+    system_life: str
+    message_life: str
+
+
+class _RecordedRepair(TypedDict):
+    code: str
+    where: str
+    reason: str
+
+
+class RecordedRepair(_RecordedRepair, total=False):
+    """What was changed so that the provider accepts it; hash_before: of the block before that"""
+
+    hash_before: str
 
 
 class CacheSetting(TypedDict):
@@ -1245,7 +1315,7 @@ class _Model(TypedDict):
     max_output: int
     prices: Optional[List[ModelPrice]]
     tokenizer: str
-    cache: Dict[str, Any]
+    cache: ModelCache
     flags: List[str]
     sources: Dict[str, List[str]]
 
@@ -1254,6 +1324,17 @@ class Model(_Model, total=False):
     """A model"""
 
     max_input: int
+
+
+class ModelCache(TypedDict):
+    """How the provider caches prompts of the model; read and write as shares of the price of input"""
+
+    mode: str
+    min_tokens: int
+    max_marks: int
+    ttl: List[str]
+    read: float
+    write: float
 
 
 class _ModelPrice(TypedDict):
@@ -1546,8 +1627,17 @@ class Op(_Op, total=False):
 class MemoryEdited(TypedDict):
     """What the operations gave"""
 
-    results: List[Dict[str, Any]]
+    results: List[OpResult]
     version: int
+
+
+class OpResult(TypedDict, total=False):
+    """What one operation gave: nothing, whether a text was replaced, the value of a counter, or that it was not applied, and why"""
+
+    applied: bool
+    reason: str
+    replaced: bool
+    value: Any
 
 
 class MemoryUndone(TypedDict):
@@ -1862,6 +1952,52 @@ class OutlivedConversation(TypedDict):
     user: str
     conversation: str
     last_activity_at: str
+
+
+class _ConversationEvent(TypedDict):
+    type: Literal["block", "turn", "visibility", "announce", "sources", "compaction", "compacting", "title", "feedback", "erase", "request"]
+
+
+class ConversationEvent(_ConversationEvent, total=False):
+    """The data of an event of a conversation; what belongs to its type follows. request and compacting have no version"""
+
+    version: int
+    turn_id: str
+    seq: int
+    block: StoredBlock
+    request_id: str
+
+
+class _ProjectChange(TypedDict):
+    user: str
+    conversation: str
+    version: int
+    note: Any
+
+
+class ProjectChange(_ProjectChange, total=False):
+    """The data of an event of the project, change"""
+
+    first_seq: int
+    last_seq: int
+
+
+class _MemoryChange(TypedDict):
+    type: Literal["created", "changed", "undone", "redone", "configured", "shared", "unshared", "deleted"]
+    id: str
+    owner: str
+    label: str
+    version: int
+    actor: str
+    operation: str
+    message: str
+    ts: str
+
+
+class MemoryChange(_MemoryChange, total=False):
+    """The data of an event of the memory of an agent"""
+
+    user: str
 
 
 class RenameConversationBody(TypedDict):

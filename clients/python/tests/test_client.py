@@ -1,6 +1,7 @@
 """The client against a running server, whose address is CONTEXTURE_URL."""
 
 import json
+import os
 import pathlib
 import socket
 import sys
@@ -216,6 +217,45 @@ class ClientTest(unittest.TestCase):
         self.assertEqual(played.model_calls, len(script))
         self.assertEqual(played.round_trips, len(script) + 30)
         self.assertEqual(self.chat.get_conversation()["turns"], 30)
+
+
+class KeyTest(unittest.TestCase):
+    """Against a server with keys: that of the project acme/shop, and that of the host."""
+
+    URL = os.environ["CONTEXTURE_TEST_KEYS_URL"]
+    KEY = os.environ["CONTEXTURE_TEST_KEY"]
+    HOST = os.environ["CONTEXTURE_TEST_HOST_KEY"]
+
+    def refused(self, **options):
+        with Contexture(self.URL, **options) as client:
+            with self.assertRaises(ContextureError) as caught:
+                client.conversation("u1", "c1").start_turn({"prompt": "hi"})
+        return caught.exception.status, caught.exception.code
+
+    def test_sends_its_key(self):
+        self.assertEqual(self.refused(), (401, "unauthenticated"))
+        self.assertEqual(self.refused(key="no-such-key-0123456789abcdef")[0], 401)
+        with Contexture(self.URL, key=self.KEY) as client:
+            caller = client.get_caller()
+            self.assertEqual((caller["role"], caller["tenant"], caller["project"]), ("writer", "acme", "shop"))
+            chat = new_conversation(client)
+            chat.start_turn({"prompt": "hi", "turn_id": "t1"})
+            events = chat.follow_conversation(after=0)  # the key goes with streams, too
+            self.assertEqual(next(events).data["turn_id"], "t1")
+            events.close()
+
+    def test_sends_tenant_and_project(self):
+        self.assertEqual(self.refused(key=self.KEY, tenant="other"), (403, "forbidden"))
+        self.assertEqual(self.refused(key=self.KEY, project="other"), (403, "forbidden"))
+        user, conversation = new_names()
+        with Contexture(self.URL, key=self.HOST, tenant="acme", project="shop") as host:
+            host.conversation(user, conversation).start_turn({"prompt": "hi"})
+        with Contexture(self.URL, key=self.KEY) as client:
+            self.assertEqual(client.conversation(user, conversation).get_conversation()["turns"], 1)
+        with Contexture(self.URL, key=self.HOST, tenant="acme", project="other") as host:
+            with self.assertRaises(ContextureError) as caught:
+                host.conversation(user, conversation).get_conversation()
+            self.assertEqual(caught.exception.code, "not_found")
 
 
 class WithoutServerTest(unittest.TestCase):

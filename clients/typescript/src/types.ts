@@ -39,7 +39,6 @@ export interface Health {
   reasons: Reason[];
   version: string;
   store: string;
-  index?: string;
   index_lag?: number;
   erasing?: boolean;
   embedding?: EmbeddingState;
@@ -257,8 +256,16 @@ export interface TurnLog {
   parent?: TurnParent;
   reason?: string;
   settings?: TurnSettings;
-  feedback: JsonObject[];
+  feedback: TurnFeedback[];
   blocks: StoredBlock[];
+}
+
+/** What somebody thought of a turn. */
+export interface TurnFeedback {
+  origin: string;
+  reaction?: string;
+  text: string;
+  confidence: number;
 }
 
 /** A turn that is closed; cancelled lists calls that had no result. */
@@ -435,10 +442,31 @@ export interface CompactionReport {
   cut_seq?: number;
   split_turn_id?: string;
   covered_turn_ids: string[];
-  digest: JsonObject;
+  digest: CompactionDigest;
   summary?: string;
   receipt?: Receipt;
-  archiving?: JsonObject;
+  archiving?: Archiving;
+}
+
+/** What the compacted blocks held, the newest of each kind; without members if nothing was compacted. */
+export interface CompactionDigest {
+  artifacts?: JsonObject[];
+  streamed_artifacts?: JsonObject[];
+  written_files?: JsonObject[];
+  patched_files?: JsonObject[];
+  exec_outputs?: JsonObject[];
+  memsearches?: JsonObject[];
+  hidden_blocks?: JsonObject[];
+}
+
+/** What happened to whole turns, where a strategy archives them. */
+export interface Archiving {
+  strategy: string;
+  messages_before: number;
+  messages_after: number;
+  archived_turn_ids: string[];
+  left_out_turn_ids: string[];
+  warnings: string[];
 }
 
 /** What a summary kept and left out. */
@@ -448,8 +476,16 @@ export interface Receipt {
   left_out_before: number;
   writer: string;
   paths_without_reader: boolean;
-  cost?: JsonObject;
+  cost?: SummaryCost;
   pins?: Pin[];
+}
+
+/** What a summary costs in the provider's cache, in plain input tokens. */
+export interface SummaryCost {
+  rewritten_tokens: number;
+  input_tokens: number;
+  saved_tokens_per_request: number;
+  pays_after_requests?: number;
 }
 
 /** Tokens of one kind of entries. */
@@ -755,17 +791,16 @@ export interface RequestRecord {
   body_bytes: number;
   aliases: Record<string, string>;
   scope: string;
-  settings: JsonObject;
+  settings: RequestSettings;
   cache_settings: CacheSetting[];
   path?: string;
-  proof?: string;
-  repairs: JsonObject[];
+  repairs: RecordedRepair[];
   prefix: string;
   rebased_by?: string;
   epoch: string;
   epoch_cause?: string;
   blocks: number;
-  marks: JsonObject[];
+  marks: string[];
   predicted?: CacheUse;
   rewritten?: Rewritten;
   spent?: Spent;
@@ -780,6 +815,25 @@ export interface RequestRecord {
   erased?: JsonObject;
   request?: JsonObject;
   diff?: RequestDifference;
+}
+
+/** What a request asked for, with the parameters that the provider got. */
+export interface RequestSettings {
+  max_output_tokens: number;
+  stream: boolean;
+  tool_choice: string;
+  intent: string;
+  system_life: string;
+  message_life: string;
+  [member: string]: unknown;
+}
+
+/** What was changed so that the provider accepts it; hash_before: of the block before that. */
+export interface RecordedRepair {
+  code: string;
+  where: string;
+  reason: string;
+  hash_before?: string;
 }
 
 /** A parameter on which the provider's cache depends. */
@@ -878,7 +932,6 @@ export interface RequestPart {
   reason: string;
   detail: string;
   excerpt: string;
-  mark?: boolean;
 }
 
 /** Whether a request shows something, and why or why not; part is the index of the part that holds it. */
@@ -1047,9 +1100,19 @@ export interface Model {
   max_output: number;
   prices: ModelPrice[] | null;
   tokenizer: string;
-  cache: JsonObject;
+  cache: ModelCache;
   flags: string[];
   sources: Record<string, string[]>;
+}
+
+/** How the provider caches prompts of the model; read and write as shares of the price of input. */
+export interface ModelCache {
+  mode: string;
+  min_tokens: number;
+  max_marks: number;
+  ttl: string[];
+  read: number;
+  write: number;
 }
 
 /** The price of a model, from a day to a day. */
@@ -1277,8 +1340,17 @@ export interface Op {
 
 /** What the operations gave. */
 export interface MemoryEdited {
-  results: JsonObject[];
+  results: OpResult[];
   version: number;
+}
+
+/** What one operation gave: nothing, whether a text was replaced, the value of a counter, or that it was not applied, and why. */
+export interface OpResult {
+  applied?: boolean;
+  reason?: string;
+  replaced?: boolean;
+  value?: unknown;
+  [member: string]: unknown;
 }
 
 /** What an undo or a redo came to. */
@@ -1310,11 +1382,6 @@ export interface MemoryVersion {
 export interface Share {
   agent: string;
   permission: "read_only" | "partner" | "human" | "append" | "read_write" | "admin";
-}
-
-/** With whom a block is shared. */
-export interface ShareList {
-  shares: Share[];
 }
 
 /** Blocks that are shared with an agent. */
@@ -1511,7 +1578,7 @@ export interface AuditEntry {
   address?: string;
   tenant?: string;
   project?: string;
-  target?: JsonObject;
+  target?: Record<string, unknown>;
   status?: number;
   outcome?: string;
   code?: string;
@@ -1542,6 +1609,41 @@ export interface OutlivedConversation {
   user: string;
   conversation: string;
   last_activity_at: string;
+}
+
+/** The data of an event of a conversation; what belongs to its type follows. request and compacting have no version. */
+export interface ConversationEvent {
+  type: "block" | "turn" | "visibility" | "announce" | "sources" | "compaction" | "compacting" | "title" | "feedback" | "erase" | "request";
+  version?: number;
+  turn_id?: string;
+  seq?: number;
+  block?: StoredBlock;
+  request_id?: string;
+  [member: string]: unknown;
+}
+
+/** The data of an event of the project, change. */
+export interface ProjectChange {
+  user: string;
+  conversation: string;
+  version: number;
+  first_seq?: number;
+  last_seq?: number;
+  note: unknown;
+}
+
+/** The data of an event of the memory of an agent. */
+export interface MemoryChange {
+  type: "created" | "changed" | "undone" | "redone" | "configured" | "shared" | "unshared" | "deleted";
+  id: string;
+  owner: string;
+  user?: string;
+  label: string;
+  version: number;
+  actor: string;
+  operation: string;
+  message: string;
+  ts: string;
 }
 
 /** The body of renameConversation. */

@@ -219,6 +219,46 @@ test("the agent needs one round trip for each call of the model", async () => {
   assert.equal((await chat.getConversation()).turns, 30);
 });
 
+const KEYS_URL = process.env["CONTEXTURE_TEST_KEYS_URL"] ?? "";
+const KEY = process.env["CONTEXTURE_TEST_KEY"] ?? "";
+const HOST_KEY = process.env["CONTEXTURE_TEST_HOST_KEY"] ?? "";
+
+async function refused(options: { key?: string; tenant?: string; project?: string }): Promise<[number, string]> {
+  const turn = new Contexture(KEYS_URL, options).conversation("u1", "c1").startTurn({ prompt: "hi" });
+  const problem: unknown = await turn.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  assert.ok(problem instanceof ContextureError);
+  return [problem.status, problem.code];
+}
+
+test("sends its key", async () => {
+  assert.deepEqual(await refused({}), [401, "unauthenticated"]);
+  assert.equal((await refused({ key: "no-such-key-0123456789abcdef" }))[0], 401);
+  const keyed = new Contexture(KEYS_URL, { key: KEY });
+  const caller = await keyed.getCaller();
+  assert.deepEqual([caller.role, caller.tenant, caller.project], ["writer", "acme", "shop"]);
+  const own = keyed.conversation(...newNames());
+  await own.startTurn({ prompt: "hi", turn_id: "t1" });
+  for await (const event of own.followConversation({ after: 0 })) { // the key goes with streams, too
+    assert.equal((event.data as { turn_id: string }).turn_id, "t1");
+    break;
+  }
+});
+
+test("sends tenant and project", async () => {
+  assert.deepEqual(await refused({ key: KEY, tenant: "other" }), [403, "forbidden"]);
+  assert.deepEqual(await refused({ key: KEY, project: "other" }), [403, "forbidden"]);
+  const names = newNames();
+  await new Contexture(KEYS_URL, { key: HOST_KEY, tenant: "acme", project: "shop" })
+    .conversation(...names)
+    .startTurn({ prompt: "hi" });
+  assert.equal((await new Contexture(KEYS_URL, { key: KEY }).conversation(...names).getConversation()).turns, 1);
+  const other = new Contexture(KEYS_URL, { key: HOST_KEY, tenant: "acme", project: "other" }).conversation(...names);
+  await assert.rejects(other.getConversation(), (problem: ContextureError) => problem.code === "not_found");
+});
+
 test("finds members as they are spelled", () => {
   const text = ' { "a" : [1.0, {"request":"no"}] , "request" : {"x":1.50,"s":"}\\"]"} , "n":null } ';
   const value = parse(text) as object;

@@ -83,7 +83,7 @@ public final class TestServer implements AutoCloseable {
     return engine;
   }
 
-  ContextureServer server() {
+  public ContextureServer server() {
     return server;
   }
 

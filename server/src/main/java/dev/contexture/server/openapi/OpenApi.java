@@ -35,7 +35,15 @@ public final class OpenApi {
       "A context engine for LLM agents. docs/http.md says what the routes do, docs/clients.md has"
           + " clients for Python and TypeScript. x-role is the role that a key needs. x-repeat says"
           + " whether a call may be sent again after a lost answer: with `id` if the body has it,"
-          + " and with `made` a client may make that id up.";
+          + " and with `made` a client may make that id up. contentSchema of a stream is the type of"
+          + " the data of each event.";
+
+  /** What the data of the events of a stream is. */
+  private static final Map<String, String> EVENT_DATA =
+      Map.of(
+          "followConversation", "ConversationEvent",
+          "followProject", "ProjectChange",
+          "followMemory", "MemoryChange");
 
   /** The type of query parameters that are no plain text. */
   private static final Map<String, String> QUERY_TYPES =
@@ -245,7 +253,7 @@ public final class OpenApi {
     for (RouteDocs.Answer answer : about.answers()) {
       if (answer.status() < 400) {
         String status = Integer.toString(answer.status());
-        responses.put(status, answer(route, about, answer, shown.object(status).orElse(null)));
+        responses.put(status, answer(route, about, answer, shown.find(status).orElse(null)));
       }
     }
     for (int status : refusals(route)) {
@@ -255,18 +263,37 @@ public final class OpenApi {
   }
 
   private static JsonObject answer(
-      Route route, RouteDocs about, RouteDocs.Answer answer, @Nullable JsonObject example) {
+      Route route, RouteDocs about, RouteDocs.Answer answer, @Nullable JsonValue example) {
     JsonObject.Builder response = JsonObject.builder().put("description", about.summary());
     List<String> mediaTypes = answer.type().isEmpty() ? mediaTypes(route) : List.of(JSON);
     String type = answer.type().isEmpty() ? "string" : answer.type();
-    JsonObject media = JsonObject.of("schema", TypeSchema.of(type));
+    String event = EVENT_DATA.get(about.operation());
+    JsonObject schema = event == null ? TypeSchema.of(type) : eventData(event);
+    JsonObject media = JsonObject.of("schema", schema);
     JsonObject.Builder content = JsonObject.builder();
-    mediaTypes.forEach(
-        name -> content.put(name, example == null ? media : media.with("example", example)));
+    for (String name : mediaTypes) {
+      JsonValue shown = shown(example, name, mediaTypes.size() > 1);
+      content.put(name, shown == null ? media : media.with("example", shown));
+    }
     if (!mediaTypes.isEmpty()) {
       response.put("content", content.build());
     }
     return response.build();
+  }
+
+  /** A stream of events with data of a type. */
+  private static JsonObject eventData(String type) {
+    return TypeSchema.simple("string")
+        .with("contentMediaType", JsonValue.of(JSON))
+        .with("contentSchema", TypeSchema.reference(type));
+  }
+
+  /** The example of a media type, where an answer has one for each of several. */
+  private static @Nullable JsonValue shown(
+      @Nullable JsonValue example, String mediaType, boolean several) {
+    return several && example instanceof JsonObject each
+        ? each.find(mediaType).orElse(null)
+        : example;
   }
 
   /** What a route may refuse with; all of them may also fail. */

@@ -14,11 +14,12 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "completion",
     description = {
-      "Prints a script that completes commands and options, for bash and zsh.",
-      "Try it with: source <(contexture completion)"
+      "Prints a script that completes commands and options, for bash, zsh, fish and PowerShell.",
+      "Try it with: source <(contexture completion), contexture completion fish | source, or"
+          + " contexture completion powershell | Out-String | Invoke-Expression"
     },
     footerHeading = "%nExamples:%n",
-    footer = {"  contexture completion zsh"})
+    footer = {"  contexture completion zsh", "  contexture completion fish"})
 final class CompletionCommand implements Runnable {
   @Spec private @Nullable CommandSpec spec;
 
@@ -26,16 +27,24 @@ final class CompletionCommand implements Runnable {
       arity = "0..1",
       paramLabel = "SHELL",
       defaultValue = "bash",
-      description = "bash or zsh; the script is the same (default: ${DEFAULT-VALUE}).")
+      description = "bash, zsh (the same script), fish or powershell (default: ${DEFAULT-VALUE}).")
   private String shell = "bash";
 
   @Override
   public void run() {
     CommandLine self = Objects.requireNonNull(spec).commandLine();
-    if (!shell.equals("bash") && !shell.equals("zsh")) {
-      throw new ParameterException(self, "there is no script for '" + shell + "': bash or zsh");
-    }
     CommandLine root = self.getParent();
-    self.getOut().print(AutoComplete.bash(root.getCommandName(), root));
+    String name = root.getCommandName();
+    self.getOut()
+        .print(
+            switch (shell) {
+              case "bash", "zsh" -> AutoComplete.bash(name, root);
+              case "fish" -> CompletionScript.fish(name, root);
+              case "powershell" -> CompletionScript.powershell(name, root);
+              default ->
+                  throw new ParameterException(
+                      self,
+                      "there is no script for '" + shell + "': bash, zsh, fish or powershell");
+            });
   }
 }

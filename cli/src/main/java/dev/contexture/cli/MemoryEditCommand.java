@@ -40,6 +40,11 @@ import picocli.CommandLine.Spec;
       "Without --set and --file the editor that VISUAL or EDITOR names is opened. Only what was"
           + " changed is sent, against the version that was seen, so that what agents wrote"
           + " meanwhile stays."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  contexture memory edit mira customer --set '{\"name\":\"Hanna Lie\"}'",
+      "  EDITOR=nano contexture memory edit mira notes --user hanna"
     })
 final class MemoryEditCommand implements Callable<Integer> {
   private static final Set<String> REMOVING = Set.of("remove_field", "delete_item");

@@ -60,7 +60,11 @@ abstract class MemoryHistoryCommand implements Callable<Integer> {
   }
 
   /** Newest first. */
-  @Command(name = "history", description = "Lists the versions of a block, newest first.")
+  @Command(
+      name = "history",
+      description = "Lists the versions of a block, newest first.",
+      footerHeading = "%nExamples:%n",
+      footer = "  contexture memory history mira customer --limit 10")
   static final class History extends MemoryHistoryCommand {
     private static final int PAGE = 200;
 
@@ -121,6 +125,11 @@ abstract class MemoryHistoryCommand implements Callable<Integer> {
       description = {
         "Takes the newest step of a block back, or does it again.",
         "Without --author it is the newest of anybody. What others wrote after it stays."
+      },
+      footerHeading = "%nExamples:%n",
+      footer = {
+        "  contexture memory undo mira customer",
+        "  contexture memory undo mira customer --author agent:mira"
       })
   static final class Undo extends MemoryHistoryCommand {
     @Option(
@@ -154,7 +163,9 @@ abstract class MemoryHistoryCommand implements Callable<Integer> {
   /** Goes back to a version, as a new one. */
   @Command(
       name = "restore",
-      description = "Writes the content of an older version again, as a new version.")
+      description = "Writes the content of an older version again, as a new version.",
+      footerHeading = "%nExamples:%n",
+      footer = "  contexture memory restore mira customer --at 3")
   static final class Restore extends MemoryHistoryCommand {
     @Option(
         names = "--at",

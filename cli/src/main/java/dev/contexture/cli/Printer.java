@@ -1,5 +1,6 @@
 package dev.contexture.cli;
 
+import dev.contexture.cli.support.Api;
 import dev.contexture.cli.support.Paint;
 import dev.contexture.cli.support.Progress;
 import dev.contexture.cli.support.TerminalText;
@@ -102,5 +103,16 @@ public final class Printer {
   /** A whole number of an answer; 0 if it has none. */
   public static long number(JsonObject of, String name) {
     return of.find(name).orElse(null) instanceof JsonNumber number ? number.asLong().orElse(0) : 0;
+  }
+
+  /** The path of a page of a list. */
+  static String paged(String path, int limit, @Nullable String cursor) {
+    String page = path + "?limit=" + limit;
+    return cursor == null ? page : page + "&cursor=" + Api.encoded(cursor);
+  }
+
+  /** Says how to go on where a page is not the last one. */
+  void more(JsonObject page) {
+    page.string("next_cursor").ifPresent(next -> note("there are more: --cursor " + next));
   }
 }

@@ -15,6 +15,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -113,13 +114,19 @@ final class RequestsCommand implements Callable<Integer> {
         description = "The most requests, up to 200 (default: ${DEFAULT-VALUE}).")
     private int limit = 50;
 
+    @Option(
+        names = "--cursor",
+        paramLabel = "CURSOR",
+        description = "Goes on behind a page: what that printed as its cursor.")
+    private @Nullable String cursor;
+
     @Override
     void print(Printer printer, Api api, String path) {
       if (limit < 1 || limit > MAX_LIMIT) {
         throw ContextureException.invalid(
             ErrorCode.INVALID_ARGUMENT, "--limit", limit, "a number from 1 to " + MAX_LIMIT);
       }
-      JsonObject page = api.get(path + "?limit=" + limit);
+      JsonObject page = api.get(Printer.paged(path, limit, cursor));
       if (printer.json()) {
         printer.json(page);
         return;
@@ -131,15 +138,15 @@ final class RequestsCommand implements Callable<Integer> {
       }
       printer.table(
           List.of("REQUEST", "TIME", "MODEL", "TOKENS", "READ", "WRITTEN", "PREFIX", "COST"),
-          rows.stream().map(RequestsCommand::row).toList());
-      if (page.string("next_cursor").isPresent()) {
-        printer.note("there are more; raise --limit");
-      }
+          IntStream.range(0, rows.size())
+              .mapToObj(i -> row(rows.get(i), i + 1 < rows.size() ? rows.get(i + 1) : null))
+              .toList());
+      printer.more(page);
     }
   }
 
   /** A line: what the provider counted, or what was predicted where it has not answered. */
-  private static List<String> row(JsonObject row) {
+  private static List<String> row(JsonObject row, @Nullable JsonObject before) {
     JsonObject predicted = row.object("predicted").orElse(JsonObject.EMPTY);
     JsonObject used = row.object("usage").orElse(JsonObject.EMPTY);
     boolean real = used.find("total_input").isPresent();
@@ -156,7 +163,7 @@ final class RequestsCommand implements Callable<Integer> {
         String.valueOf(
             real ? Printer.number(used, "cache_read") : Printer.number(predicted, "read")),
         String.valueOf(real ? written : Printer.number(predicted, "write")),
-        row.string("prefix").orElse("-"),
+        PrefixText.word(row, before),
         cost(row.object("spent").orElse(predicted), row.string("currency").orElse("USD")));
   }
 
@@ -194,7 +201,7 @@ final class RequestsCommand implements Callable<Integer> {
         printer.json(record);
         return;
       }
-      printer.line(String.join("  ", row(record)));
+      printer.line(String.join("  ", row(record, null)));
       record
           .object("sections")
           .ifPresent(
@@ -243,12 +250,20 @@ final class RequestsCommand implements Callable<Integer> {
         return;
       }
       JsonObject diff = answer.object("diff").orElse(JsonObject.EMPTY);
+      JsonObject before =
+          diff.string("previous")
+              .map(id -> api.get(path + "/" + Api.id("REQUEST", id)))
+              .orElse(null);
       printer.line(
           String.format(
               Locale.ROOT,
-              "%s stay (%d tokens)",
+              "%s unchanged (%d tokens), %d removed, %d added",
               Printer.count(Printer.number(diff, "shared_blocks"), "part", "parts"),
-              Printer.number(diff, "shared_tokens")));
+              Printer.number(diff, "shared_tokens"),
+              Printer.objects(diff, "removed").size(),
+              Printer.objects(diff, "added").size()));
+      PrefixText.anew(answer, before).ifPresent(printer::line);
+      PrefixText.rewritten(answer).ifPresent(printer::line);
       diff.object("divergence").ifPresent(cause -> cause(printer, cause));
       part(printer, "-", Printer.objects(diff, "removed"));
       part(printer, "+", Printer.objects(diff, "added"));
@@ -259,12 +274,13 @@ final class RequestsCommand implements Callable<Integer> {
           String.format(
               Locale.ROOT,
               "the prefix changed at %s by %s (%s): %d tokens are lost from the cache, which costs"
-                  + " %s plain input tokens",
+                  + " %s plain input tokens%s",
               cause.string("path").or(() -> cause.string("kind")).orElse("?"),
               cause.string("actor").orElse("?"),
               cause.string("operation").orElse("?"),
               Printer.number(cause, "tokens_lost"),
-              cause.find("cost_lost").map(JsonValue::toJson).orElse("?")));
+              cause.find("cost_lost").map(JsonValue::toJson).orElse("?"),
+              PrefixText.money(cause, "money_lost", cause.string("currency").orElse("USD"))));
       cause.string("was").ifPresent(was -> printer.line("was: " + was));
       cause.string("now").ifPresent(now -> printer.line("now: " + now));
       cause.string("advice").ifPresent(printer::line);

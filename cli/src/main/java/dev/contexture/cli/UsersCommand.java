@@ -33,6 +33,12 @@ final class UsersCommand implements Callable<Integer> {
       description = "The most users, up to 200 (default: ${DEFAULT-VALUE}).")
   private int limit = 50;
 
+  @Option(
+      names = "--cursor",
+      paramLabel = "CURSOR",
+      description = "Goes on behind a page: what that printed as its cursor.")
+  private @Nullable String cursor;
+
   @Override
   public Integer call() {
     if (limit < 1 || limit > MAX_LIMIT) {
@@ -42,7 +48,7 @@ final class UsersCommand implements Callable<Integer> {
     Printer printer = Printer.of(spec);
     JsonObject page;
     try (Api api = Api.open(store)) {
-      page = api.get("/v1/users?limit=" + limit);
+      page = api.get(Printer.paged("/v1/users", limit, cursor));
     }
     if (printer.json()) {
       printer.json(page);
@@ -63,9 +69,7 @@ final class UsersCommand implements Callable<Integer> {
                         String.valueOf(Printer.number(row, "conversations")),
                         row.string("last_activity_at").orElse("")))
             .toList());
-    if (page.string("next_cursor").isPresent()) {
-      printer.note("there are more; raise --limit, or ask with --json");
-    }
+    printer.more(page);
     return Main.DONE;
   }
 }

@@ -46,6 +46,17 @@ class ViewCommandsTest {
   }
 
   @Test
+  void pagesGoOnBehindTheirCursor() {
+    Run first = run("requests", "list", TENT, "--user", "hanna", "--limit", "10");
+    assertThat(first.err()).contains("there are more: --cursor ");
+    String cursor = first.err().replaceAll("(?s).*--cursor (\\S+).*", "$1");
+    String rest = done("requests", "list", TENT, "--user", "hanna", "--cursor", cursor);
+    assertThat(rest.lines()).hasSize(8); // with the head
+    assertThat(first.out()).doesNotContain(rest.lines().toList().get(1).split(" ", 2)[0]);
+    assertThat(run("users", "--cursor", "nowhere").err()).contains("cursor");
+  }
+
+  @Test
   void messagesAreWhatWasSaid() {
     assertThat(done("conversations", "show", TENT, "--user", "hanna", "--messages"))
         .contains("user.prompt", "My order NK-20418 should have come on Friday")
@@ -93,7 +104,15 @@ class ViewCommandsTest {
         .contains(id, "SECTION", "history", "cache marks: /");
     assertThat(done("requests", "show", TENT, "--user", "hanna", "--body"))
         .contains("\"messages\"", "\"model\"");
-    assertThat(done("requests", "diff", TENT, id, "--user", "hanna")).contains("stay (", "+ ");
+    assertThat(done("requests", "diff", TENT, id, "--user", "hanna"))
+        .contains("unchanged (", " removed, ", "+ ");
+    assertThat(done("requests", "list", TENT, "--user", "hanna"))
+        .contains("rebased: cold_cache", "rebased: compaction", "rebased: first");
+    assertThat(done("requests", "diff", TENT, "--user", "hanna"))
+        .contains("begun anew (cold_cache): the last call was longer ago than the cache lives");
+    String compacted = requests.get(4).string("request_id").orElseThrow();
+    assertThat(done("requests", "diff", TENT, compacted, "--user", "hanna"))
+        .contains("begun anew (compaction): a summary stands for what was sent before");
     assertThat(run("requests", "show", TENT, "rq_none", "--user", "hanna").err())
         .contains("not_found");
   }

@@ -10,6 +10,7 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Playwright;
 import com.microsoft.playwright.assertions.PlaywrightAssertions;
+import com.microsoft.playwright.options.BoundingBox;
 import com.microsoft.playwright.options.ColorScheme;
 import dev.contexture.Contexture;
 import dev.contexture.memory.schema.MemoryLimits;
@@ -49,6 +50,7 @@ import org.junit.jupiter.api.io.TempDir;
 abstract class BrowserTest {
   private static final int MOST_TABS = 300;
   private static final int PAINTS = 3;
+  private static final int EDGE = 12; // of a picture, in pixels
   private static final Duration PATIENCE = Duration.ofMinutes(5); // of what waits for a person
   private static final int TIMEOUT_MILLIS = 20_000;
 
@@ -250,6 +252,23 @@ abstract class BrowserTest {
     page.screenshot(new Page.ScreenshotOptions().setPath(SHOTS.resolve(name + ".png")));
   }
 
+  /** A picture of the page from the top of something to the end of something in it. */
+  void shot(String name, Locator from, Locator to) {
+    page.mouse().move(0, 0); // what is below it would be shown as chosen
+    page.evaluate("scrollTo(0, 0)");
+    BoundingBox top = from.boundingBox();
+    BoundingBox end = to.boundingBox();
+    page.screenshot(
+        new Page.ScreenshotOptions()
+            .setPath(SHOTS.resolve(name + ".png"))
+            .setFullPage(true)
+            .setClip(
+                top.x - EDGE,
+                top.y - EDGE,
+                top.width + 2 * EDGE,
+                end.y + end.height - top.y + EDGE));
+  }
+
   /** Checks that nothing on the page keeps somebody from using it who cannot see or point. */
   void accessible() {
     List<String> found =
@@ -294,14 +313,23 @@ abstract class BrowserTest {
 
   /** Sends a request to the API as a program would. */
   String send(String method, String path, String body) {
+    HttpResponse<String> got = sent(method, path, body);
+    assertThat(got.statusCode()).as(path + ": " + got.body()).isBetween(200, 299);
+    return got.body();
+  }
+
+  /** The status of what may be refused. */
+  int status(String method, String path, String body) {
+    return sent(method, path, body).statusCode();
+  }
+
+  private HttpResponse<String> sent(String method, String path, String body) {
     HttpRequest request =
         HttpRequest.newBuilder(URI.create(server.address() + path))
             .method(method, HttpRequest.BodyPublishers.ofString(body))
             .build();
     try {
-      HttpResponse<String> got = client.send(request, HttpResponse.BodyHandlers.ofString());
-      assertThat(got.statusCode()).as(path + ": " + got.body()).isBetween(200, 299);
-      return got.body();
+      return client.send(request, HttpResponse.BodyHandlers.ofString());
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);
     } catch (InterruptedException stopped) {

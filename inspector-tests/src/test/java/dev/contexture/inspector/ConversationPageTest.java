@@ -2,10 +2,12 @@ package dev.contexture.inspector;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 
+import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import dev.contexture.cli.demo.Demo;
 import java.nio.file.Path;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** A conversation, its requests, and what may be done to it. */
@@ -19,12 +21,12 @@ class ConversationPageTest extends BrowserTest {
 
   private Locator button(String name) {
     return page.locator(
-        "button",
-        new Page.LocatorOptions().setHasText(java.util.regex.Pattern.compile("^" + name)));
+        "button", new Page.LocatorOptions().setHasText(Pattern.compile("^" + name)));
   }
 
   @Test
   void showsTheBudgetBySectionAndTheTimeline() {
+    newPage(new Browser.NewContextOptions().setViewportSize(1280, 1104));
     visit(TENT);
     assertThat(page.locator("[aria-label=Budget]")).containsText("Startup tax");
     assertThat(page.locator("[aria-label=Budget]")).containsText("memory");
@@ -32,12 +34,78 @@ class ConversationPageTest extends BrowserTest {
     assertThat(page.locator(".block.summary")).isVisible();
     assertThat(page.locator(".block.covered")).hasCount(0);
     accessible();
+    assertThat(page.locator(".point").first()).isAttached();
     shot("conversation");
     text("Show 45 blocks").click();
     assertThat(page.locator(".block.covered").first()).containsText("in a summary");
     accessible();
     text("Hide them").click();
     assertThat(page.locator(".block.covered")).hasCount(0);
+  }
+
+  @Test
+  void theSectionsOfTheBudgetAreTheWholeLimit() {
+    visit(TENT);
+    Locator legend = page.locator("[aria-label=Budget] .legend li");
+    assertThat(legend).hasCount(8);
+    assertThat(legend.nth(5)).containsText("current turn ≈"); // an estimate
+    long sum =
+        page.locator("[aria-label=Budget] .legend b").allTextContents().stream()
+            .mapToLong(words -> Long.parseLong(words.replace(",", "")))
+            .sum();
+    org.assertj.core.api.Assertions.assertThat(sum).isEqualTo(8_000);
+    assertThat(page.locator("[aria-label=Budget] h2")).containsText("of 8,000 (42 %)");
+    assertThat(page.locator("[aria-label=Budget] .zoom")).hasCount(0);
+  }
+
+  @Test
+  void marksStandWhereTheLastRequestHadThem() {
+    visit(TENT);
+    assertThat(page.locator(".point")).hasCount(3);
+    assertThat(page.locator("[aria-label=Budget]"))
+        .containsText("Cache marks: behind the instructions and memory, and below");
+    assertThat(page.locator(".block.react-tool-result:has(+ .point)"))
+        .containsText("not_delivered");
+    assertThat(page.locator(".block.user-prompt:has(+ .point)")).containsText("Got those too");
+    Locator summary = page.locator(".block.summary header .n");
+    assertThat(summary).hasText(page.locator(".legend li:nth-child(4) b").textContent() + " tok");
+    assertThat(page.locator("section[aria-label^=Turn]").first())
+        .containsText("its beginning is in the summary");
+    page.locator(".block.summary a.path").click();
+    assertThat(page.locator(".block.summary.marked")).isVisible();
+  }
+
+  @Test
+  void aBlockIsHiddenAndShownAgainByClick() {
+    send("POST", "/v1/users/rut/conversations/c1/turns", "{\"turn_id\":\"t1\",\"prompt\":\"One\"}");
+    visit("#/users/rut/conversations/c1");
+    button("Hide").click();
+    assertThat(page.locator(".block.user-prompt.hidden")).containsText("In its place");
+    button("Unhide").click();
+    assertThat(page.locator(".block.user-prompt.hidden")).hasCount(0);
+  }
+
+  @Test
+  void whatBudgetsShortenIsTold() {
+    String talk = "/v1/users/gro/conversations/c1";
+    send("POST", talk + "/turns", "{\"turn_id\":\"t1\",\"prompt\":\"look it up\"}");
+    String call =
+        "{\"type\":\"react.tool.%s\",\"author\":\"react\",\"tool_call_id\":\"tc_1\","
+            + "\"path\":\"tc:t1.tc_1.%s\",\"text\":%s}";
+    send(
+        "POST",
+        talk + "/blocks",
+        "{\"blocks\":["
+            + call.formatted("call", "call", "\"{\\\"tool_id\\\":\\\"run\\\",\\\"params\\\":{}}\"")
+            + ","
+            + call.formatted("result", "result", "\"" + "far away ".repeat(5_000) + "\"")
+            + "]}");
+    send("POST", talk + "/render", "{\"max_tokens\":4000}");
+    visit("#/users/gro/conversations/c1");
+    assertThat(page.locator(".block.react-tool-result"))
+        .containsText("shortened up to 4,000 tokens");
+    assertThat(page.locator(".block.react-tool-result .badge"))
+        .hasAttribute("title", Pattern.compile("^requests of at most 4,000 tokens .oversize"));
   }
 
   @Test

@@ -12,6 +12,7 @@ import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -23,6 +24,21 @@ class EveryPageTest extends BrowserTest {
           + "x".repeat(3_000);
   private static final String HUGE = EVIL + "y".repeat(50_000);
   private static final String C = "/v1/users/mallory/conversations/c1";
+
+  /** Texts, titles and labels of the page with a character that hides or turns what follows. */
+  private static final String UNSEEN =
+      """
+      (() => {
+        const strange = /[\\u0000-\\u0008\\u000b-\\u001f\\u202a-\\u202e\\u2066-\\u2069]/;
+        const shown = [...document.querySelectorAll('body *')].flatMap(one => [
+          ...(one.matches('textarea, script') ? [] : [...one.childNodes]
+            .filter(node => node.nodeType === Node.TEXT_NODE).map(node => node.data)),
+          one.getAttribute('title'), one.getAttribute('aria-label')]);
+        return [document.title, ...shown].filter(words => words && strange.test(words))
+          .map(words => words.slice(0, 80));
+      })()
+      """;
+
   private boolean filled;
 
   @Override
@@ -114,8 +130,10 @@ class EveryPageTest extends BrowserTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
+        "#/",
         "#/users/mallory/conversations/c1",
         "#/users/mallory/conversations/c1/requests/newest",
+        "#/agents",
         "#/agents/eve",
         "#/agents/eve/blocks/notes",
         "#/search?q=abc"
@@ -126,5 +144,55 @@ class EveryPageTest extends BrowserTest {
     assertThat(page.locator(".strange").first()).isAttached();
     List<String> named = page.locator(".strange").allTextContents();
     assertThat(named).contains("RLO");
+    assertThat((List<?>) page.evaluate(UNSEEN)).as("texts with characters that hide").isEmpty();
+  }
+
+  @Test
+  void titlesAndRefusalsNameThemToo() {
+    fill();
+    visit("#/users/mallory/conversations/c1");
+    assertThat(page.locator("h1")).containsText("RLO");
+    assertThat(page.title()).contains("[RLO]");
+    visit("#/users/mallory/conversations/c1/requests?what_if=\u202enever");
+    assertThat(page.locator(".toast.bad")).containsText("RLO");
+    assertThat((List<?>) page.evaluate(UNSEEN)).isEmpty();
+    expectComplaint("400");
+  }
+
+  @Test
+  void whatIsWrittenFromRightToLeftIsShownSo() {
+    String talk = "/v1/users/noa/conversations/c1";
+    String hebrew = "\u05d4\u05d0\u05d5\u05d4\u05dc \u05de\u05d0\u05d7\u05e8";
+    send("POST", talk + "/turns", "{\"turn_id\":\"t1\",\"prompt\":\"" + hebrew + "\"}");
+    send("PATCH", talk, "{\"title\":\"" + hebrew + "\"}");
+    visit("#/users/noa/conversations/c1");
+    assertThat(direction(".block.user-prompt .content")).isEqualTo("rtl");
+    assertThat(direction("h1")).isEqualTo("rtl");
+    assertThat(direction(".block.user-prompt header")).isEqualTo("ltr");
+  }
+
+  private Object direction(String selector) {
+    return page.locator(selector).evaluate("there => getComputedStyle(there).direction");
+  }
+
+  @Test
+  void lightAndDarkAreChosenByClick() {
+    visit("#/health");
+    Object light = page.evaluate("getComputedStyle(document.body).backgroundColor");
+    page.getByLabel("Light or dark").click();
+    assertThat(page.evaluate("getComputedStyle(document.body).backgroundColor"))
+        .isNotEqualTo(light);
+    accessible();
+    page.getByLabel("Light or dark").click();
+    assertThat(page.evaluate("getComputedStyle(document.body).backgroundColor")).isEqualTo(light);
+  }
+
+  @Test
+  void thePageOfTheApiIsForEverybody() {
+    page.navigate(address() + "/api");
+    assertThat(page.locator("h1").first()).isVisible();
+    accessible();
+    page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(ColorScheme.DARK));
+    accessible();
   }
 }

@@ -227,7 +227,7 @@ class MemoryPageTest extends BrowserTest {
 
   @Test
   void saysThatOthersDeletedTheBlock() {
-    block("ferry", "\"content\":\"by the ferry\"");
+    block("ferry", "\"content\":\"by the ferry\",\"permission\":\"admin\"");
     visit("#/agents/mira/blocks/ferry");
     assertThat(page.locator(".live.live")).hasText("live");
     send("DELETE", MIRA + "/blocks/ferry", "");

@@ -63,6 +63,34 @@ class OtherPagesTest extends BrowserTest {
   }
 
   @Test
+  void conversationsAndMemoryAreFollowedTogetherAndChosenByClick() {
+    visit("#/events");
+    assertThat(page.locator(".live.live")).hasText("live");
+    String block = "{\"label\":\"%s\",\"block_type\":\"working\",\"content\":\"x\"}";
+    send("POST", "/v1/agents/otto/blocks", block.formatted("shelf"));
+    assertThat(page.locator("tbody tr").first()).containsText("otto › shelf");
+    send("POST", "/v1/users/siv/conversations/c1/turns", "{\"prompt\":\"hello\"}");
+    assertThat(page.locator("tbody tr").first()).containsText("siv › c1");
+    page.locator("[name=kind]").selectOption("created");
+    assertThat(page.locator("tbody tr").first()).containsText("otto › shelf");
+    assertThat(page.locator("tbody")).not().containsText("siv › c1");
+    page.locator("[name=kind]").selectOption("");
+    page.locator("[name=of]").selectOption("conversations");
+    assertThat(page.locator(".live.live")).hasText("live");
+    send("POST", "/v1/agents/otto/blocks", block.formatted("desk"));
+    send("POST", "/v1/users/siv/conversations/c2/turns", "{\"prompt\":\"hello\"}");
+    assertThat(page.locator("tbody tr").first()).containsText("siv › c2");
+    assertThat(page.locator("tbody")).not().containsText("desk");
+    page.locator("[name=of]").selectOption("memory:otto");
+    assertThat(page.locator(".live.live")).hasText("live");
+    assertThat(page.locator("[name=of]")).hasValue("memory:otto");
+    send("POST", "/v1/agents/otto/blocks", block.formatted("lamp"));
+    assertThat(page.locator("tbody tr").first()).containsText("otto › lamp");
+    page.locator("button", new Page.LocatorOptions().setHasText("Pause")).click();
+    assertThat(text("Continue")).isVisible();
+  }
+
+  @Test
   void healthSaysHowTheServerIs() {
     visit("#/health");
     assertThat(page.locator(".badge.good").first()).hasText("ok");

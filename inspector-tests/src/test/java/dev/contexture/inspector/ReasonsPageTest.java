@@ -4,8 +4,10 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
 import dev.contexture.cli.demo.Demo;
 import java.nio.file.Path;
+import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
 
 /** Why something is in a request or not, what another choice would cost, and the tour. */
@@ -31,8 +33,7 @@ class ReasonsPageTest extends BrowserTest {
     assertThat(answer()).containsText("pin its path");
     Locator why = page.locator("[aria-label=Why]");
     assertThat(why.locator(".reasons tbody tr").first()).containsText("8 tools check_stock");
-    why.evaluate("panel => panel.scrollIntoView()");
-    shot("why");
+    shot("why", why, why.locator(".reasons tbody tr").nth(6));
     accessible();
     why.locator(".entries a").first().click();
     assertThat(answer()).containsText("case_log");
@@ -75,6 +76,62 @@ class ReasonsPageTest extends BrowserTest {
     visit(TENT + "/requests?what_if=never");
     assertThat(page.locator(".toast.bad")).containsText("allowed: ttl=5m");
     expectComplaint("400");
+  }
+
+  @Test
+  void bothSidesOfASimulationAreOnOneScaleAndAgreeWithTheSentence() {
+    visit(TENT + "/requests");
+    page.locator("[name=what]").fill("ttl=1h");
+    page.locator("button", new Page.LocatorOptions().setHasText("Simulate")).click();
+    Locator over = page.locator("[aria-label='Over time']");
+    assertThat(over.locator("[role=status]")).containsText("dearer");
+    assertThat(over.locator("h2"))
+        .containsText("the newest 17 calls, as the simulator counts them");
+    assertThat(over.locator(".legend")).containsText("cost so far with ttl=1h");
+    assertThat(over.locator(".chart .zero")).hasCount(1);
+    double[] ends = {height(".chart .cost"), height(".chart .saved")};
+    Assertions.assertThat(ends[1]).as("dearer ends higher").isGreaterThan(ends[0]);
+    String dearer = over.locator("[role=status] b").first().textContent();
+    assertThat(over.locator(".axis").first())
+        .containsText(dearer); // the scale is that of the dearer one
+    Object wholes =
+        page.evaluate(
+            "[...document.querySelectorAll('.chart a')].map(bar => ['.fill:not(.other)', '.other']"
+                + ".map(kind => Math.round([...bar.querySelectorAll(kind)]"
+                + ".reduce((sum, one) => sum + Number(one.getAttribute('height')), 0))))"
+                + ".every(([one, other]) => one === other)");
+    Assertions.assertThat(wholes).as("the same calls, counted alike").isEqualTo(true);
+    page.locator("button", new Page.LocatorOptions().setHasText("As it was")).click();
+    assertThat(over.locator("h2")).containsText("in total");
+  }
+
+  /** How high the last point of a line stands above the lowest one of the picture. */
+  private double height(String line) {
+    Object y =
+        page.evaluate(
+            "line => { const path = document.querySelector(line);"
+                + " return 150 - path.getPointAtLength(path.getTotalLength()).y; }",
+            line);
+    return ((Number) y).doubleValue();
+  }
+
+  @Test
+  void theTourFitsAPhone() {
+    newPage(new Browser.NewContextOptions().setViewportSize(390, 800));
+    visit("");
+    page.locator(".welcome a").click();
+    for (int step = 1; step <= STEPS; step++) {
+      assertThat(page.locator(".tour")).containsText(step + " of " + STEPS);
+      assertThat(page.locator("[data-toured]")).isInViewport();
+      Assertions.assertThat((Integer) page.evaluate("document.documentElement.scrollWidth"))
+          .isEqualTo(390);
+      assertThat(page.locator(".tour .next")).isInViewport();
+      if (step == 2) {
+        shot("tour-phone");
+      }
+      page.locator(".tour .next").click();
+    }
+    assertThat(page.locator(".tour")).hasCount(0);
   }
 
   @Test

@@ -4,6 +4,8 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.ColorScheme;
 import dev.contexture.cli.demo.Demo;
 import java.nio.file.Path;
@@ -40,7 +42,7 @@ class StartPageTest extends BrowserTest {
     assertThat(text("No conversation has")).isVisible();
     assertThat(page.url()).endsWith("#/?q=nothing+like+it");
     visit("#/?agent=otto");
-    assertThat(text("Nobody has talked yet")).isVisible();
+    assertThat(text("No conversation of otto")).isVisible();
   }
 
   @Test
@@ -52,6 +54,34 @@ class StartPageTest extends BrowserTest {
     send("PATCH", "/v1/users/lars/conversations/new-one", "{\"title\":\"<b>Fresh</b>\"}");
     assertThat(page.locator("tr.fresh")).containsText("<b>Fresh</b>");
     send("DELETE", "/v1/users/lars", "");
+  }
+
+  @Test
+  void whatAConversationCostAndItsAgentAreKeptUpToDate() {
+    String talk = "/v1/users/tor/conversations/c1";
+    visit("");
+    assertThat(page.locator(".live.live")).hasText("live");
+    send("PUT", "/v1/agents/runa", "{}"); // seen with the next event
+    send("POST", talk + "/turns", "{\"turn_id\":\"t1\",\"prompt\":\"hello\",\"agent\":\"runa\"}");
+    Locator row = page.locator("tr.fresh");
+    assertThat(row.locator("[data-name=cost]")).not().containsText("$0.1");
+    String ask = "{\"provider\":\"anthropic\",\"model\":\"claude-opus-5\",\"agent\":\"runa\"}";
+    send("POST", talk + "/request", ask);
+    assertThat(row.locator("[data-name=calls]")).hasText("1");
+    send(
+        "POST",
+        talk + "/responses",
+        "{\"provider\":\"anthropic\",\"model\":\"claude-opus-5\",\"response\":{\"id\":\"m1\","
+            + "\"type\":\"message\",\"role\":\"assistant\",\"model\":\"claude-opus-5\",\"content\":[{"
+            + "\"type\":\"text\",\"text\":\"hi\"}],\"stop_reason\":\"end_turn\",\"usage\":{"
+            + "\"input_tokens\":20000,\"output_tokens\":1000}}}");
+    assertThat(row.locator("[data-name=cost]")).containsText("$0.1");
+    Locator agents = page.locator("aside li", new Page.LocatorOptions().setHasText("runa"));
+    assertThat(agents).containsText("1 conversation, ");
+    assertThat(agents).containsText("$0.1");
+    assertThat(page.locator("aside li", new Page.LocatorOptions().setHasText("tor")).first())
+        .containsText("$0.1");
+    send("DELETE", "/v1/users/tor", "");
   }
 
   @Test

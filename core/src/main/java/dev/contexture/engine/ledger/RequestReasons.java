@@ -81,17 +81,17 @@ public final class RequestReasons {
     String text = log.content(record, index);
     JsonObject.Builder json =
         JsonObject.builder()
-        .put("index", index)
-        .put("tier", block.tier().wireName())
-        .put("kind", block.kind())
-        .put("role", block.role())
-        .put("tokens", block.tokens())
-        .put("path", block.origin().path())
-        .put("seq", block.origin().seq())
-        .put("actor", block.origin().actor())
-        .put("reason", reason.code())
-        .put("detail", reason.detail() + shortened(block))
-        .put("excerpt", text.substring(0, text.offsetByCodePoints(0, shown(text))));
+            .put("index", index)
+            .put("tier", block.tier().wireName())
+            .put("kind", block.kind())
+            .put("role", block.role())
+            .put("tokens", block.tokens())
+            .put("path", block.origin().path())
+            .put("seq", block.origin().seq())
+            .put("actor", block.origin().actor())
+            .put("reason", reason.code())
+            .put("detail", reason.detail() + shortened(block))
+            .put("excerpt", text.substring(0, text.offsetByCodePoints(0, shown(text))));
     if (record.marks().contains(index)) {
       json.put("mark", true);
     }

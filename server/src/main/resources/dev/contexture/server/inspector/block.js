@@ -1,5 +1,5 @@
 // One memory block: what the model reads, an editor by its schema, its history, who shares it.
-import { choices, get, pages, patch, post, remove } from './api.js';
+import { choices, get, may, pages, patch, post, remove } from './api.js';
 import { difference } from './diff.js';
 import { conflicts, editor, operations } from './editor.js';
 import { LEVELS, acting, actors, agentBase, asked, confirmed, forWhom, level, mayChange, waits } from './memory.js';
@@ -12,7 +12,7 @@ const AGENTS = 1000; // that it may be shared with
 export async function open(page) {
   const A = agentBase(page.params.agent);
   const { user = '', owner = '' } = page.query;
-  const path = A + '/blocks/' + encodeURIComponent(page.params.label);
+  const path = A + '/blocks/' + encodeURIComponent((owner ? owner + '/' : '') + page.params.label);
   const state = { block: null, base: null, drafts: new Map(), taken: new Set(), stale: [], versions: [], shares: null, agents: [], more: false, past: null, message: '', live: 'waiting', ended: null, levels: (await choices(page)).permission };
   const scope = user ? { user } : {};
   let reads = new AbortController();
@@ -20,8 +20,8 @@ export async function open(page) {
     if (failed.name !== 'AbortError') throw failed;
   });
   const read = async reading => {
-    const block = await get(asked(path, { user, owner }), reading);
-    const history = await get(asked(path + '/history', { user, owner, after: String(Math.max(0, block.version - VERSIONS)), limit: String(VERSIONS) }), reading).catch(() => ({ versions: [] }));
+    const block = await get(asked(path, { user }), reading);
+    const history = await get(asked(path + '/history', { user, after: String(Math.max(0, block.version - VERSIONS)), limit: String(VERSIONS) }), reading).catch(() => ({ versions: [] }));
     reading.signal.throwIfAborted();
     Object.assign(state, { block, versions: history.versions.slice().reverse() });
     page.redraw();
@@ -33,7 +33,7 @@ export async function open(page) {
       page.redraw();
       return;
     }
-    const [now, before] = await Promise.all([get(asked(path, { user, owner, at: String(at) }), page), at > 1 ? get(asked(path, { user, owner, at: String(at - 1) }), page) : { rendered: '' }]);
+    const [now, before] = await Promise.all([get(asked(path, { user, at: String(at) }), page), at > 1 ? get(asked(path, { user, at: String(at - 1) }), page) : { rendered: '' }]);
     state.past = { at, now, before };
     page.redraw();
   };
@@ -90,7 +90,7 @@ export async function open(page) {
     await load();
   }
   async function write(ops, words, base) {
-    const answer = await page.act(() => post(path + '/ops', { ops, base_version: base, ...(owner ? { owner } : {}), ...(state.message ? { message: state.message } : {}), ...scope }, acting(page)), words);
+    const answer = await page.act(() => post(path + '/ops', { ops, base_version: base, ...(state.message ? { message: state.message } : {}), ...scope }, acting(page)), words);
     if (!answer) return null;
     await load();
     if (!words && answer.results.every(result => result.applied !== false)) await page.act(async () => {}, 'Saved as version ' + number(answer.version) + '.');
@@ -99,9 +99,9 @@ export async function open(page) {
   await load();
   page.changed = () => { loadPast().catch(() => {}); };
   page.show({
-    title: page.params.label, twin: asked(path, { user, owner }),
+    title: page.params.label, twin: asked(path, { user }),
     crumbs: [['Memory', href(['agents'])], [page.params.agent, href(['agents', page.params.agent], { user })]],
-    view: () => view(page, state, { A, path, scope, owner, tools, gone, loadShares }),
+    view: () => view(page, state, { path, scope, tools, gone, loadShares }),
   });
   await Promise.all([loadPast(), loadShares().catch(() => {})]);
   const soon = later(100, () => load().catch(() => {}));
@@ -130,7 +130,7 @@ function view(page, state, on) {
 
 function editing(page, state, { tools }) {
   const able = actors(page).filter(as => mayChange(page, state.block, 'write', as));
-  if (!able.length) return html`<p class="note" aria-label="Edit">${level(state.block.permission)} ${LEVELS[state.block.permission]}.</p>`;
+  if (!able.length) return !may('writer') ? nothing : html`<p class="note" aria-label="Edit">${level(state.block.permission)} ${LEVELS[state.block.permission]}.</p>`;
   const waiting = state.drafts.size;
   const behind = waiting && state.block.version !== state.base.version;
   const known = actors(page);
@@ -154,12 +154,12 @@ function stale(page, state, tools, one) {
 }
 
 /** A version of the past against the one before it. */
-function past(page, state, { path, scope, owner, tools }) {
+function past(page, state, { path, scope, tools }) {
   if (!state.past) return nothing;
   const { at, now, before } = state.past;
   const restore = async () => {
     const op = now.schema?.kind === 'text' || !now.schema ? { op: 'set_text', text: now.value || '' } : { op: 'import', value: now.value };
-    const body = { ops: [op], base_version: state.block.version, message: 'back to version ' + at, ...(owner ? { owner } : {}), ...scope };
+    const body = { ops: [op], base_version: state.block.version, message: 'back to version ' + at, ...scope };
     const done = await tools.act(() => post(path + '/ops', body, acting(page)), 'Version ' + number(at) + ' is back.');
     if (done) refine({ at: '' });
   };

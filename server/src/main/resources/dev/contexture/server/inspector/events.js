@@ -6,8 +6,10 @@ import { badge, clock, empty, html, liveDot, nothing, number, plain } from './ui
 const KEPT = 500;
 const MEMORIES = 3; // agents whose memory is followed where none is chosen: browsers allow few streams at a time
 
+const BEFORE = 60_000; // milliseconds: clocks differ
+
 export async function open(page) {
-  const state = { rows: [], live: new Map(), missed: 0, agents: [], paused: false };
+  const state = { rows: [], live: new Map(), missed: 0, agents: [], paused: false, opened: Date.now() };
   state.agents = (await pages('/v1/agents', 'agents', { signal: page.signal, most: 200 }).catch(() => ({ rows: [] }))).rows;
   const bound = Boolean(who().user || who().agent);
   /** What is followed: [path, kind of source]. */
@@ -33,7 +35,7 @@ export async function open(page) {
   };
   const told = from => (type, data) => {
     if (type === 'missed') state.missed += data.events;
-    else state.rows.unshift({ source: from, type, data, ts: data.ts || new Date().toISOString() });
+    else insert(state, { source: from, type, data, ts: data.ts || new Date().toISOString() });
     if (state.rows.length > KEPT) state.rows.length = KEPT;
     if (!state.paused) page.redraw();
   };
@@ -44,6 +46,13 @@ export async function open(page) {
     show();
   };
   page.changed();
+}
+
+/** Newest first: in the order in which they come, but what happened before the page was opened, of which streams of memory tell too. */
+function insert(state, row) {
+  row.order = Date.parse(row.ts) < state.opened - BEFORE ? row.ts : new Date().toISOString();
+  const at = state.rows.findIndex(other => other.order <= row.order);
+  state.rows.splice(at < 0 ? state.rows.length : at, 0, row);
 }
 
 /** Of several streams the state of the one that is furthest from live. */

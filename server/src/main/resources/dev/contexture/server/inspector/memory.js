@@ -93,7 +93,7 @@ async function openAgent(page) {
   const user = () => page.query.user || '';
   const load = async () => {
     const [agent, users, blocks, deleted, shared] = await Promise.all([
-      get(A, page), get(A + '/users', page).catch(() => ({ users: who().user ? [who().user] : [] })), get(asked(A + '/blocks', { user: user() }), page),
+      get(A, page), who().user ? { users: [who().user] } : get(A + '/users', page).catch(() => ({ users: [] })), get(asked(A + '/blocks', { user: user() }), page),
       get(asked(A + '/blocks', { deleted: 'true', user: user() }), page).catch(() => ({ blocks: [] })), get(asked(A + '/shared', { user: user() }), page)]);
     Object.assign(state, { agent, users: users.users, blocks: blocks.blocks, deleted: deleted.blocks, shared: shared.blocks });
     page.redraw();

@@ -1,7 +1,7 @@
 // The start page: who talks with which agent, what was said last, how large it is and what it cost.
 import { at, get, pages, who } from './api.js';
 import { href, refine } from './router.js';
-import { ago, badge, bar, each, empty, html, later, liveDot, money, named, nothing, number, plain, plural, short } from './ui.js';
+import { ago, badge, bar, each, empty, html, later, liveDot, money, nothing, number, plain, plural, short } from './ui.js';
 
 const USERS_SHOWN = 40; // whose newest conversations stand in the list
 const ROWS = 200;
@@ -126,7 +126,7 @@ function view(page, state) {
         ${user || agent ? html`<a class="chip" href=${href([], { q })}>${plain([user, agent].filter(Boolean).join(', '))} ×</a>` : nothing}
         <span class="grow"></span>${state.limited ? nothing : liveDot(state.live)}
       </div>
-      ${rows.length ? table(state, rows) : nothingHere(state, q)}
+      ${rows.length ? table(state, rows) : nothingHere(state, page.query)}
       ${beyond(page, state)}
     </section>
   </div>`;
@@ -145,7 +145,7 @@ function beyond(page, state) {
 }
 
 const pick = (name, kind, chosen, more, about = '') =>
-  html`<li><a data-item href=${href([], { [kind]: chosen === name ? '' : name })} aria-current=${chosen === name ? 'true' : nothing} title=${about ? named(about) : nothing}><b dir="auto">${plain(name)}</b><small>${more}</small></a></li>`;
+  html`<li><a data-item href=${href([], { [kind]: chosen === name ? '' : name })} aria-current=${chosen === name ? 'true' : nothing}><b dir="auto">${plain(name)}</b>${about ? html`<small dir="auto">${plain(about)}</small>` : nothing}<small>${more}</small></a></li>`;
 
 /** How much there is of somebody in the conversations that were read, what it cost, and when they last were active. */
 function together(state, of, entry) {
@@ -157,9 +157,10 @@ function together(state, of, entry) {
   return html`${plural(count, 'conversation')}${rows.length && rows.length === count ? ', ' + plural(rows.reduce((sum, row) => sum + row.blocks, 0), 'block') : nothing}${known ? ', ' + money(costs.reduce((sum, usage) => sum + (usage.money || 0), 0), costs.find(usage => usage.currency)?.currency || 'USD') : nothing}${newest ? html` · ${ago(newest)}` : nothing}`;
 }
 
-function nothingHere(state, q) {
+function nothingHere(state, { q, user, agent }) {
   if (q) return empty(html`No conversation has “${plain(q)}” in its title, id, user or agent.`, html`<a href=${href([])}>All conversations</a>`);
   if (state.limited?.agent && !state.limited.user) return empty('This key is bound to an agent: open a conversation by its address.');
+  if (user || agent) return empty(html`No conversation of ${plain([user, agent].filter(Boolean).join(' with '))}.`, html`<a href=${href([])}>All conversations</a>`);
   return empty('Nobody has talked yet. A conversation exists from its first turn:', html`<a href="api">POST /v1/users/{user}/conversations/{conversation}/turns</a>`);
 }
 

@@ -80,6 +80,8 @@ function readable(excerpt) {
   }
 }
 
+const cut = text => (text.length > 110 ? text.slice(0, 110).replace(/\s\S*$/, '') + ' …' : text);
+
 /** The parts one by one; tools that follow each other are together, as they are there for the same reason. */
 function groups(parts) {
   const all = [];
@@ -101,6 +103,6 @@ function tools(parts, asked) {
 function line(page, part, asked) {
   return html`<tr class=${part.index === asked ? 'fresh' : ''}><td class="n">${number(part.index)}</td>
     <td class="main">${badge(part.tier)} ${part.path.includes(':') ? html`<a data-item href=${href(['users', page.params.user, 'conversations', page.params.conversation], { at: part.path })}><code>${plain(part.path)}</code></a>` : html`<code>${plain(part.path)}</code>`}
-      <span class="dim" dir="auto">${plain(readable(part.excerpt).replace(/\s+/g, ' ').slice(0, 110))}</span></td>
+      <span class="dim" dir="auto">${plain(cut(readable(part.excerpt).replace(/\s+/g, ' ')))}</span></td>
     <td>${badge(words(part.reason), part.reason === 'summary' || part.reason === 'pinned' ? 'good' : '')} ${plain(part.detail)}${part.mark ? html` ${badge('cache mark', 'good', 'what stands above is kept in the cache of the provider')}` : nothing}</td><td class="n">${number(part.tokens)}</td></tr>`;
 }

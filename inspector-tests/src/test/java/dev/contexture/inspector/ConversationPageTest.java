@@ -7,6 +7,7 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import dev.contexture.cli.demo.Demo;
 import java.nio.file.Path;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** A conversation, its requests, and what may be done to it. */
@@ -20,8 +21,7 @@ class ConversationPageTest extends BrowserTest {
 
   private Locator button(String name) {
     return page.locator(
-        "button",
-        new Page.LocatorOptions().setHasText(java.util.regex.Pattern.compile("^" + name)));
+        "button", new Page.LocatorOptions().setHasText(Pattern.compile("^" + name)));
   }
 
   @Test
@@ -88,15 +88,24 @@ class ConversationPageTest extends BrowserTest {
   @Test
   void whatBudgetsShortenIsTold() {
     String talk = "/v1/users/gro/conversations/c1";
+    send("POST", talk + "/turns", "{\"turn_id\":\"t1\",\"prompt\":\"look it up\"}");
+    String call =
+        "{\"type\":\"react.tool.%s\",\"author\":\"react\",\"tool_call_id\":\"tc_1\","
+            + "\"path\":\"tc:t1.tc_1.%s\",\"text\":%s}";
     send(
         "POST",
-        talk + "/turns",
-        "{\"turn_id\":\"t1\",\"prompt\":\"" + "far away ".repeat(3_000) + "\"}");
-    send("POST", talk + "/turns/t1/finish", "{\"completion\":\"yes\"}");
-    send("POST", talk + "/turns", "{\"turn_id\":\"t2\",\"prompt\":\"and now?\"}");
-    send("POST", talk + "/render", "{\"max_tokens\":1500}");
-    visit("#/users/gro/conversations/c1?all=1");
-    assertThat(page.locator(".block.user-prompt").first()).containsText("shortened up to");
+        talk + "/blocks",
+        "{\"blocks\":["
+            + call.formatted("call", "call", "\"{\\\"tool_id\\\":\\\"run\\\",\\\"params\\\":{}}\"")
+            + ","
+            + call.formatted("result", "result", "\"" + "far away ".repeat(5_000) + "\"")
+            + "]}");
+    send("POST", talk + "/render", "{\"max_tokens\":4000}");
+    visit("#/users/gro/conversations/c1");
+    assertThat(page.locator(".block.react-tool-result"))
+        .containsText("shortened up to 4,000 tokens");
+    assertThat(page.locator(".block.react-tool-result .badge"))
+        .hasAttribute("title", Pattern.compile("^requests of at most 4,000 tokens .oversize"));
   }
 
   @Test

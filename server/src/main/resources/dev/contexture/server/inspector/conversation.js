@@ -288,10 +288,12 @@ function turnPart(page, state, C, load, part) {
   const turn = state.turns.get(part.turn);
   const sum = part.first ? total(state, state.cut.sums.get(part.turn)) : 0;
   const goesOn = part.first && state.cut.from > state.cut.first.get(part.turn);
+  const rows = part.blocks.filter(block => block.type !== 'turn.header');
+  const above = part.first && rows.length ? cutLine(state, rows[0]) : nothing; // of the name of the turn
   return html`<section class="turn" aria-label=${'Turn ' + named(part.turn)}>
-    ${part.first ? html`<h2 dir="auto">${plain(part.turn)} ${turn && turn.status !== 'complete' ? badge(turn.status, turn.status === 'open' ? 'good' : turn.status === 'aborted' ? 'bad' : '') : nothing}
+    ${above}${part.first ? html`<h2 dir="auto">${plain(part.turn)} ${turn && turn.status !== 'complete' ? badge(turn.status, turn.status === 'open' ? 'good' : turn.status === 'aborted' ? 'bad' : '') : nothing}
       <span class="dim">${turn ? clock(turn.started_at) : nothing} ${turn?.agent ? plain(turn.agent) : nothing} · ${plural(sum, 'token')}${turn?.status === 'complete' ? ' · complete' : nothing}${goesOn ? ' · its beginning is in the summary' : nothing}</span></h2>` : nothing}
-    ${part.blocks.filter(block => block.type !== 'turn.header').map(block => html`${cutLine(state, block)}${roundHead(state, block)}${blockRow(page, state, C, load, block)}`)}
+    ${rows.map((block, i) => html`${i || above === nothing ? cutLine(state, block) : nothing}${roundHead(state, block)}${blockRow(page, state, C, load, block)}`)}
   </section>`;
 }
 

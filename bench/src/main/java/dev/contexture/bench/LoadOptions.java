@@ -4,6 +4,7 @@ import dev.contexture.bench.support.BenchArgs;
 import dev.contexture.bench.support.UsageException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -39,20 +40,15 @@ record LoadOptions(
     int warmup = 0;
     int seconds = 0;
     int streams = STREAMS;
-    for (int i = 0; i < args.size(); i++) {
-      String option = args.get(i);
-      String value = i + 1 < args.size() ? args.get(i + 1) : "";
+    for (Iterator<String> left = args.iterator(); left.hasNext(); ) {
+      String option = left.next();
       switch (option) {
-        case "--part" -> part = part(value);
-        case "--warmup" -> warmup = number(option, value);
-        case "--seconds" -> seconds = number(option, value);
-        case "--streams" -> streams = number(option, value);
-        default -> {
-          rest.add(option);
-          continue;
-        }
+        case "--part" -> part = part(value(left));
+        case "--warmup" -> warmup = number(option, value(left));
+        case "--seconds" -> seconds = number(option, value(left));
+        case "--streams" -> streams = number(option, value(left));
+        default -> rest.add(option);
       }
-      i++;
     }
     BenchArgs general = BenchArgs.parse(rest);
     if (!general.files().isEmpty()) {
@@ -64,6 +60,10 @@ record LoadOptions(
         Duration.ofSeconds(seconds > 0 ? seconds : general.quick() ? 5 : 60),
         streams,
         general);
+  }
+
+  private static String value(Iterator<String> left) {
+    return left.hasNext() ? left.next() : "";
   }
 
   boolean has(Part asked) {

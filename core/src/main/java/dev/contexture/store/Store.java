@@ -239,8 +239,9 @@ public interface Store extends AutoCloseable {
 
   /**
    * What a search index of this scope has to look at again, in order of number. An entry has one
-   * row, that of its newest change, so that reading from 0 names everything there is: a lost index
-   * is rebuilt this way. A number that was returned is never followed later by a smaller one.
+   * row, so that reading from 0 names everything there is: a lost index is rebuilt this way. What
+   * changes after its row was returned gets a greater number; until then its row may stay. A number
+   * that was returned is never followed later by a smaller one.
    */
   List<OutboxRow> outbox(Scope scope, long afterNumber, int limit);
 

@@ -19,33 +19,27 @@ public final class ThreadTimes {
   private static final double TICKS_PER_SECOND = 100; // USER_HZ, the same on all machines
   private static final int FIRST_OF_TIMES = 11; // user and system time, counted behind the name
 
-  /** Threads with one purpose, known by how their names begin; Linux keeps 15 characters. */
+  /** How the names of threads begin; Linux keeps 15 characters. */
+  private static final Map<Group, List<String>> NAMES =
+      Map.of(
+          Group.REQUESTS, List.of("ForkJoinPool", "Jetty", "qtp", "VirtualThread"),
+          Group.STORE, List.of("contexture-sqli", "floor-writer"),
+          Group.INDEX, List.of("contexture-inde", "Lucene"),
+          Group.COLLECTOR, List.of("GC Thread", "G1 ", "VM Thread", "VM Periodic"),
+          Group.COMPILERS, List.of("C1 Compiler", "C2 Compiler", "Sweeper"));
+
+  /** Threads with one purpose. */
   public enum Group {
-    REQUESTS("ForkJoinPool", "Jetty", "qtp", "VirtualThread"),
-    STORE("contexture-sqli", "floor-writer"),
-    INDEX("contexture-inde", "Lucene"),
-    COLLECTOR("GC Thread", "G1 ", "VM Thread", "VM Periodic"),
-    COMPILERS("C1 Compiler", "C2 Compiler", "Sweeper"),
-    OTHERS("");
-
-    private final List<String> names;
-
-    Group(String... names) {
-      this.names = List.of(names);
-    }
+    REQUESTS,
+    STORE,
+    INDEX,
+    COLLECTOR,
+    COMPILERS,
+    OTHERS;
 
     /** For a table: "processor time, store". */
     public String label() {
       return "processor time, " + name().toLowerCase(Locale.ROOT);
-    }
-
-    static Group of(String thread) {
-      for (Group group : values()) {
-        if (group.names.stream().anyMatch(thread::startsWith)) {
-          return group;
-        }
-      }
-      return OTHERS;
     }
   }
 
@@ -86,7 +80,16 @@ public final class ThreadTimes {
     String[] fields = line.substring(nameEnd + 2).split(" ", -1);
     long ticks =
         Long.parseLong(fields[FIRST_OF_TIMES]) + Long.parseLong(fields[FIRST_OF_TIMES + 1]);
-    seconds.merge(Group.of(name), ticks / TICKS_PER_SECOND, Double::sum);
+    seconds.merge(group(name), ticks / TICKS_PER_SECOND, Double::sum);
+  }
+
+  private static Group group(String thread) {
+    for (Map.Entry<Group, List<String>> group : NAMES.entrySet()) {
+      if (group.getValue().stream().anyMatch(thread::startsWith)) {
+        return group.getKey();
+      }
+    }
+    return Group.OTHERS;
   }
 
   /** What was added between two looks. */

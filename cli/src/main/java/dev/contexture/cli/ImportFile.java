@@ -26,7 +26,7 @@ record ImportFile(String place, String path, JsonObject body) {
   private static final String ARCHIVE_LINE = "{\"line\":";
 
   /**
-   * How files are imported.
+   * Options of an import of files.
    *
    * @param format null: whichever fits
    */

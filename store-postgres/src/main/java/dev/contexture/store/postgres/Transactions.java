@@ -73,7 +73,7 @@ final class Transactions {
     }
   }
 
-  /** What an attempt came to before it failed. */
+  /** The progress of an attempt before it failed. */
   private static final class Attempt<T> {
     @Nullable String number;
     @Nullable T committing; // the result of what was sent to be committed

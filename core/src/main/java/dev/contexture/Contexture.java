@@ -287,7 +287,7 @@ public final class Contexture implements AutoCloseable {
     }
   }
 
-  /** How {@link #open} finds the embedded store. */
+  /** A way for {@link #open} to find the embedded store. */
   public interface Opener {
     Contexture open(Path directory, UnaryOperator<Builder> settings);
   }

@@ -190,7 +190,7 @@ final class ConversationsCommand implements Callable<Integer> {
     }
   }
 
-  /** What was said, as people read it. */
+  /** Prints the messages of a conversation, as people read them. */
   private static final class Messages {
     private static final int PAGE = 1_000;
 

@@ -40,7 +40,7 @@ import picocli.CommandLine.Spec;
 final class ExportCommand implements Callable<Integer> {
   private static final String END = "{\"line\":{\"type\":\"end\"";
 
-  /** What can be written. */
+  /** A form of an export. */
   enum Form {
     ARCHIVE,
     MARKDOWN;

@@ -44,7 +44,7 @@ import picocli.CommandLine.Spec;
       "  contexture import u42.jsonl"
     })
 final class ImportCommand implements Callable<Integer> {
-  /** What {@code --format} takes. */
+  /** The values that {@code --format} takes. */
   static final class Formats implements Iterable<String> {
     @Override
     public Iterator<String> iterator() {

@@ -39,7 +39,7 @@ record ImportFile(String place, String path, Content content) {
   private record ArchiveFile(HttpRequest.BodyPublisher text) implements Content {}
 
   /**
-   * How files are imported.
+   * Options of an import of files.
    *
    * @param format null: whichever fits
    */

@@ -56,7 +56,7 @@ final class RequestsCommand implements Callable<Integer> {
         Objects.requireNonNull(spec).commandLine(), "no command given: list, show, diff or why");
   }
 
-  /** What all of them take. */
+  /** Options that all of these commands take. */
   abstract static class OfConversation implements Callable<Integer> {
     @Spec private @Nullable CommandSpec spec;
     @Mixin private StoreFlags store = new StoreFlags();
@@ -78,7 +78,7 @@ final class RequestsCommand implements Callable<Integer> {
     abstract void print(Printer printer, Api api, String path);
   }
 
-  /** What takes one request: the one named, or the newest. */
+  /** Options of commands for one request: the one named, or the newest. */
   abstract static class OfRequest extends OfConversation {
     @Parameters(
         index = "1",
@@ -302,7 +302,7 @@ final class RequestsCommand implements Callable<Integer> {
     }
   }
 
-  /** Why something is in it or not. */
+  /** Explains why something is in a request or not. */
   @Command(
       name = "why",
       description =

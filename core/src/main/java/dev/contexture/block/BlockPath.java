@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class BlockPath {
-  /** What a path points to. */
+  /** The kind of thing that a path points to. */
   public enum Kind {
     /** {@code ar:}, an artifact of a turn. */
     ARTIFACT,

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public final class BlockType {
-  /** How a known type behaves. */
+  /** A property of the behaviour of a known type. */
   public enum Flag {
     /** Exempt from filters. */
     BASE,

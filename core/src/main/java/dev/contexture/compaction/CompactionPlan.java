@@ -163,7 +163,7 @@ public sealed interface CompactionPlan {
   }
 
   /**
-   * How the summary of archived turns is made.
+   * The plan for the summary of archived turns.
    *
    * @param cut where it stands, and the blocks that it stands for
    * @param chunks those blocks as they are summarised, one call after the other

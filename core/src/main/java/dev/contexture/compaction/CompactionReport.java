@@ -48,7 +48,7 @@ public record CompactionReport(
   }
 
   /**
-   * What a strategy that works with whole turns did.
+   * The result of a strategy that works with whole turns.
    *
    * @param strategy its name; {@code none} if nothing was due
    * @param messagesBefore complete and active turns as messages, before
@@ -82,7 +82,7 @@ public record CompactionReport(
     }
   }
 
-  /** How a compaction ended. */
+  /** The way in which a compaction ended. */
   public enum Status {
     /** Nothing was due, or previews were enough. */
     NOT_NEEDED,

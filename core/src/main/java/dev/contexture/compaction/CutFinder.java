@@ -50,7 +50,7 @@ final class CutFinder {
   private final Map<TurnId, TurnHead> heads = new HashMap<>();
   private final int start;
 
-  /** What of its turn lies before a block, in the stream. */
+  /** The part of a block's turn that lies before the block, in the stream. */
   private enum Opening {
     /** Nothing, or the header only. */
     HEADER,

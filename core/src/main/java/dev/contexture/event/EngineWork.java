@@ -42,7 +42,7 @@ public sealed interface EngineWork {
    */
   record MemoryWrite(Scope.OfAgent owner, Kind kind, @Nullable String record)
       implements EngineWork {
-    /** What is done to it. */
+    /** The kind of write. */
     public enum Kind {
       CREATE,
       UPDATE,

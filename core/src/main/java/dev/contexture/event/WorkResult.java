@@ -74,7 +74,7 @@ public sealed interface WorkResult {
   record MemoryWritten(@Nullable String record, boolean changed) implements WorkResult {}
 
   /**
-   * What a search found.
+   * The result of a search.
    *
    * @param mode how it was answered, by its name
    * @param hits how many

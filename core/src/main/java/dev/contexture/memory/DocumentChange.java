@@ -19,7 +19,7 @@ public record DocumentChange(
     changed = Set.copyOf(changed);
   }
 
-  /** Where a commit was made. */
+  /** The place where a commit was made. */
   public enum Origin {
     LOCAL,
     REMOTE

@@ -32,7 +32,7 @@ public final class PendingCommit {
     this.edits = List.copyOf(edits);
   }
 
-  /** Where a commit comes from. */
+  /** The source of a commit. */
   record Source(long base, Actor actor, String message) {}
 
   /** The version that the handle knew: everything up to it is merged already. */
@@ -114,7 +114,7 @@ public final class PendingCommit {
     };
   }
 
-  /** What the gate says, and to which edit. */
+  /** The decision of the gate, and the edit that it is about. */
   public record Verdict(Edit edit, Decision decision) {}
 
   private static int rank(Decision decision) {

@@ -39,7 +39,7 @@ public record CacheRules(
   }
 
   /**
-   * What a token costs, in plain input tokens.
+   * The prices of a token, in plain input tokens.
    *
    * @param read from a cache
    * @param write into one, where there is one life
@@ -56,7 +56,7 @@ public record CacheRules(
     }
   }
 
-  /** Who decides what is cached. */
+  /** The party that decides what is cached. */
   public enum Mode {
     /** Marks in the request; reads look back from them. */
     EXPLICIT,
@@ -75,7 +75,7 @@ public record CacheRules(
   }
 
   /**
-   * How far a read looks back.
+   * The distance that a read looks back.
    *
    * @param limit how many
    * @param unit of what: {@code position} or {@code block}

@@ -18,14 +18,14 @@ import org.jspecify.annotations.Nullable;
 public record ActivityEvent(
     long id, Instant at, @Nullable String agent, String who, What what, Importance importance) {
 
-  /** How much an event matters. */
+  /** The importance of an event. */
   public enum Importance {
     LOW,
     MEDIUM,
     HIGH
   }
 
-  /** What happened. Closed. */
+  /** The thing that happened. Closed. */
   public sealed interface What {
     /** A message was sent. */
     record Message() implements What {}

@@ -115,7 +115,7 @@ public record ContextMetadata(
   }
 
   /**
-   * How many there are.
+   * The numbers of things in a request.
    *
    * @param messages of the conversation, its summary not counted
    * @param omittedTurns turns behind the summary that the view leaves out
@@ -132,7 +132,7 @@ public record ContextMetadata(
   }
 
   /**
-   * What was done to the conversation.
+   * The changes that compression made to the conversation.
    *
    * @param strategy {@code none} if nothing was due
    * @param applied whether something was summarised or archived
@@ -174,7 +174,7 @@ public record ContextMetadata(
   }
 
   /**
-   * What is repeated.
+   * The epoch of a request, whose memory part is repeated.
    *
    * @param number how many epochs there were with this one
    * @param cause why it begins with this request; null: it goes on

@@ -52,7 +52,7 @@ public record EpochState(
   public record Member(String id, String name, String digest, boolean shown) {}
 
   /**
-   * What an epoch rests on.
+   * The conditions that an epoch rests on.
    *
    * @param model whom the requests are for; empty: not known
    * @param tools hash of the tools as they are sent

@@ -21,7 +21,7 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Omission(String kind, String id, Reason reason, String detail, long tokens) {
-  /** Why something is not shown. */
+  /** The reason why something is not shown. */
   public enum Reason {
     OVER_MEMORY_BUDGET,
     UNKNOWN_BLOCK,

@@ -11,7 +11,7 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record PrefixChange(int index, Cause cause) {
-  /** What changes a prefix that was already sent. */
+  /** The cause of a change to a prefix that was already sent. */
   public enum Cause {
     HIDE,
     TTL,

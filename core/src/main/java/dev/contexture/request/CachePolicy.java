@@ -72,7 +72,7 @@ public record CachePolicy(
     }
   }
 
-  /** Which blocks are marked. */
+  /** The choice of blocks that are marked. */
   public enum Placement {
     /** The points of the conversation: system, previous turn, some rounds back, tail. */
     POINTS,
@@ -82,7 +82,7 @@ public record CachePolicy(
     SPACED
   }
 
-  /** What a request is for. */
+  /** The purpose of a request. */
   public enum Intent {
     /** The next one goes on from here. */
     LOOP,
@@ -94,7 +94,7 @@ public record CachePolicy(
     LAST
   }
 
-  /** How long a cache lives. */
+  /** The life of a cache. */
   public enum Life {
     /** Five minutes. */
     SHORT,

@@ -54,7 +54,7 @@ public record Divergence(
   }
 
   /**
-   * Who changed it.
+   * The cause of a change.
    *
    * @param actor by name
    * @param operation what was done

@@ -17,7 +17,7 @@ public record LedgerSettings(Mode mode, Duration retention, int records) {
   public static final LedgerSettings DEFAULT =
       new LedgerSettings(Mode.WARN, Duration.ofDays(30), 200);
 
-  /** What happens when a request does not repeat what was sent before. */
+  /** The handling of a request that does not repeat what was sent before. */
   public enum Mode {
     /** It is reported with the request. */
     WARN,

@@ -25,7 +25,7 @@ public sealed interface Prefix {
    * @param reason why
    */
   record Rebased(Reason reason) implements Prefix {
-    /** Why nothing had to be repeated. */
+    /** The reason why nothing had to be repeated. */
     public enum Reason {
       /** It is the first one. */
       FIRST("first"),

@@ -92,7 +92,7 @@ public interface Providers {
   }
 
   /**
-   * Where a request goes.
+   * The target of a request.
    *
    * @param format how it is written and its answer read
    * @param model whom it is for

@@ -43,7 +43,7 @@ public record RequestBlock(
         tier, kind, role, fingerprint, message, part, span, volatileTail, opaque, life);
   }
 
-  /** Where a block stands. */
+  /** The section of a request in which a block stands. */
   public enum Tier {
     TOOLS,
     SYSTEM,
@@ -55,7 +55,7 @@ public record RequestBlock(
   }
 
   /**
-   * Where a block is among the pieces of a body.
+   * The position of a block among the pieces of a body.
    *
    * @param from the first piece behind the block before it
    * @param own the first piece of the block itself

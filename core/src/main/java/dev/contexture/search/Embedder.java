@@ -12,7 +12,7 @@ public interface Embedder {
   /** The most texts that one call may be given. */
   int MAX_BATCH = 256;
 
-  /** What a text is embedded for; some models treat the two differently. */
+  /** The purpose that a text is embedded for; some models treat the two differently. */
   enum Purpose {
     QUERY,
     DOCUMENT

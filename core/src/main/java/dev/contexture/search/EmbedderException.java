@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** A failure of an embedder, classified by what can be done about it. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class EmbedderException extends RuntimeException {
-  /** What can be done. */
+  /** The kind of a failure, by what can be done about it. */
   public enum Kind {
     /** Trying again may help. */
     TRANSIENT,

@@ -29,7 +29,7 @@ public record MatchParts(
     Map<String, String> typos,
     @Nullable Shares shares) {
   /**
-   * What words and meaning give to a score, which is their sum.
+   * The shares of words and meaning in a score, which is their sum.
    *
    * @param weight what meaning counts in this search, from 0 to 1; words count the rest
    */

@@ -12,7 +12,7 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record SearchFallback(Code code, String detail, long count) {
-  /** What can happen. */
+  /** The code of a fallback. */
   public enum Code {
     /** No embedder is configured: answered by words. */
     NO_EMBEDDER,

@@ -135,7 +135,7 @@ public interface SearchIndex extends AutoCloseable {
   record KeywordQuery(String text, boolean raw) {}
 
   /**
-   * How a text matches.
+   * The match of a text.
    *
    * @param excerpt the part that matches best, or the beginning
    * @param words those that match, as they are written
@@ -171,7 +171,7 @@ public interface SearchIndex extends AutoCloseable {
   /** An entry that cannot be indexed or embedded, with the reason. */
   record Parked(String id, String error) {}
 
-  /** How many entries have words, have vectors, and how many are parked. */
+  /** The numbers of entries that have words, that have vectors, and that are parked. */
   record Counts(long entries, long embedded, long parked) {}
 
   /** Gives out the indexes of scopes. */

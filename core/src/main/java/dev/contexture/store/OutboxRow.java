@@ -13,7 +13,7 @@ import org.apiguardian.api.API;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record OutboxRow(long number, Entry entry) {
 
-  /** What changed. */
+  /** The entry that changed. */
   public sealed interface Entry {}
 
   /** A turn's searchable content changed: read it and index it again. */

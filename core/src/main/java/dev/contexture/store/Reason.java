@@ -106,7 +106,7 @@ public sealed interface Reason {
   /** The agent owns as many live memory blocks as it may. */
   record TooManyBlocks(String owner, long limit, long actual) implements Reason {}
 
-  /** As many questions are open as may be. */
+  /** The number of open questions is at its limit. */
   record TooManyConsents(long limit, long actual) implements Reason {}
 
   /** The question is unknown, answered or expired. */

@@ -51,7 +51,7 @@ public record StoredWindow(
   }
 
   /**
-   * What is kept with one turn and goes when it closes.
+   * The data that is kept with one turn and goes when it closes.
    *
    * @param turn the turn
    * @param announce the announce blocks

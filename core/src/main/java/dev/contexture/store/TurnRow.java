@@ -65,7 +65,7 @@ public record TurnRow(
   public record Parent(String conversation, TurnId turn, @Nullable CallId toolCallId) {}
 
   /**
-   * Who works on a turn.
+   * The lease of the process that works on a turn.
    *
    * @param owner the process; with a store of which one process at a time is the owner, a lease of
    *     another process is dead

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class Rounds {
-  /** Where a block goes in messages. */
+  /** The place of a block in messages. */
   public enum Place {
     /** At its own place, in its own role. */
     OWN,

@@ -59,7 +59,7 @@ public record Visibility(
     return new Visibility(seq, replacement, reason, at, maxTokens, summary);
   }
 
-  /** Why a block is shown as something else. */
+  /** The reason why a block is shown as something else. */
   public enum Reason {
     /** A caller of the library asked for it. */
     API,

@@ -18,7 +18,7 @@ public record Estimate(long tokens, long low, long high, Method method, int samp
     low = Math.max(0, low);
   }
 
-  /** Where a count comes from. */
+  /** The method by which tokens were counted. */
   public enum Method {
     /** The model's own tokenizer. */
     EXACT,

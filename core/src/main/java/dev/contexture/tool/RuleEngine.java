@@ -16,7 +16,7 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class RuleEngine {
-  /** What happens after the calls so far. */
+  /** The continuation after the calls so far. */
   public enum Next {
     /** The turn ends. */
     EXIT,

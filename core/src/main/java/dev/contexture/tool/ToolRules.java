@@ -68,7 +68,7 @@ public final class ToolRules {
   }
 
   /**
-   * What the registry's tools leave of it.
+   * The part of the rules that applies to the registry's tools.
    *
    * @param rules those for tools that are there
    * @param unknown the tools that rules name and that are not, in the order of the rules

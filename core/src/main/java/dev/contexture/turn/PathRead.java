@@ -28,7 +28,7 @@ public record PathRead(
     @Nullable Long next,
     ResultPart.@Nullable Artifact shown) {
 
-  /** What came of it. */
+  /** The status of a read. */
   public enum Status {
     /** What was wished for is in the content. */
     OK,
@@ -45,7 +45,7 @@ public record PathRead(
   }
 
   /**
-   * What is to be read.
+   * The part of a path that is to be read.
    *
    * @param offset the first code point; null: all of it, from the first
    * @param limit the most code points; null: as many as are allowed

@@ -38,7 +38,7 @@ public sealed interface ResultPart {
     }
   }
 
-  /** What the agent is told beside the result: {@code {"code", "message", …}}. */
+  /** A notice for the agent beside the result: {@code {"code", "message", …}}. */
   record Notice(JsonObject value) implements ResultPart {
     public Notice {
       value = SendableText.of(value);

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class TurnStart {
-  /** What happens to another turn that is still open. */
+  /** The handling of another turn that is still open. */
   public enum Supersede {
     /** Nothing: starting fails while somebody works on it. */
     NO,
@@ -32,7 +32,7 @@ public final class TurnStart {
     ABORT
   }
 
-  /** What happens to a turn that a dead process left open. */
+  /** The handling of a turn that a dead process left open. */
   public enum OnIncomplete {
     /** It becomes incomplete and is out of context. */
     EXCLUDE,

@@ -27,7 +27,7 @@ public record CachePoint(Kind kind, int index, long tokens) {
   }
 
   /**
-   * How the points are placed.
+   * Settings for the placement of points.
    *
    * @param minRounds rounds that must be there before a pre-tail point is
    * @param offsetRounds rounds between the pre-tail point and the end, at least 1

@@ -12,7 +12,7 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record DroppedBlock(TimelineEntry entry, Reason reason) {
-  /** Why a block is not emitted. */
+  /** The reason why a block is not emitted. */
   public enum Reason {
     /** A filter leaves its type out. */
     FILTERED,

@@ -347,7 +347,7 @@ public final class Emitter {
     return tokens;
   }
 
-  /** What was computed for one source. */
+  /** The result that was computed for one source. */
   private static final class Kept {
     private @Nullable Emission own;
     private @Nullable Emission inRound;

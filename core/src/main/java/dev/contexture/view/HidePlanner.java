@@ -53,7 +53,7 @@ public final class HidePlanner {
         : Math.max(EDITABLE_TAIL_TOKENS, maxTokens / TAIL_SHARE);
   }
 
-  /** What came of a hide. */
+  /** The outcome of a hide. */
   public enum Status {
     OK,
     NOT_FOUND,

@@ -66,7 +66,7 @@ public sealed interface Part {
   }
 
   /**
-   * What only its maker can read, such as thinking with its signature; kept byte for byte.
+   * Content that only its maker can read, such as thinking with its signature; kept byte for byte.
    *
    * @param provider who made it
    * @param model the model that made it

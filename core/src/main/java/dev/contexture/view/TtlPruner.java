@@ -40,7 +40,7 @@ public final class TtlPruner {
     this.settings = settings;
   }
 
-  /** What came of a pass. */
+  /** The outcome of a pass. */
   public enum Status {
     /** No TTL is set. */
     DISABLED,

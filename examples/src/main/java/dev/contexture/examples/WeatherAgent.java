@@ -36,7 +36,7 @@ public final class WeatherAgent {
   private WeatherAgent() {}
 
   /**
-   * Whom to ask.
+   * The provider to ask.
    *
    * @param key the variable that holds the key
    * @param host where it is asked

@@ -23,7 +23,7 @@ record McpTool(
     @Nullable JsonObject output,
     Effect effect,
     Handler handler) {
-  /** What a call may do to what is stored. */
+  /** The effect that a call may have on what is stored. */
   enum Effect {
     /** Nothing. */
     READS,

@@ -17,7 +17,7 @@ sealed interface ResourceAddress {
   /** A conversation of the user. */
   record OfConversation(String conversation) implements ResourceAddress {}
 
-  /** What a path of a conversation holds. */
+  /** The content of a path of a conversation. */
   record OfPath(String conversation, String path) implements ResourceAddress {}
 
   /** The knowledge graph. */

@@ -115,7 +115,7 @@ public final class CacheSimulator {
   }
 
   /**
-   * What a request writes again.
+   * The tokens that a request writes again.
    *
    * @param kept tokens of blocks that the request before it had
    * @param inserted tokens in place of what went

@@ -43,7 +43,7 @@ public record CacheUse(
   }
 
   /**
-   * What was not read although an earlier request began with it.
+   * The part that was not read although an earlier request began with it.
    *
    * @param cause why
    * @param block the index of the first block that was not read
@@ -53,7 +53,7 @@ public record CacheUse(
    */
   public record Miss(Cause cause, int block, long tokensLost, double costLost, String detail) {}
 
-  /** Why something was not read, in the order in which causes are looked for. */
+  /** The cause of a miss, in the order in which causes are looked for. */
   public enum Cause {
     SETTINGS_CHANGED,
     TOOLS_CHANGED,

@@ -25,7 +25,7 @@ public record SentBlock(
     @Nullable Ttl ttl,
     boolean endsMessage,
     boolean volatileTail) {
-  /** Where a block stands. */
+  /** The section of a request in which a block stands. */
   public enum Tier {
     /** Zero tokens: a setting that the cache of what follows depends on. */
     SETTING,

@@ -25,7 +25,7 @@ public sealed interface WhatIfChoice {
    */
   record Model(@Nullable String provider, String model) implements WhatIfChoice {}
 
-  /** Where profiles are found. */
+  /** A source of profiles. */
   @FunctionalInterface
   interface Profiles {
     /**

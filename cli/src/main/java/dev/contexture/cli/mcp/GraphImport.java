@@ -27,7 +27,7 @@ public final class GraphImport {
   }
 
   /**
-   * What a file came to.
+   * The result of importing a file.
    *
    * @param entities that were new
    * @param observations that were new for entities that were there

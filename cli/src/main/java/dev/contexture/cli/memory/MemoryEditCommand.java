@@ -92,7 +92,7 @@ final class MemoryEditCommand implements Callable<Integer> {
   @Option(names = "--yes", description = "Remove fields and items without a question.")
   private boolean sure;
 
-  /** Where the new value comes from, if not from an editor. */
+  /** The source of the new value, if it does not come from an editor. */
   static final class Given {
     @Option(names = "--set", paramLabel = "VALUE", description = "The new text, or JSON.")
     private @Nullable String value;
@@ -153,7 +153,7 @@ final class MemoryEditCommand implements Callable<Integer> {
     }
   }
 
-  /** What was sent, and the version that the block has now. */
+  /** The edit that was sent, and the version that the block has now. */
   private record Done(int operations, long version) {}
 
   private static JsonValue value(JsonObject block) {

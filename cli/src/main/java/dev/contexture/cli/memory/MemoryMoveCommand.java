@@ -61,7 +61,7 @@ final class MemoryMoveCommand implements Callable<Integer> {
   @Option(names = "--dry-run", description = "Says what would be moved, and moves nothing.")
   private boolean dryRun;
 
-  /** Whose they are to be. */
+  /** The new owner of the blocks and entries. */
   static final class Target {
     @Option(names = "--to", paramLabel = "ID", description = "The user who gets them.")
     private @Nullable String user;

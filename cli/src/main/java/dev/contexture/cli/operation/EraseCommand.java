@@ -40,7 +40,7 @@ public final class EraseCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
   @Mixin private StoreFlags store = new StoreFlags();
 
-  /** What can be erased, as it is typed. */
+  /** A kind of thing that can be erased, as it is typed. */
   private enum Kind {
     USER("with all conversations"),
     AGENT("with its memory, shares and activity"),

@@ -371,7 +371,7 @@ public final class ServeCommand implements Callable<Integer> {
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server, engine), "stop"));
   }
 
-  /** What is closed behind the server, without a failure that callers must expect. */
+  /** A resource that is closed behind the server, without a failure that callers must expect. */
   private interface Closeable {
     void close();
   }

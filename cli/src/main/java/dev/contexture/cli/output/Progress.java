@@ -9,7 +9,7 @@ public final class Progress implements AutoCloseable {
   private static final int PERCENT = 100;
   private static final int QUARTERS = 4;
 
-  /** How it shows that. */
+  /** The way in which progress is shown. */
   public enum Form {
     /** A bar that is drawn over itself: for terminals. */
     BAR,

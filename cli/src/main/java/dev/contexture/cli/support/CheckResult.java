@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param todo what to do about it; null: nothing
  */
 public record CheckResult(String check, State state, String detail, @Nullable String todo) {
-  /** Whether something is in order. */
+  /** The state of the thing that was checked. */
   public enum State {
     OK,
     /** Nothing is wrong, but it is good to know. */

@@ -21,7 +21,7 @@ public final class Editor {
   }
 
   /**
-   * What is to be changed.
+   * A text to be changed in an editor.
    *
    * @param name of the file, for people
    * @param ending by which the editor knows the kind of text

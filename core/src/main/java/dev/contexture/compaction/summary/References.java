@@ -58,7 +58,10 @@ public final class References {
 
   private final Map<String, Uses> found = new LinkedHashMap<>();
 
-  /** How often an identifier was met, whether somebody asked for it, or the agent wrote it. */
+  /**
+   * The number of times that an identifier was met, whether somebody asked for it, or the agent
+   * wrote it.
+   */
   private static final class Uses {
     int times;
     boolean asked;
@@ -76,7 +79,7 @@ public final class References {
     }
   }
 
-  /** Why an identifier is listed; each has a line of the list, in this order. */
+  /** The reason why an identifier is listed; each has a line of the list, in this order. */
   private enum Rank {
     ASKED,
     MET,
@@ -85,8 +88,8 @@ public final class References {
   }
 
   /**
-   * What a summary named: what was asked for, what was only met, and what was named once and is
-   * worth it; newest first.
+   * The identifiers that a summary named: those that were asked for, those that were only met, and
+   * those that were named once and are worth it; newest first.
    */
   public record Known(List<String> asked, List<String> met, List<String> single) {
     public Known {

@@ -32,7 +32,10 @@ public final class SummaryCall {
         : "it failed in a way that nobody foresaw";
   }
 
-  /** Why there is no text. Control flow inside this package; callers see a draft without texts. */
+  /**
+   * Reports that there is no text, and why. Control flow inside this package; callers see a draft
+   * without texts.
+   */
   public static final class Unusable extends RuntimeException {
     private final String reason;
 

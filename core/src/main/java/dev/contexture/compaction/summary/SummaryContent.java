@@ -45,7 +45,7 @@ public record SummaryContent(
     leftOut = List.copyOf(leftOut);
   }
 
-  /** Who writes what is not the user's. */
+  /** The writer of everything in a summary that is not the user's. */
   public enum Writer {
     BUILT_IN,
     MODEL,

@@ -40,7 +40,7 @@ public record SummaryRequest(
     remaining = List.copyOf(remaining);
   }
 
-  /** What kind of summary is asked for. */
+  /** The kind of summary that is asked for. */
   public enum Mode {
     /** The first of a conversation. */
     CREATE,

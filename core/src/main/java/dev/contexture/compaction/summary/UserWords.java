@@ -42,7 +42,7 @@ public final class UserWords {
     this.meter = meter;
   }
 
-  /** What one block, or what a summary kept of one, says. */
+  /** The text of one block, or of the part of it that a summary kept. */
   private static final class Message {
     final TurnId turn;
     final long seq;
@@ -78,7 +78,7 @@ public final class UserWords {
   }
 
   /**
-   * What stays and what does not.
+   * A choice of the entries that stay and of those that do not.
    *
    * @param entries what stays, oldest first; sentences that follow each other are one entry
    * @param leftOut what does not, oldest first

@@ -49,7 +49,7 @@ public final class AgentTools {
   private final boolean messages;
 
   /**
-   * What tools work with.
+   * The services that tools work with.
    *
    * @param agentWide whether they may make memory for all users in a conversation of one
    */

@@ -65,7 +65,7 @@ final class MemsearchTool {
     return days == null ? MemorySearchDefaults.DAYS : Math.min(MAX_DAYS, days);
   }
 
-  /** What is looked for. */
+  /** The parameters of a call. */
   private record Wish(String query, List<String> targets, int topK, int days) {}
 
   /** A message that was found, in its turn. */

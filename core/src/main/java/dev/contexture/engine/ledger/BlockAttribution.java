@@ -40,7 +40,7 @@ public final class BlockAttribution {
   private long addedTokens;
 
   /**
-   * What was counted beside the stream.
+   * The token counts of everything beside the stream.
    *
    * @param tools by name
    * @param system each part, in order

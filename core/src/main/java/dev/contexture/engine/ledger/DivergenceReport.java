@@ -121,7 +121,7 @@ record DivergenceReport(Session session, RequestLog log, Ledger.Draft draft, Led
   }
 
   /**
-   * What it costs.
+   * The cost of a divergence.
    *
    * @param kept tokens that are sent again but have to be written again, too
    * @param inserted tokens in place of those that went

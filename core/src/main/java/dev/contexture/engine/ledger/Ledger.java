@@ -98,7 +98,7 @@ public final class Ledger {
       List<String> boundTail,
       RequestEffects effects) {}
 
-  /** What was found when a request was entered. */
+  /** The findings when a request was entered. */
   public record Entered(Prefix prefix, @Nullable Divergence divergence) {}
 
   /** The agent's last request to the model; none if there is none or it is not known any more. */
@@ -202,7 +202,7 @@ public final class Ledger {
     }
   }
 
-  /** What came of entering a request: one of both. */
+  /** The result of entering a request: what was entered, or the conflict. */
   private record Attempt(@Nullable Entered entered, Commit.@Nullable Conflict refused) {
     Reason conflict() {
       return Objects.requireNonNull(refused).reason();

@@ -40,14 +40,14 @@ final class PartReasons {
   }
 
   /**
-   * Why something is there.
+   * The reason why something is there.
    *
    * @param code for programs
    * @param detail the same in words
    */
   record Reason(String code, String detail) {}
 
-  /** What stands before the conversation, in its order, with where it ends in tokens. */
+  /** A section before the conversation, in its order, with where it ends in tokens. */
   private record Section(Reason reason, long end) {
     static List<Section> all(JsonObject tokens) {
       List<Section> all = new ArrayList<>();

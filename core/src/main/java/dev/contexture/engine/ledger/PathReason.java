@@ -26,7 +26,7 @@ record PathReason(
     long tokens,
     @Nullable Integer part,
     @Nullable JsonObject summary) {
-  /** How much of it is shown. */
+  /** The extent to which a path is shown. */
   enum Status {
     SENT("sent"),
     SHORTENED("shortened"),

@@ -26,7 +26,7 @@ public record BlockVersion(
     int sizeBytes,
     @Nullable Grant grant) {
 
-  /** Who approved an update, and when. */
+  /** The approval of an update: who gave it, and when. */
   public record Grant(Actor granter, Instant at) {}
 
   /** The text form: {@code append by agent:entropy}. */

@@ -44,7 +44,7 @@ public sealed interface MemoryNotice {
    */
   record Missed(long from, long to) implements MemoryNotice {}
 
-  /** What a commit did. */
+  /** The kind of change that a commit made. */
   enum Kind {
     CREATED,
     CHANGED,

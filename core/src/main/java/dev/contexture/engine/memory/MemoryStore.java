@@ -96,8 +96,8 @@ public interface MemoryStore extends AutoCloseable {
   Moved move(String agent, Move move);
 
   /**
-   * What is to be moved: of {@link #forUser} what belongs to that user, else what is the agent's.
-   * What is named twice is moved once.
+   * The things to be moved: of {@link #forUser} what belongs to that user, else what is the
+   * agent's. What is named twice is moved once.
    *
    * @param to the user; null: the agent
    * @param dryRun whether to say only what would be moved
@@ -109,7 +109,7 @@ public interface MemoryStore extends AutoCloseable {
     }
   }
 
-  /** What was moved, as it is then. */
+  /** The things that were moved, as they are then. */
   record Moved(List<BlockMetadata> blocks, List<ArchivalEntry> entries) {
     public Moved {
       blocks = List.copyOf(blocks);
@@ -223,7 +223,7 @@ public interface MemoryStore extends AutoCloseable {
   <T> Edited<T> edit(
       String agent, String label, String message, Function<StructuredDocument, T> edits);
 
-  /** What edits came to, and the version that holds them. */
+  /** The results of edits, and the version that holds them. */
   record Edited<T>(T result, long version) {}
 
   BlockMetadata setBlockPinned(String agent, String label, boolean pinned);
@@ -257,7 +257,7 @@ public interface MemoryStore extends AutoCloseable {
   /** How many steps {@link #redoBlock(String, String)} can bring back. */
   int redoDepth(String agent, String label);
 
-  /** What an undo or redo came to, and where the block stands then, for the same steps. */
+  /** The result of an undo or redo, and where the block stands then, for the same steps. */
   record Undone(boolean done, int undoDepth, int redoDepth, long version) {}
 
   /**

@@ -23,7 +23,7 @@ final class CacheKey {
 
   private CacheKey() {}
 
-  /** Who shares a key. */
+  /** The set of requests that share a key. */
   enum Policy {
     /** One conversation. */
     CONVERSATION,

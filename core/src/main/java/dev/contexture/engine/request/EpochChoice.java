@@ -29,7 +29,7 @@ record EpochChoice(long number, @Nullable String cause, @Nullable EpochState sta
 
   private static final Duration UNKNOWN_LIFE = Duration.ofMinutes(5);
 
-  /** What a request rests on now. */
+  /** The basis of a request at this moment. */
   record Now(EpochState.Basis basis, Set<String> reach, Instant at, Duration cacheLife) {}
 
   /** The next epoch, for a reason that only building shows. */

@@ -27,7 +27,7 @@ public record RetentionRules(Map<Kind, Rule> rules) {
   /** Everything is kept for ever. */
   public static final RetentionRules NONE = new RetentionRules(Map.of());
 
-  /** What rules are about. */
+  /** The kind of thing that a rule is about. */
   public enum Kind {
     /** Conversations with everything in them: by their last activity, and how many a user has. */
     CONVERSATIONS,
@@ -52,7 +52,7 @@ public record RetentionRules(Map<Kind, Rule> rules) {
   }
 
   /**
-   * How long one kind is kept.
+   * A rule that says how long one kind is kept.
    *
    * @param age what is older goes; null: no age is too old
    * @param most of more, the oldest go; null: no number is too large

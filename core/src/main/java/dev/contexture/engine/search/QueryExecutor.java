@@ -208,7 +208,7 @@ final class QueryExecutor {
     return candidates;
   }
 
-  /** What is asked of both lists. */
+  /** The query that is put to both lists. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record BothLists(
       KeywordQuery query,

@@ -275,7 +275,7 @@ public final class Search implements AutoCloseable {
   }
 
   /**
-   * How the index of a scope stands.
+   * The status of the index of a scope.
    *
    * @param entries that can be found by words
    * @param embedded entries that can be found by meaning

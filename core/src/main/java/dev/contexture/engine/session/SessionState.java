@@ -67,7 +67,7 @@ public final class SessionState {
     newestTurn = facts.newestTurn;
   }
 
-  /** What a write changes. */
+  /** The part of the state that a write changes. */
   record Facts(
       Timeline timeline,
       long version,

@@ -58,7 +58,7 @@ public final class ConversationCompactor {
     this.omitted = omitted;
   }
 
-  /** What was decided, and what it was decided on. */
+  /** A plan with what it was made from. */
   private record Planned(
       Compactor compactor, CompactionPlan plan, long version, @Nullable String newestSummary) {}
 

@@ -59,7 +59,7 @@ public final class PathReader {
   }
 
   /**
-   * What a path holds.
+   * The content of a path.
    *
    * @param artifact null: nothing
    * @param visible whether the context shows it already

@@ -39,7 +39,7 @@ public final class RequestPreparer {
   }
 
   /**
-   * What was found, and done.
+   * The findings and effects of the preparation.
    *
    * @param windowFull whether the answer before filled the window, so that the request is to be
    *     shorter

@@ -25,7 +25,7 @@ public final class SettingsReader {
   private final Session session;
   private @Nullable Kept last;
 
-  /** What is known of a turn; its settings do not change. */
+  /** The known properties of a turn; its settings do not change. */
   private record Kept(TurnId turn, TurnSettings settings, Instant startedAt) {}
 
   private SettingsReader(Session session) {

@@ -57,8 +57,8 @@ public final class StepRecorder {
       @Nullable String requestId, ModelRef asked, ModelAnswer answer, boolean partial) {}
 
   /**
-   * What a step brings; it is done in this order. With a request to follow, the turn is finished
-   * only if the answer is done, unless the window was full; else the request is built.
+   * The parts that a step brings, processed in this order. With a request to follow, the turn is
+   * finished only if the answer is done, unless the window was full; else the request is built.
    *
    * @param id by which it can be sent again; null: by none
    * @param fingerprint what tells it from another step of the same id
@@ -81,7 +81,7 @@ public final class StepRecorder {
   }
 
   /**
-   * What was stored.
+   * The result of storing a step.
    *
    * @param opened the turn that it began or found; null: it named none
    * @param repeated whether it had been stored before

@@ -139,7 +139,7 @@ public final class TurnCloser {
   }
 
   /**
-   * How a turn is to be closed.
+   * A request to close a turn.
    *
    * @param content what makes it the same request again
    */
@@ -153,7 +153,7 @@ public final class TurnCloser {
   }
 
   /**
-   * What the end of a turn stores.
+   * The content that the end of a turn stores.
    *
    * @param replaced the recorded answer in whose place another one was given
    * @param answer what the turn says in the end; null: nothing

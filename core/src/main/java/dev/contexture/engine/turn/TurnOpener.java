@@ -50,7 +50,7 @@ public final class TurnOpener {
   }
 
   /**
-   * What opening a turn found.
+   * The result of opening a turn.
    *
    * @param turn its id
    * @param resumed whether it was open already

@@ -22,7 +22,7 @@ public sealed interface ConsentAnswer {
   /** The broker gives no answer of its own; the host may still answer in time. */
   record Undecided() implements ConsentAnswer {}
 
-  /** How far an approval reaches. Closed. */
+  /** The extent of an approval. Closed. */
   sealed interface Grant {
     /** For the write that asked and its repetitions after a conflict; the next one asks again. */
     record Once() implements Grant {}

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record ConsentRequest(Actor actor, ConsentKind kind, Subject subject) {
   /**
-   * What the approval is about.
+   * The subject of an approval.
    *
    * @param owner the agent that owns the block
    * @param operation the document operations of the write, for example {@code appendText}

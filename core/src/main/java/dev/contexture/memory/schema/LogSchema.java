@@ -19,7 +19,7 @@ public record LogSchema(int displayLimit, EntrySchema entry) implements BlockSch
   }
 
   /**
-   * What an entry has.
+   * The schema of an entry.
    *
    * @param timestamp whether entries have {@code timestamp}, from the clock where absent
    * @param agentId whether entries have {@code agent_id}, from the actor where absent

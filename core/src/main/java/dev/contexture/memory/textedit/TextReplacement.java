@@ -25,7 +25,7 @@ import org.apiguardian.api.API;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record TextReplacement(String find, String replacement, Mode mode, int n)
     implements TextEdit {
-  /** Which occurrences are replaced. */
+  /** The choice of occurrences that are replaced. */
   public enum Mode {
     /** The first one. */
     FIRST,

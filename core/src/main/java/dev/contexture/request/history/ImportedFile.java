@@ -81,7 +81,7 @@ public record ImportedFile(List<ImportedChat> chats, List<ImportedMemory> memory
       JsonValue content) {}
 
   /**
-   * How a file is read.
+   * Options for reading a file.
    *
    * @param format null: whichever fits
    * @param name the file's name without its ending, for conversations that have no id

@@ -51,7 +51,7 @@ public record ImportedHistory(
   public record Instruction(int message, int part, String text) {}
 
   /**
-   * How a list is read.
+   * Options for reading a list.
    *
    * @param importId names the import: turns are {@code imp_<importId>_<n>}
    * @param ts the time of every block; null: now, which only an engine knows

@@ -36,7 +36,7 @@ public record BlockRow(
     Instant updatedAt,
     boolean deleted) {
 
-  /** Where a page of blocks ended that are ordered by label, then owner, then user. */
+  /** The end of a page of blocks that are ordered by label, then owner, then user. */
   public record Cursor(String label, String owner, String user) {}
 
   /** The block after {@link dev.contexture.store.MemoryRow.PutSettings}. */

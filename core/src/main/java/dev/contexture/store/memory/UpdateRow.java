@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 public record UpdateRow(
     long seq, Step step, @Nullable Binary delta, int sizeBytes, Instant at, JsonObject note) {
 
-  /** What an update means for undo and redo. */
+  /** The meaning of an update for undo and redo. */
   public enum Step {
     /** A new step. */
     EDIT,

@@ -95,7 +95,7 @@ final class HistoryReader {
     text.expectEnd("the inserted text");
   }
 
-  /** Where the parts of an operation are read from. */
+  /** The columns from which the parts of an operation are read. */
   private record Columns(
       ByteReader lengths,
       ByteReader positions,

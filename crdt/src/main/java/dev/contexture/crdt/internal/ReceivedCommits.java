@@ -22,7 +22,7 @@ record ReceivedCommits(
     CommitNote note,
     Batch batch,
     int event) {
-  /** How many commits of how many operations follow one another. */
+  /** The number of operations of a commit, and how many such commits follow one another. */
   record Shape(int length, int repeat) {
     int operations() {
       return length * repeat;
@@ -36,7 +36,7 @@ record ReceivedCommits(
     }
   }
 
-  /** What one delta brought. Nobody changes it. */
+  /** The content of one delta. Nobody changes it. */
   static final class Batch {
     private final OpLog ops;
     private final int[] containers;

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 final class Tracker {
   private static final int OLDEST = -(1 << 30);
 
-  /** Which characters a run of deletions hit. */
+  /** The characters that a run of deletions hit. */
   private record Hit(int firstEvent, int count, int firstId, boolean backwards) {}
 
   /** Decides who comes first of two insertions at one place. */

@@ -22,7 +22,7 @@ record FileUnits(List<ChatUnit> units, Lines lines) {
   private static final Set<String> CONVERSATIONS =
       Set.of("mapping", "chat_messages", "conversations", "messages", "contents");
 
-  /** What the lines of a file are. */
+  /** The kind of thing that the lines of a file are. */
   enum Lines {
     /** Chats, each by itself. */
     CHATS,

@@ -214,7 +214,7 @@ public final class HistoryFiles {
     };
   }
 
-  /** What was found in a file while it is read. Confined to one thread. */
+  /** The findings in a file while it is read. Confined to one thread. */
   private static final class Found {
     private final ImportedFile.Options options;
     private final List<ImportedChat> chats = new ArrayList<>();

@@ -35,7 +35,7 @@ public record McpMemoryFile(List<Entity> entities, List<Relation> relations) {
   }
 
   /**
-   * What is known of a name.
+   * The known facts about a name.
    *
    * @param observations each once
    */
@@ -45,7 +45,7 @@ public record McpMemoryFile(List<Entity> entities, List<Relation> relations) {
     }
   }
 
-  /** What leads from one name to another, of which there need not be entities. */
+  /** A relation from one name to another, of which there need not be entities. */
   public record Relation(String from, String to, String type) {}
 
   /**
@@ -167,7 +167,7 @@ public record McpMemoryFile(List<Entity> entities, List<Relation> relations) {
             relations));
   }
 
-  /** What is known of an entity while the file is read. */
+  /** The known facts about an entity while the file is read. */
   private static final class Found {
     private final String type;
     private final Set<String> observations = new LinkedHashSet<>();

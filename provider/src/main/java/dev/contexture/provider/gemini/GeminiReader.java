@@ -107,7 +107,7 @@ final class GeminiReader extends AnswerReader {
     return new Usage(read, 0, 0, 0, uncached, output);
   }
 
-  /** Why an answer ended; the last words count. Confined to one thread. */
+  /** The reason why an answer ended; the last words count. Confined to one thread. */
   static final class End {
     private @Nullable String finishReason;
     private @Nullable String blockReason;

@@ -34,7 +34,7 @@ final class GeminiWriter extends BodyWriter {
   private static final byte[] CALL = EncodedPart.bytes("{\"functionCall\":{");
   private static final byte[] RESULT = EncodedPart.bytes("{\"functionResponse\":{");
 
-  /** How a call was sent, for its result: they pair by id, or by order and name. */
+  /** The form in which a call was sent, for its result: they pair by id, or by order and name. */
   private record Called(String name, @Nullable String id) {}
 
   private final GeminiEncoder encoder = new GeminiEncoder(search);

@@ -39,7 +39,7 @@ public record ForeignMessage(
     return new ForeignMessage(role, index, pieces, place, time, model);
   }
 
-  /** Who speaks. */
+  /** The speaker of a message. */
   public enum Role {
     USER,
     ASSISTANT,
@@ -87,7 +87,7 @@ public record ForeignMessage(
   }
 
   /**
-   * What only its maker reads.
+   * Content that only its maker reads.
    *
    * @param verbatim whether it is another piece of the same number, as its maker wrote it
    */

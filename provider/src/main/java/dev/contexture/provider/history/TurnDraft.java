@@ -52,7 +52,7 @@ final class TurnDraft {
     return new ImportedHistory.ImportedTurn(id, blocks);
   }
 
-  /** What the assistant said in one message, and its calls. */
+  /** The text of the assistant in one message, and its calls. */
   static final class Group {
     private final TurnId turn;
     private final ForeignMessage message;

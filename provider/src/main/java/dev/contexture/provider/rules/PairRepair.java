@@ -44,7 +44,7 @@ final class PairRepair {
     this.repairs = repairs;
   }
 
-  /** Where a part stands; one part may stand in several places. */
+  /** The place of a part; one part may stand in several places. */
   private record Place(int message, int part) {}
 
   /** A call and what answers it. */

@@ -27,7 +27,7 @@ final class ThinkingParts {
   private final List<Found> found = new ArrayList<>(); // of each of these messages
 
   /**
-   * What a message holds.
+   * The thinking and the reasoning in a message.
    *
    * @param received the places of thinking by its hash
    * @param pairs reasoning by what it led to, both as items of Responses

@@ -13,7 +13,7 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record BodyMessage(Role role, String pointer, List<BodyPart> items, boolean reasoning) {
-  /** Who speaks. */
+  /** The speaker of a message. */
   public enum Role {
     USER,
     ASSISTANT,

@@ -40,7 +40,7 @@ public record BodyPart(
   /** The type of a text of the user that cites something. */
   public static final String CITED_TEXT = "cited_text";
 
-  /** What a block is. */
+  /** The kind of a block. */
   public enum Kind {
     TEXT,
     MEDIA,

@@ -12,7 +12,7 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class MarkableBlocks {
-  /** What a block is to its call group. */
+  /** The role of a block in its call group. */
   public enum Kind {
     CALL,
     RESULT,
@@ -20,7 +20,7 @@ public final class MarkableBlocks {
   }
 
   /**
-   * Where a block stands on the wire.
+   * The place of a block on the wire.
    *
    * @param markable whether the provider takes a mark here
    * @param message index of its message, -1 for the system
@@ -29,7 +29,7 @@ public final class MarkableBlocks {
   public record Place(boolean markable, int message, int content) {}
 
   /**
-   * What is known of calls between two messages.
+   * The call groups between two messages.
    *
    * @param count how many groups there are
    * @param end the last block of the last one

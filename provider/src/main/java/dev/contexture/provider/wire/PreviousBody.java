@@ -82,7 +82,7 @@ record PreviousBody(
   }
 
   /**
-   * Where a body goes on.
+   * The place where a body goes on.
    *
    * @param speaker of the message that is open; null: none is
    * @param message the index of that message, or of the next one

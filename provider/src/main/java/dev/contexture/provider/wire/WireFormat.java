@@ -202,7 +202,7 @@ public interface WireFormat {
     return !message.is(BodyMessage.Role.ASSISTANT);
   }
 
-  /** How a format treats cache marks. */
+  /** The treatment of cache marks by a format. */
   enum Marks {
     /** There are none. */
     NONE,

@@ -79,7 +79,7 @@ final class LuceneIndex implements SearchIndex {
   }
 
   /**
-   * How an index works.
+   * Settings of an index.
    *
    * @param maxTime the longest time for the words of one query
    * @param maker what writes it: entries that another one parked are to be tried again

@@ -45,7 +45,7 @@ public final class WrongKeyDelay {
     void pause(Duration time) throws InterruptedException;
   }
 
-  /** How many tries are left, and as of when. */
+  /** The number of tries that are left, and its time. */
   private record Tries(double left, long at) {}
 
   public WrongKeyDelay() {

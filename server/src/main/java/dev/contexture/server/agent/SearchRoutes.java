@@ -102,7 +102,7 @@ final class SearchRoutes {
         JsonObject.builder().put("entries", status.entries()).put("lag", status.lag()).build());
   }
 
-  /** What a route searches. */
+  /** The search that a route does. */
   private interface Finding {
     SearchResults find(String query, SearchOptions options);
   }

@@ -62,7 +62,7 @@ final class RequestRoutes {
             MemoryView.USER));
   }
 
-  /** What a request is to be made of, read and checked before there has to be a turn. */
+  /** The parameters of a request, read and checked before there has to be a turn. */
   static final class Ask {
     private final String provider;
     private final String model;

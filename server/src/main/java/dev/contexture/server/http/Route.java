@@ -32,7 +32,7 @@ public record Route(
     DELETE
   }
 
-  /** What a route does. */
+  /** The work of a route. */
   @FunctionalInterface
   public interface Handler {
     Response handle(Call call);

@@ -55,7 +55,10 @@ public final class LoadLimiter {
     return new Admission(by);
   }
 
-  /** What one request holds until it ends. Thread-safe: the one that ends it may be another. */
+  /**
+   * The share of the server that one request holds until it ends. Thread-safe: the one that ends it
+   * may be another.
+   */
   public final class Admission implements AutoCloseable {
     private final ShareHolder by;
     private Shares counted = requests;

@@ -27,7 +27,7 @@ public final class RunningRequest {
   private static final Duration GRACE = Duration.ofSeconds(5); // to say what was wrong
   private static final Duration LOOK_AFTER = Duration.ofMillis(500);
 
-  /** What the request is at. */
+  /** The part of its work that the request is at. */
   private enum Part {
     BODY,
     INTAKE,

@@ -29,7 +29,7 @@ final class Shares {
     this.capacity = capacity;
   }
 
-  /** What one tenant holds, key by key. */
+  /** The share that one tenant holds, key by key. */
   private static final class Holder {
     private final Map<String, Long> keys = new HashMap<>();
     private long used;

@@ -44,7 +44,7 @@ public record RouteDocs(
   }
 
   /**
-   * Whether an operation may be sent again after a lost answer, so that it is done once.
+   * Tells whether an operation may be sent again after a lost answer, so that it is done once.
    *
    * @param safe whether it may
    * @param id the member of the body by which a repeat is known; empty: none is needed

@@ -40,7 +40,7 @@ public final class Health {
   private long position;
 
   /**
-   * What health is judged by.
+   * The signs by which health is judged.
    *
    * @param store why writes would fail now
    * @param lag changes that are not indexed

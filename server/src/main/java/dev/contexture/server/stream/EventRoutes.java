@@ -49,7 +49,7 @@ public final class EventRoutes implements AutoCloseable {
         Route.get(Route.AGENT + "/events", this::followMemory, "after", MemoryView.USER));
   }
 
-  /** What one reader gets. */
+  /** The stream of one reader. */
   interface Stream extends AutoCloseable {
     /** Sends what came after an id, and goes on until it is closed. */
     void run(long after, Duration heartbeat) throws IOException;

@@ -76,7 +76,7 @@ public final class TlsCertificate {
   }
 
   /**
-   * What came of a change of the files.
+   * The outcome of a change of the files.
    *
    * @param refused why the new ones are not used; null: they are
    */

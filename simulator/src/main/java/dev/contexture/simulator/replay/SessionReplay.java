@@ -58,7 +58,7 @@ public final class SessionReplay {
   private static final String MEMORY = "notes";
 
   /**
-   * How a session is replayed.
+   * Settings of a replay.
    *
    * @param provider the wire format; null: the first that the model is known in
    * @param model whom requests are for
@@ -102,7 +102,7 @@ public final class SessionReplay {
   }
 
   /**
-   * What happens around a session.
+   * The circumstances of a session.
    *
    * @param gap the time between two requests
    * @param every how many calls of the model become one request

@@ -227,7 +227,7 @@ final class ConversationReads {
     return byTurn;
   }
 
-  /** What was read with the number by which its table orders it. */
+  /** A value with the number by which its table orders it. */
   private record Numbered<T>(long number, T value) {
     static <T> Stream<T> inOrder(List<Numbered<T>> rows) {
       return rows.stream().sorted(Comparator.comparingLong(Numbered::number)).map(Numbered::value);

@@ -65,7 +65,7 @@ final class ConversationState {
   @Nullable CacheTouch touch;
   private final Map<TurnId, TurnState> known = new HashMap<>();
 
-  /** What is needed of a turn to write to it. */
+  /** The state of a turn that is needed to write to it. */
   static final class TurnState {
     final long id;
     TurnStatus status;

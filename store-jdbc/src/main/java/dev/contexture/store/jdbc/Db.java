@@ -54,17 +54,19 @@ public final class Db implements AutoCloseable {
     T map(ResultSet row) throws SQLException;
   }
 
-  /** What is read in one state, or written as a whole. */
+  /** A piece of work that is read in one state, or written as a whole. */
   public interface Work<T> {
     T run(Db db) throws SQLException;
   }
 
-  /** Whether what a piece of work led to can be seen, after its commit was reported to fail. */
+  /**
+   * Tells whether the effect of a piece of work can be seen, after its commit was reported to fail.
+   */
   public interface Landed<T> {
     boolean test(Db db, T result) throws SQLException;
   }
 
-  /** Where a test makes a write fail; reached before each of them. */
+  /** A place where a test makes a write fail; reached before each of them. */
   public interface FaultPoint {
     void reach(String point) throws SQLException;
 

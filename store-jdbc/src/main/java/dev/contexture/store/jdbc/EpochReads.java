@@ -90,7 +90,7 @@ final class EpochReads {
         new HashSet<>(blocks));
   }
 
-  /** Which epoch of which conversation. */
+  /** The key of an epoch: its conversation and agent. */
   private record Key(long conv, String agent) {}
 
   /** Empties the epochs of a project that show a memory block; their numbers stay. */

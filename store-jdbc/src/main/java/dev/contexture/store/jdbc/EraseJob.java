@@ -15,7 +15,7 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record EraseJob(long id, Kind kind, Scope scope, String subject) {
-  /** What it removes. */
+  /** The kind of thing that a job removes. */
   public enum Kind {
     USER,
     AGENT,
@@ -23,7 +23,7 @@ public record EraseJob(long id, Kind kind, Scope scope, String subject) {
   }
 
   /**
-   * What a step did.
+   * The result of a step.
    *
    * @param last whether nothing is left
    * @param counts how many rows went, by kind

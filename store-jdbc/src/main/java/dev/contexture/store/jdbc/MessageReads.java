@@ -35,7 +35,7 @@ final class MessageReads {
     this.scope = scope;
   }
 
-  /** What is needed of a conversation to find its blocks. */
+  /** The columns of a conversation that are needed to find its blocks. */
   private record ConversationKey(long id, long nextSeq) {}
 
   Map<MessagePlace, StoredMessage> at(Collection<MessagePlace> places) throws SQLException {

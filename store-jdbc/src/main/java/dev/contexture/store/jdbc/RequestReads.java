@@ -114,7 +114,7 @@ final class RequestReads {
     return removed;
   }
 
-  /** Which record of which conversation. */
+  /** The key of a record: its conversation and id, with its version. */
   private record Key(long conv, String request, long version) {}
 
   /** Takes what was sent out of the records of a project that hold a memory block. */

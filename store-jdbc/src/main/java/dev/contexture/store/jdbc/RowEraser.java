@@ -276,7 +276,7 @@ final class RowEraser {
         .list(row -> row.getLong(1));
   }
 
-  /** Where a block of a conversation stands. */
+  /** The place of a block of a conversation. */
   private record Place(long key, long conv, long turn) {}
 
   /** Removes the blocks of conversations that repeat a memory block, or may. */

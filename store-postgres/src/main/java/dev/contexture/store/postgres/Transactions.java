@@ -86,7 +86,7 @@ final class Transactions {
     }
   }
 
-  /** What an attempt came to before it failed. */
+  /** The progress of an attempt before it failed. */
   private static final class Attempt<T> {
     final String numbers;
     @Nullable String number;

@@ -66,7 +66,7 @@ public final class DirectoryLock implements AutoCloseable {
   }
 
   /**
-   * Who owns a directory.
+   * The owner of a directory.
    *
    * @param pid the process
    * @param server the address of its server, if it is one

@@ -32,7 +32,7 @@ public record SqliteInspection(
     long memoryBlocks,
     long projects,
     long erasures) {
-  /** How thorough a look is. */
+  /** The thoroughness of an inspection. */
   public enum Depth {
     /** Only whether it is a store of ours. */
     FACTS,

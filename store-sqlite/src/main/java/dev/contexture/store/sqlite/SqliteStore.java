@@ -50,7 +50,7 @@ public final class SqliteStore extends JdbcStore {
     this.probe = new WriteProbe(files, writer, tuning.disk(), tuning.idle());
   }
 
-  /** What tests change. */
+  /** The settings that tests change. */
   record Tuning(
       long maxPages, int readers, Db.FaultPoint faults, WriteProbe.Disk disk, Duration idle) {
     static final Tuning DEFAULT =

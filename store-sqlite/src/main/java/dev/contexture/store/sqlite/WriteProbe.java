@@ -25,7 +25,7 @@ final class WriteProbe {
   private final Disk disk;
   private final Duration idle;
 
-  /** What is asked of the system. */
+  /** The disk, as far as the system tells of it. */
   interface Disk {
     boolean isWritable(Path directory);
 

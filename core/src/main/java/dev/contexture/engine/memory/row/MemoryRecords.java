@@ -37,7 +37,7 @@ public final class MemoryRecords {
 
   private MemoryRecords() {}
 
-  /** What one commit says about itself. */
+  /** The note of one commit on itself. */
   public record Told(Actor actor, String operation, String message) {}
 
   /**

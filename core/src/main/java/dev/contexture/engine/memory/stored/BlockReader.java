@@ -15,7 +15,7 @@ final class BlockReader {
     this.committing = committing;
   }
 
-  /** What is read of a block. */
+  /** A function that reads something of a block. */
   interface Reading<T> {
     T of(BlockAccess target, CachedBlock block);
   }

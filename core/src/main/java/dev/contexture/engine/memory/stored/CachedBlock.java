@@ -188,7 +188,7 @@ final class CachedBlock {
     return known;
   }
 
-  /** What prompts show of a version under a schema. */
+  /** The text that prompts show of a version under a schema. */
   private record Rendered(long version, BlockSchema schema, String text) {}
 
   String render(BlockSchema schema) {

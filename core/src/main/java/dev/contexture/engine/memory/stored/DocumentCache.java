@@ -23,7 +23,7 @@ final class DocumentCache {
     this.limits = limits;
   }
 
-  /** Which block of which memory. */
+  /** The identity of a block: its memory and its id. */
   record Key(Scope scope, String block) {}
 
   /** A block that is being worked on, under its lock. */

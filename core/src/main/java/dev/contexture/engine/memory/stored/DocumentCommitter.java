@@ -105,7 +105,7 @@ final class DocumentCommitter {
    */
   record Work(PendingCommit commit, MemoryRecords.@Nullable Reverted reverted) {}
 
-  /** What one attempt came to. */
+  /** The outcome of one attempt. */
   private sealed interface Outcome {
     record Done(Result result) implements Outcome {}
 
@@ -114,7 +114,7 @@ final class DocumentCommitter {
     record Again() implements Outcome {}
   }
 
-  /** Where the block stands, and whether there was a step to store. */
+  /** The state of the block, and whether there was a step to store. */
   record Result(long seq, boolean stored) {
     static Result of(CachedBlock block, boolean stored) {
       return new Result(block.state().version(), stored);

@@ -32,7 +32,7 @@ final class MemoryMover {
     this.feed = feed;
   }
 
-  /** What is to be written, and what that comes to. */
+  /** The rows to be written, and the result that they lead to. */
   private record Plan(WriteSet.Builder set, MemoryStore.Moved moved) {}
 
   MemoryStore.Moved move(Viewer viewer, String agent, MemoryStore.Move move) {

@@ -40,7 +40,7 @@ final class NoticeFeed implements AutoCloseable {
     this.owner = owner;
   }
 
-  /** Who listens, to what, and what waits for it. */
+  /** A listener with what it listens to and the notices that wait for it. */
   private static final class Subscriber {
     final Viewer viewer;
     final @Nullable String agent;

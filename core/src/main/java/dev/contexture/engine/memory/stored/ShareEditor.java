@@ -82,7 +82,7 @@ final class ShareEditor {
         agent);
   }
 
-  /** What is to be written about a share; null: nothing. */
+  /** The rows to be written about a share; null: nothing. */
   private interface Writing {
     @Nullable WriteSet of(BlockAccess target, @Nullable ShareRow known);
   }

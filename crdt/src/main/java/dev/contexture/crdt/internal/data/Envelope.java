@@ -6,7 +6,7 @@ import java.util.zip.CRC32C;
 
 /** The outside of every encoded document or delta; docs/formats/crdt.md has the bytes. */
 public record Envelope(Kind kind, ByteReader payload) {
-  /** What the payload is. Its codes are part of the format. */
+  /** The kind of the payload. Its codes are part of the format. */
   public enum Kind {
     SNAPSHOT(0),
     DELTA(1);

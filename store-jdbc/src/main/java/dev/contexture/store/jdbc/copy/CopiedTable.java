@@ -38,7 +38,7 @@ public enum CopiedTable {
   MEMORY_EVENTS(TenantPlace.OWN),
   OUTBOX(TenantPlace.OWN);
 
-  /** Where the tenant of a row is found, if rows do not name it. */
+  /** The place where the tenant of a row is found, if rows do not name it. */
   public enum TenantPlace {
     NONE,
     OWN,

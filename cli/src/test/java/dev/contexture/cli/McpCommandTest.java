@@ -19,12 +19,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Hosts on one directory, by the client of the protocol's own SDK. */
 @Timeout(600)
@@ -239,41 +243,58 @@ class McpCommandTest {
   private static final Pattern SERVER =
       Pattern.compile("(?m)^claude mcp add .*? -- \\S*contexture (.*)$");
 
-  /** What the page says to paste is JSON, and its command lines are taken. */
-  @Test
-  void thePageHasConfigurationsThatWork() throws IOException {
+  /** What the pages say to paste is JSON, and its command lines are taken. */
+  @ParameterizedTest
+  @ValueSource(strings = {"claude-desktop", "claude-code", "vs-code", "cursor"})
+  void thePagesHaveConfigurationsThatWork(String host) throws IOException {
     Path root = Path.of(Objects.requireNonNull(System.getProperty("contexture.root")));
-    String page = Files.readString(root.resolve("docs/mcp.md"));
-    int commands = 0;
+    String page = Files.readString(root.resolve("docs/mcp/" + host + ".md"));
+    assertThat(Files.readString(root.resolve("docs/mcp.md"))).contains("(mcp/" + host + ".md)");
+    Set<String> found = new TreeSet<>();
     Matcher json = JSON.matcher(page);
     while (json.find()) {
       JsonObject whole = (JsonObject) JsonValue.parse(json.group(1));
-      JsonObject server =
-          whole
-              .object("mcpServers")
-              .or(() -> whole.object("servers"))
-              .flatMap(servers -> servers.object("contexture"))
-              .orElseThrow();
-      JsonArray args = server.array("args").orElse(null);
-      if (args == null) {
-        assertThat(server.string("url").orElseThrow()).matches("http://127.0.0.1:8321/mcp\\?.*");
-        continue;
-      }
-      assertThat(server.string("command").orElseThrow()).endsWith("/contexture");
-      taken(args.items().stream().map(arg -> ((JsonString) arg).value()).toArray(String[]::new));
-      commands++;
+      found.add(
+          server(
+              whole
+                  .object("mcpServers")
+                  .or(() -> whole.object("servers"))
+                  .flatMap(servers -> servers.object("contexture"))
+                  .orElseThrow()));
     }
+    assertThat(found).containsExactly("http", "posix", "windows");
     Matcher line = SERVER.matcher(page);
     while (line.find()) {
       taken(line.group(1).split(" ", -1));
-      commands++;
     }
-    assertThat(commands).isEqualTo(4);
+  }
+
+  /** Which kind of server it is; all of it is looked at. */
+  private static String server(JsonObject server) {
+    List<String> args =
+        server.array("args").map(JsonArray::items).orElse(List.of()).stream()
+            .map(arg -> ((JsonString) arg).value())
+            .toList();
+    String command = server.string("command").orElse("");
+    if (command.endsWith("/contexture")) {
+      taken(args.toArray(String[]::new));
+      assertThat(Path.of(args.get(2))).isAbsolute();
+      return "posix";
+    }
+    if (command.equals("cmd")) {
+      assertThat(args.subList(0, 2)).containsExactly("/c", "C:\\contexture\\contexture.cmd");
+      taken(args.subList(2, args.size()).toArray(String[]::new));
+      assertThat(args.get(4)).matches("[A-Z]:\\\\.+");
+      return "windows";
+    }
+    String url = server.string("url").orElseGet(() -> args.get(2));
+    assertThat(url).matches("http://127.0.0.1:8321/mcp\\?agent=[a-z]+&user=ann");
+    assertThat(server.toJson()).contains("Bearer ");
+    return "http";
   }
 
   private static void taken(String... args) {
     assertThat(Main.commandLine().parseArgs(args).subcommand().commandSpec().name())
         .isEqualTo("mcp");
-    assertThat(Path.of(args[2])).isAbsolute();
   }
 }

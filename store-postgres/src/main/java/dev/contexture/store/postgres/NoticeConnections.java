@@ -5,6 +5,7 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.Properties;
 import org.postgresql.PGConnection;
 
@@ -12,6 +13,8 @@ import org.postgresql.PGConnection;
 final class NoticeConnections {
   /** By which an administrator finds them in {@code pg_stat_activity}. */
   static final String NAME = "contexture-notices";
+
+  private static final Duration END = Duration.ofSeconds(5);
 
   private final PostgresSettings settings;
 
@@ -51,6 +54,15 @@ final class NoticeConnections {
    */
   static boolean isDirect(Connection connection) throws SQLException {
     return connection.unwrap(PGConnection.class).getBackendPID() == backend(connection);
+  }
+
+  /** Waits a little for a thread that was told to end; one that connects ends by itself. */
+  static void awaitEnd(Thread thread) {
+    try {
+      boolean unused = thread.join(END);
+    } catch (InterruptedException early) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /** Reports what readers need not know: they look by themselves. */

@@ -112,5 +112,6 @@ final class NoticeListener implements AutoCloseable {
         connections.failed("ended", gone);
       }
     }
+    NoticeConnections.awaitEnd(thread);
   }
 }

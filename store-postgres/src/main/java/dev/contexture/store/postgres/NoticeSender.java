@@ -113,5 +113,6 @@ final class NoticeSender implements AutoCloseable {
     closed = true;
     wake.release();
     thread.interrupt();
+    NoticeConnections.awaitEnd(thread);
   }
 }

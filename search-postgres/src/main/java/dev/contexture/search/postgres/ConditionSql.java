@@ -15,10 +15,9 @@ import java.util.function.Predicate;
 /**
  * Conditions on the words of a passage as PostgreSQL writes them. Confined to one query.
  *
- * <p>A text is empty where nothing meets the condition, and {@link #EVERYTHING} where all does.
+ * <p>A text is empty where nothing meets the condition.
  */
 final class ConditionSql {
-  static final String EVERYTHING = "*";
   private static final String NOTHING = "";
 
   private final Lexemes lexemes;
@@ -63,7 +62,6 @@ final class ConditionSql {
       }
       case WordCondition.All all -> all(all, scores);
       case WordCondition.Phrase phrase -> phrase(phrase, scores);
-      case WordCondition.Everything unused -> EVERYTHING;
     };
   }
 
@@ -85,9 +83,7 @@ final class ConditionSql {
   /** One of them is met. */
   static String any(Collection<String> conditions) {
     List<String> left = conditions.stream().filter(each -> !each.equals(NOTHING)).toList();
-    return left.contains(EVERYTHING)
-        ? EVERYTHING
-        : left.isEmpty() ? NOTHING : "(" + String.join(" | ", left) + ")";
+    return left.isEmpty() ? NOTHING : "(" + String.join(" | ", left) + ")";
   }
 
   private String all(WordCondition.All all, boolean scores) throws SQLException {
@@ -100,13 +96,11 @@ final class ConditionSql {
     }
     for (WordCondition each : all.without()) {
       String excluded = of(each, false);
-      if (excluded.equals(EVERYTHING)) {
-        return NOTHING;
+      if (!excluded.equals(NOTHING)) {
+        left.add("!" + excluded);
       }
-      left.add(excluded.equals(NOTHING) ? EVERYTHING : "!" + excluded);
     }
-    left.removeIf(EVERYTHING::equals);
-    return left.isEmpty() ? EVERYTHING : "(" + String.join(" & ", left) + ")";
+    return "(" + String.join(" & ", left) + ")";
   }
 
   private String phrase(WordCondition.Phrase phrase, boolean scores) {

@@ -174,7 +174,6 @@ final class KeywordSearch {
     Set<String> wanted = new LinkedHashSet<>(plan.asked.counts().keySet());
     plan.asked.inside().forEach(parts -> parts.forEach(part -> wanted.add(Lexemes.part(part))));
     List<String> read = wanted.stream().map(lexemes::lexeme).toList();
-    boolean everything = plan.condition.equals(ConditionSql.EVERYTHING);
     String ranked =
         ConditionSql.any(telling(plan.asked).stream().map(lexemes::quoted).toList());
     SqlText sql =
@@ -183,9 +182,7 @@ final class KeywordSearch {
             .add(" ON e.tenant = p.tenant AND e.project = p.project AND e.part = 't'")
             .add(" AND e.id = p.id WHERE p.tenant = ? AND p.project = ?")
             .add("", scope.tenant(), scope.project());
-    if (!everything) {
-      sql.add(" AND p.words @@ ?::tsquery", plan.condition);
-    }
+    sql.add(" AND p.words @@ ?::tsquery", plan.condition);
     sql.add(FilterSql.of(filter)).add(" ORDER BY ");
     if (!ranked.isEmpty()) {
       sql.add("ts_rank(" + WEIGHTS + ", p.words, ?::tsquery, 1) DESC, ", ranked);

@@ -49,12 +49,6 @@ class ConditionSqlTest {
   }
 
   @Test
-  void everythingIsNoConditionAndMayLackSomething() throws SQLException {
-    assertThat(of("*:*")).isEqualTo(ConditionSql.EVERYTHING);
-    assertThat(of("*:* -own:fox")).isEqualTo("(!'1a:fox':A)");
-  }
-
-  @Test
   void quotesCannotLeaveALexeme() {
     assertThat(LEXEMES.quoted("a'b\\c")).isEqualTo("'1a:a''b\\\\c'");
   }

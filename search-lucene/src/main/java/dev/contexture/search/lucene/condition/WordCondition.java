@@ -11,7 +11,7 @@ import org.apache.lucene.search.BooleanClause;
 import org.apache.lucene.search.BooleanQuery;
 import org.apache.lucene.search.BoostQuery;
 import org.apache.lucene.search.DisjunctionMaxQuery;
-import org.apache.lucene.search.MatchAllDocsQuery;
+import org.apache.lucene.search.MatchNoDocsQuery;
 import org.apache.lucene.search.MultiPhraseQuery;
 import org.apache.lucene.search.MultiTermQuery;
 import org.apache.lucene.search.PhraseQuery;
@@ -76,9 +76,6 @@ public sealed interface WordCondition {
     }
   }
 
-  /** Every passage meets it. */
-  record Everything() implements WordCondition {}
-
   /**
    * What a query of Lucene demands. How much it is worth to meet it is left out.
    *
@@ -99,7 +96,7 @@ public sealed interface WordCondition {
       case PhraseQuery phrase -> phrase(phrase);
       case MultiPhraseQuery phrase -> phrase(phrase);
       case MultiTermQuery pattern -> like(pattern);
-      case MatchAllDocsQuery unused -> new Everything();
+      case MatchNoDocsQuery unused -> new Any(List.of());
       default ->
           throw new IllegalArgumentException(
               "this index knows no " + query.getClass().getSimpleName());

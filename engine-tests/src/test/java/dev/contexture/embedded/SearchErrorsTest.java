@@ -16,16 +16,15 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Errors in the threads that index and embed reach whoever looks after dying threads. */
 class SearchErrorsTest {
-  private static final OutOfMemoryError GONE = new OutOfMemoryError("no heap left, says the test");
-
   @TempDir Path directory;
+  private final OutOfMemoryError gone = new OutOfMemoryError("no heap left, says the test");
 
   private void isTold(UnaryOperator<Contexture.Builder> settings) throws InterruptedException {
     Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
     CountDownLatch told = new CountDownLatch(1);
     Thread.setDefaultUncaughtExceptionHandler(
         (thread, thrown) -> {
-          if (thrown == GONE) {
+          if (thrown == gone) {
             told.countDown();
           }
         });
@@ -47,7 +46,7 @@ class SearchErrorsTest {
             2,
             4,
             texts -> {
-              throw GONE;
+              throw gone;
             },
             text -> new float[] {1, 0});
     isTold(settings -> settings.embedder(broken));
@@ -64,7 +63,7 @@ class SearchErrorsTest {
                 (unused, method, arguments) -> {
                   if (method.getName().equals("open")
                       && Thread.currentThread().getName().equals("contexture-index")) {
-                    throw GONE;
+                    throw gone;
                   }
                   return method.invoke(sound, arguments);
                 });

@@ -76,7 +76,7 @@ class ServerStreamIntakeTest {
   /** Longer than a body may take, with pauses longer than a connection may do nothing. */
   @Test
   void aStreamThatTakesAsLongAsAModelDoesIsRecordedWhole() throws Exception {
-    Duration idle = Duration.ofMillis(1_000);
+    Duration idle = Duration.ofSeconds(1);
     try (TestServer served = serve(ServerTimes.DEFAULT.withBody(Duration.ofMillis(200)), idle);
         Raw raw = new Raw(served)) {
       begin(served, raw);
@@ -96,7 +96,7 @@ class ServerStreamIntakeTest {
   @Test
   void aStreamThatFallsSilentIsTruncated() throws Exception {
     ServerTimes times = ServerTimes.DEFAULT.withIntakePause(Duration.ofMillis(1_500));
-    try (TestServer served = serve(times, Duration.ofMillis(1_000));
+    try (TestServer served = serve(times, Duration.ofSeconds(1));
         Raw raw = new Raw(served)) {
       begin(served, raw);
       raw.say(chunk(said("Checking")));

@@ -39,6 +39,7 @@ export interface Health {
   reasons: Reason[];
   version: string;
   store: string;
+  index?: string;
   index_lag?: number;
   erasing?: boolean;
   embedding?: EmbeddingState;
@@ -794,6 +795,7 @@ export interface RequestRecord {
   settings: RequestSettings;
   cache_settings: CacheSetting[];
   path?: string;
+  proof?: string;
   repairs: RecordedRepair[];
   prefix: string;
   rebased_by?: string;
@@ -932,6 +934,7 @@ export interface RequestPart {
   reason: string;
   detail: string;
   excerpt: string;
+  mark?: boolean;
 }
 
 /** Whether a request shows something, and why or why not; part is the index of the part that holds it. */
@@ -1382,6 +1385,11 @@ export interface MemoryVersion {
 export interface Share {
   agent: string;
   permission: "read_only" | "partner" | "human" | "append" | "read_write" | "admin";
+}
+
+/** With whom a block is shared. */
+export interface ShareList {
+  shares: Share[];
 }
 
 /** Blocks that are shared with an agent. */

@@ -1,4 +1,4 @@
-package dev.contexture.bench;
+package dev.contexture.bench.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

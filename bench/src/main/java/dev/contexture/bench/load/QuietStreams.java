@@ -1,4 +1,4 @@
-package dev.contexture.bench;
+package dev.contexture.bench.load;
 
 import dev.contexture.bench.support.BenchReport;
 import dev.contexture.bench.support.ServerProcess;

@@ -58,8 +58,9 @@ final class CommandLine {
     assertThat(unbound.code()).isEqualTo(1);
     assertThat(unbound.text()).contains("postgres is a superuser or has BYPASSRLS");
     String keys = data.resolve("keys.json").toString();
-    assertThat(ok("keys", "add", "--keys", keys, "--tenant", "acme", "--project", "shop"))
-        .isNotEmpty();
+    String added =
+        ok("keys", "add", "--keys", keys, "--tenant", "t", "--project", "p", "--role", "admin");
+    assertThat(added).isNotEmpty();
     assertThat(run("backup", "--data", dir, data + "-copy").text()).contains("PostgreSQL");
   }
 }

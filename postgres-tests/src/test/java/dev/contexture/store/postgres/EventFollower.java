@@ -11,6 +11,7 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -122,10 +123,16 @@ final class EventFollower implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
+    thread.interrupt();
     try {
       open.close();
     } catch (IOException gone) {
       assertThat(gone).isNotNull(); // it had ended
+    }
+    try {
+      assertThat(thread.join(Duration.ofMinutes(1))).as("the reader ends").isTrue();
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
     }
   }
 }

@@ -95,6 +95,10 @@ class ServeCommandTest {
         .contains("--store is 'sqlite'", "postgres with --jdbc-url");
     assertThat(run("serve", "--data", data, "--store", "postgres", "--jdbc-url", url, "--demo"))
         .contains("sqlite with --demo");
+    assertThat(run("serve", "--data", data, "--index", "postgres"))
+        .contains("--index is 'postgres'", "lucene with --store sqlite");
+    assertThat(run("serve", "--data", data, "--index", "solr"))
+        .contains("--index is 'solr'", "lucene or postgres");
     assertThat(run("serve", "--data", data, "--keys", directory.resolve("none").toString()))
         .contains("there is no key file", "contexture keys add", "\"code\":\"not_found\"");
     assertThat(run("serve", "--data", data, "--log", "loud")).contains("--log is 'loud'");

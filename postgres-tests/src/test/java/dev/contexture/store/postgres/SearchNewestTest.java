@@ -4,12 +4,13 @@ import dev.contexture.search.SearchIndex;
 import dev.contexture.search.postgres.PostgresIndexes;
 import dev.contexture.testkit.SearchIndexContract;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 
 /** The contract on the newest server there is, as a role that row-level security binds. */
 class SearchNewestTest extends SearchIndexContract {
-  private PostgresSettings database;
-  private PostgresStore store;
+  private @Nullable PostgresSettings database;
+  private @Nullable PostgresStore store;
 
   PostgresServer server() {
     return PostgresServer.newest();
@@ -17,17 +18,18 @@ class SearchNewestTest extends SearchIndexContract {
 
   @Override
   protected SearchIndex.Provider open(Path folder) {
-    if (database == null) {
-      database = server().empty("search");
-    } else {
-      store.close(); // what is open is the same database, as after a start
-    }
-    store = PostgresStore.open(database);
-    return PostgresIndexes.in(store);
+    closeStore(); // what is open is the same database, as after a start
+    PostgresSettings used = database == null ? server().empty("search") : database;
+    PostgresStore opened = PostgresStore.open(used);
+    database = used;
+    store = opened;
+    return PostgresIndexes.in(opened);
   }
 
   @AfterEach
   void closeStore() {
-    store.close();
+    if (store != null) {
+      store.close();
+    }
   }
 }

@@ -333,10 +333,12 @@ final class MemoryRoutes {
   private static Response shares(Call call) {
     String label = call.path("label");
     MemoryStore memory = MemoryView.ofOne(call);
-    memory
+    if (memory
         .getBlockMetadata(call.agent(), label)
         .filter(block -> block.owner().equals(call.agent()))
-        .orElseThrow(() -> missing(call, label));
+        .isEmpty()) {
+      throw missing(call, label);
+    }
     return Response.ok(
         JsonObject.of(
             "shares",

@@ -161,8 +161,7 @@ public final class AdkContext {
 
   /** Whether the turn of a run was interrupted by a newer message of the user. */
   boolean isSuperseded(Scope.OfConversation conversation, @Nullable String invocation) {
-    return invocation != null
-        && superseded.getIfPresent(new Run(conversation, invocation)) != null;
+    return invocation != null && superseded.getIfPresent(new Run(conversation, invocation)) != null;
   }
 
   /** Collects choices. Confined to one thread. */

@@ -56,8 +56,8 @@ public final class ContexturePlugin extends BasePlugin {
    * Writes the contents of a request anew.
    *
    * @return nothing; it fails with a {@code ContextureException} if the request cannot be made,
-   *     such as {@code budget_too_small}, or {@code turn_in_progress} if a newer message of the user
-   *     has interrupted the run
+   *     such as {@code budget_too_small}, or {@code turn_in_progress} if a newer message of the
+   *     user has interrupted the run
    */
   @Override
   public Maybe<LlmResponse> beforeModelCallback(
@@ -125,7 +125,8 @@ public final class ContexturePlugin extends BasePlugin {
     ContextRequest made = builder.build();
     context.ask(scope(invocation), new AdkContext.Asked(made.id(), null));
     List<Content> contents = new ArrayList<>(ModelContents.of(made.assembled().messages()));
-    contents.addAll(added(asked.contents(), invocation.session().events(), invocation.agent().name()));
+    contents.addAll(
+        added(asked.contents(), invocation.session().events(), invocation.agent().name()));
     request.contents(contents);
     String system = String.join(SEPARATOR, made.assembled().system());
     if (!system.equals(instructions)) {

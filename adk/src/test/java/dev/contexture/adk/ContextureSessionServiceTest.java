@@ -173,8 +173,7 @@ class ContextureSessionServiceTest {
     append(session, hello);
     append(other, change(Map.of("app:rate", 2)));
     append(session, hello);
-    ContextBrowser chat =
-        engine.browser(Scope.of("acme", "shop").user("ann").conversation("s1"));
+    ContextBrowser chat = engine.browser(Scope.of("acme", "shop").user("ann").conversation("s1"));
     assertThat(chat.timeline().activeTurn()).isPresent();
     assertThat(session.state()).containsEntry("app:rate", 2);
     append(session, said("atlas", Part.fromText("Hello, Ann.")).build());

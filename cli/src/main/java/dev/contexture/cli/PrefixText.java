@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What became of the prefix of a request, in words: why it was begun anew, and what that cost. */
+/** Says in words why the prefix of a request was written again, and what that cost. */
 final class PrefixText {
   private static final String COMPACTION = "compaction";
   private static final String WITHDRAWN = "withdrawn";

@@ -4,7 +4,8 @@ import dev.contexture.block.Scope;
 import org.apiguardian.api.API;
 
 /**
- * What somebody waits for in a store that other processes write to as well. Immutable.
+ * Names a part of a store whose writes somebody waits for, also those of other processes.
+ * Immutable.
  *
  * @param name by which all processes know it; no id can make two topics equal
  */

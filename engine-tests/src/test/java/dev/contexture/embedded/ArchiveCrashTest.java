@@ -69,7 +69,9 @@ class ArchiveCrashTest {
   }
 
   private static Contexture engine(Store store) {
-    return Contexture.builder(store).providers(BuiltInProviders.of(ModelCatalogue.shipped())).build();
+    return Contexture.builder(store)
+        .providers(BuiltInProviders.of(ModelCatalogue.shipped()))
+        .build();
   }
 
   private static void remember(MemoryStore memory) {
@@ -193,7 +195,8 @@ class ArchiveCrashTest {
       assertThatExceptionOfType(ContextureException.class)
           .isThrownBy(() -> take(to))
           .satisfies(refused -> assertThat(refused.code()).isEqualTo(ErrorCode.ID_CONFLICT));
-      assertThat(to.browser(LONG).render(RenderOptions.defaults()).text()).contains("mine", "yours");
+      assertThat(to.browser(LONG).render(RenderOptions.defaults()).text())
+          .contains("mine", "yours");
     }
   }
 }

@@ -75,7 +75,8 @@ public final class SpringBootAgent {
         .logStartupInfo(false)
         .initializers(
             app ->
-                ((GenericApplicationContext) app).registerBean(ChatModel.class, () -> SpringAgent.model(out)))
+                ((GenericApplicationContext) app)
+                    .registerBean(ChatModel.class, () -> SpringAgent.model(out)))
         .properties(
             Map.of(
                 "contexture.directory", directory.toString(),

@@ -67,9 +67,7 @@ class StableApiTest {
   /** Where the build has put a class. */
   private static Path folder(Class<?> type) {
     return Path.of(
-        Objects.requireNonNull(type.getProtectionDomain().getCodeSource())
-            .getLocation()
-            .getPath());
+        Objects.requireNonNull(type.getProtectionDomain().getCodeSource()).getLocation().getPath());
   }
 
   private static List<Path> files(Path folder, String ending) throws IOException {

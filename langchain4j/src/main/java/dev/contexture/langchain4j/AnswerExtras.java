@@ -11,7 +11,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an answer has beside text and calls, as JSON: its thinking, and attributes such as a
+ * Parts of an answer beside text and calls, as JSON: its thinking, and attributes such as a
  * signature of the thinking, without which a provider refuses it.
  */
 final class AnswerExtras {

@@ -20,7 +20,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What LangChain4j takes back: tools that are rolled back, messages. Its oldest versions cannot do that. */
+/**
+ * What LangChain4j takes back: tools that are rolled back, messages. Its oldest versions cannot do
+ * that.
+ */
 class LangChainCompensationTest {
   private static final Scope SCOPE = Scope.of("acme", "shop");
 

@@ -61,9 +61,7 @@ class LangChainEndTest {
   static final class DateGuard implements OutputGuardrail {
     @Override
     public OutputGuardrailResult validate(AiMessage answer) {
-      return answer.text().contains("Monday")
-          ? success()
-          : reprompt("no date", ASK_AGAIN);
+      return answer.text().contains("Monday") ? success() : reprompt("no date", ASK_AGAIN);
     }
   }
 
@@ -98,8 +96,7 @@ class LangChainEndTest {
   }
 
   private AiServices<Assistant> service(ScriptedChatModel model) {
-    return context.wire(
-        AiServices.builder(Assistant.class).chatModel(model).tools(new Desk()));
+    return context.wire(AiServices.builder(Assistant.class).chatModel(model).tools(new Desk()));
   }
 
   @Test

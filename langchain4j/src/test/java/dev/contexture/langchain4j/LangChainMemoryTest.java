@@ -297,8 +297,7 @@ class LangChainMemoryTest {
               } catch (RuntimeException thrown) {
                 refused.add(thrown);
               }
-              return AiMessage.from(
-                  ScriptedChatModel.call("a", "order", "{\"number\":\"O-1\"}"));
+              return AiMessage.from(ScriptedChatModel.call("a", "order", "{\"number\":\"O-1\"}"));
             });
     assistant.set(
         context

@@ -196,7 +196,9 @@ public final class ContextureTelemetry implements EngineObserver {
 
   private static Attributes usage(WorkResult.AnswerStored stored) {
     AttributesBuilder attributes =
-        Attributes.builder().put(TelemetryNames.FINISH_REASONS, List.of(TelemetryNames.finishReason(stored.stop())));
+        Attributes.builder()
+            .put(
+                TelemetryNames.FINISH_REASONS, List.of(TelemetryNames.finishReason(stored.stop())));
     Usage usage = stored.usage();
     if (usage != null) {
       attributes

@@ -216,10 +216,11 @@ class ContextureTelemetryTest {
       failed.interrupt("overloaded");
       ask(chat(cx), "Still there?");
     }
-    SpanData last = spans.getFinishedSpanItems().stream()
-        .filter(span -> span.getName().equals(TelemetryNames.REQUEST_SPAN))
-        .toList()
-        .getLast();
+    SpanData last =
+        spans.getFinishedSpanItems().stream()
+            .filter(span -> span.getName().equals(TelemetryNames.REQUEST_SPAN))
+            .toList()
+            .getLast();
     assertThat(one("chat " + MODEL).getAttributes().asMap())
         .containsEntry(
             TelemetryNames.REQUEST_ID, last.getAttributes().get(TelemetryNames.REQUEST_ID));

@@ -161,7 +161,8 @@ class ServerTransferTest {
             ServerOptions.local("test").withKeys(KeyRing.of(file)).withLimits(small));
     String long7k = "ferry ".repeat(1_200);
     for (int i = 1; i <= 4; i++) {
-      post(201, admin, U1 + "/import", take(CHAT.replace("In Ystad.", long7k), "long" + i, "atlas"));
+      post(
+          201, admin, U1 + "/import", take(CHAT.replace("In Ystad.", long7k), "long" + i, "atlas"));
     }
     String archive = served.as(admin, "GET", U1 + "/export", null).text();
     assertThat(archive.length()).isGreaterThan(16 << 10);

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What an answer has beside text and calls, as JSON: metadata of its message, such as the reasoning
+ * Parts of an answer beside text and calls, as JSON: metadata of its message, such as the reasoning
  * or the signatures that a provider wants back, and its thoughts, which some clients of Spring AI
  * give as messages of their own.
  */

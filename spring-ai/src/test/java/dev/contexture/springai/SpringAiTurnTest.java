@@ -25,12 +25,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.ai.chat.client.ChatClient;
+import org.springframework.ai.chat.client.ChatClientAttributes;
 import org.springframework.ai.chat.memory.ChatMemory;
 import org.springframework.ai.chat.messages.AssistantMessage;
-import org.springframework.ai.chat.client.ChatClientAttributes;
+import org.springframework.ai.chat.messages.Message;
 import org.springframework.ai.chat.messages.ToolResponseMessage;
 import org.springframework.ai.chat.messages.UserMessage;
-import org.springframework.ai.chat.messages.Message;
 import org.springframework.ai.chat.model.ChatResponse;
 import org.springframework.ai.chat.model.Generation;
 import reactor.core.Disposable;
@@ -161,8 +161,7 @@ class SpringAiTurnTest {
   @Test
   void aStreamThatIsCancelledWhileItsTurnOpensLeavesNoneOpen() {
     Gate gate = new Gate();
-    context =
-        SpringAiContext.builder(engine, SCOPE).model("claude-opus-5").ids(gate::pass).build();
+    context = SpringAiContext.builder(engine, SCOPE).model("claude-opus-5").ids(gate::pass).build();
     SpringScript model = SpringScript.saying("Late.");
     Disposable listening = ask(client(model), "Anybody?").stream().content().subscribe();
     await(gate.reached());
@@ -243,8 +242,7 @@ class SpringAiTurnTest {
     SpringScript model = new SpringScript(prompt -> List.of(new DeepMessage("Wool.", "Hm, wool")));
     ask(client(model), "Which?").call().content();
     ask(client(model), "Sure?").call().content();
-    assertThat(model.last().get(1).getMetadata())
-        .containsEntry(SpringShop.REASONING, "Hm, wool");
+    assertThat(model.last().get(1).getMetadata()).containsEntry(SpringShop.REASONING, "Hm, wool");
   }
 
   @Test

@@ -11,7 +11,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * What an application says about its engine, under {@code contexture}.
+ * Settings of the engine of an application, under {@code contexture}.
  *
  * @param directory where the data is
  * @param tenant of all conversations

@@ -61,7 +61,13 @@ class JointObserverTest {
     joint.begin(WORK).fail(new IllegalStateException("no"));
     assertThat(heard)
         .containsExactly(
-            "a begins", "b begins", "b ends", "a ends", "a begins", "b begins", "b fails",
+            "a begins",
+            "b begins",
+            "b ends",
+            "a ends",
+            "a begins",
+            "b begins",
+            "b fails",
             "a fails");
   }
 }

@@ -140,8 +140,7 @@ public final class ServerLoadBench implements Bench {
     measured
         .threads()
         .forEach(
-            (group, seconds) ->
-                report.figure(group.label() + whose, seconds / turns * 1e3, "ms"));
+            (group, seconds) -> report.figure(group.label() + whose, seconds / turns * 1e3, "ms"));
     for (LoadClient.Step step : LoadClient.Step.values()) {
       Samples samples = ServerLoad.samples(clients, step);
       report.figure(step.label() + ", p50" + whose, samples.medianMillis(), "ms");

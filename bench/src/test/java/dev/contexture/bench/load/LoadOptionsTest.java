@@ -24,7 +24,14 @@ class LoadOptionsTest {
     LoadOptions options =
         LoadOptions.parse(
             List.of(
-                "--part", "streams", "--warmup", "90", "--seconds", "30", "--streams", "12",
+                "--part",
+                "streams",
+                "--warmup",
+                "90",
+                "--seconds",
+                "30",
+                "--streams",
+                "12",
                 "--json"));
 
     assertThat(options.has(LoadOptions.Part.STREAMS)).isTrue();

@@ -73,8 +73,7 @@ public final class JsonFile {
     } catch (CharacterCodingException noText) {
       return ""; // refused where all of it is read
     } catch (NoSuchFileException missing) {
-      throw new ContextureException(
-              ErrorCode.NOT_FOUND, "there is no such file", Map.of(), missing)
+      throw new ContextureException(ErrorCode.NOT_FOUND, "there is no such file", Map.of(), missing)
           .within(file.toString());
     } catch (IOException failure) {
       throw new ContextureException(

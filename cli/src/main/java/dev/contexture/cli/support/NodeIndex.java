@@ -7,7 +7,7 @@ import dev.contexture.search.postgres.PostgresIndexes;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
-/** Where a server keeps its search index. */
+/** The place where a server keeps its search index. */
 public enum NodeIndex {
   /** In its own directory. */
   LUCENE(LuceneIndexes.KIND),

@@ -23,8 +23,8 @@ import java.util.stream.Stream;
 
 /**
  * An engine over a PostgreSQL database, with a directory that keeps what is its own: the search
- * index, unless that is in the database too, and the lock by which commands find its server. An index that
- * was made of another database is dropped. Closing it closes the engine.
+ * index, unless that is in the database too, and the lock by which commands find its server. An
+ * index that was made of another database is dropped. Closing it closes the engine.
  */
 public final class PostgresNode implements AutoCloseable {
   private static final String INDEX = "index-postgres";

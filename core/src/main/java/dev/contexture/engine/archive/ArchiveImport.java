@@ -58,8 +58,7 @@ final class ArchiveImport {
 
   private boolean isMissing(ArchiveCopy.Part part) {
     return switch (part.type()) {
-      case ArchiveLine.AGENT ->
-          store.memory().agent(scope.agent(agent(part).agent())).isEmpty();
+      case ArchiveLine.AGENT -> store.memory().agent(scope.agent(agent(part).agent())).isEmpty();
       case ArchiveLine.ENTRY -> !isThere(entry(part));
       case ArchiveLine.MEMORY -> !block(part).isThere();
       default -> !conversation(part).isThere();

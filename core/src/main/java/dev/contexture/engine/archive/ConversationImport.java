@@ -268,7 +268,9 @@ final class ConversationImport {
         .forEach(data -> store.putBinary(conversation.owner().scope(), data));
   }
 
-  /** The rows in the order in which they are written, and as many together as are written at once. */
+  /**
+   * The rows in the order in which they are written, and as many together as are written at once.
+   */
   private List<List<Row>> sets() {
     List<List<Row>> sets = new ArrayList<>();
     int records = RECORDS_AT_ONCE;

@@ -58,11 +58,7 @@ final class MarkdownExport {
     line("# " + (head.title() == null ? name : oneLine(head.title()) + " (" + name + ")"));
     line("");
     Pages.of(
-        after ->
-            store.turns(
-                conversation,
-                after == null ? null : TurnId.of(after),
-                Store.MAX_PAGE),
+        after -> store.turns(conversation, after == null ? null : TurnId.of(after), Store.MAX_PAGE),
         (StoredTurn turn) -> turn.turn().value(),
         turn -> turn(conversation, turn));
   }

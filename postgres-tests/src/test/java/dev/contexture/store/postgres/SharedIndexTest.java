@@ -26,8 +26,7 @@ class SharedIndexTest {
   @BeforeEach
   void start() throws IOException {
     nodes =
-        new NodePair(
-            directory, PostgresServer.newest().empty("node_index"), "--index", "postgres");
+        new NodePair(directory, PostgresServer.newest().empty("node_index"), "--index", "postgres");
   }
 
   @AfterEach

@@ -63,8 +63,7 @@ public final class EntryWords {
     Map<String, Integer> around = share > 0 ? around(source.context()) : Map.of();
     int aroundWords = around.values().stream().mapToInt(Integer::intValue).sum();
     List<Placed> label = placed(TextAnalysis.INDEX.words(source.label()));
-    List<Placed> description =
-        placed(TextAnalysis.INDEX.in(language).words(source.description()));
+    List<Placed> description = placed(TextAnalysis.INDEX.in(language).words(source.description()));
     List<Passage> passages = new ArrayList<>();
     for (String passage : Passages.of(source.text())) {
       String own = source.hint().isEmpty() ? passage : source.hint() + "\n" + passage;
@@ -98,8 +97,7 @@ public final class EntryWords {
   private static List<TextAnalysis.Word> telling(String text) {
     List<TextAnalysis.Word> words = new ArrayList<>();
     text.lines()
-        .forEach(
-            line -> words.addAll(TextAnalysis.INDEX.in(Language.of(line)).tellingWords(line)));
+        .forEach(line -> words.addAll(TextAnalysis.INDEX.in(Language.of(line)).tellingWords(line)));
     return words;
   }
 }

@@ -16,8 +16,8 @@ import java.util.function.Predicate;
 import org.apiguardian.api.API;
 
 /**
- * What a query asks for, in words as {@link EntryWords} has them, for indexes that are not of
- * Lucene. Immutable.
+ * Words that a query asks for, as {@link EntryWords} has them, for indexes that are not of Lucene.
+ * Immutable.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class QueryWords {

@@ -94,10 +94,7 @@ final class ChangeWriter {
     for (String value :
         Arrays.asList(entry.agent(), entry.user(), entry.conversation(), entry.role())) {
       if (value != null && value.length() > MAX_VALUE_CHARS) {
-        return "a value has "
-            + value.length()
-            + " characters; the index takes "
-            + MAX_VALUE_CHARS;
+        return "a value has " + value.length() + " characters; the index takes " + MAX_VALUE_CHARS;
       }
     }
     return null;
@@ -142,8 +139,7 @@ final class ChangeWriter {
       throws SQLException {
     delete
         .add(" RETURNING part, id")
-        .each(
-            db, row -> (row.getString(1).equals("t") ? texts : vectors).add(row.getString(2)));
+        .each(db, row -> (row.getString(1).equals("t") ? texts : vectors).add(row.getString(2)));
   }
 
   private void removeVectors(Collection<String> ids) throws SQLException {

@@ -6,7 +6,7 @@ import dev.contexture.search.MetadataFilter;
 import dev.contexture.search.SearchContentType;
 import java.util.List;
 
-/** What may be found, as conditions on the row {@code e} of an entry. */
+/** Writes filters of a search as conditions on the row {@code e} of an entry. */
 final class FilterSql {
   private FilterSql() {}
 

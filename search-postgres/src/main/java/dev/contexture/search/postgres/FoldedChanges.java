@@ -91,9 +91,7 @@ final class FoldedChanges {
   }
 
   /** What is removed: a group, a conversation, or all. */
-  private record Removed(
-      @Nullable String group,
-      @Nullable Conversation conversation) {
+  private record Removed(@Nullable String group, @Nullable Conversation conversation) {
     boolean holds(IndexEntry entry) {
       if (group != null) {
         return entry.group().equals(group);

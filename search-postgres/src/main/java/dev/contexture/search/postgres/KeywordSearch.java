@@ -129,8 +129,7 @@ final class KeywordSearch {
     String places = query.takesNeighbours() ? Lexemes.ITSELF + Lexemes.AROUND : Lexemes.ITSELF;
     telling(asked).forEach(term -> alternatives.add(lexemes.quoted(term, places)));
     for (Set<String> parts : forms.inside()) {
-      List<String> all =
-          parts.stream().map(part -> lexemes.quoted(Lexemes.part(part))).toList();
+      List<String> all = parts.stream().map(part -> lexemes.quoted(Lexemes.part(part))).toList();
       alternatives.add("(" + String.join(" & ", all) + ")");
     }
     return new Plan(ConditionSql.any(alternatives), asked);
@@ -139,11 +138,11 @@ final class KeywordSearch {
   /** The other forms of words, in languages that the project has texts of. */
   private QueryWords.Forms forms(QueryWords query) throws SQLException {
     Set<String> codes = new LinkedHashSet<>();
-    boolean unused = query.forms(codes::add).stems().isEmpty(); // which languages come into question
+    boolean unused =
+        query.forms(codes::add).stems().isEmpty(); // which languages come into question
     Set<String> named = new LinkedHashSet<>();
     codes.forEach(code -> named.add(Lexemes.language(code)));
-    Set<String> there =
-        named.isEmpty() ? Set.of() : TermCounts.read(db, scope, named).keySet();
+    Set<String> there = named.isEmpty() ? Set.of() : TermCounts.read(db, scope, named).keySet();
     return query.forms(code -> there.contains(Lexemes.language(code)));
   }
 
@@ -174,8 +173,7 @@ final class KeywordSearch {
     Set<String> wanted = new LinkedHashSet<>(plan.asked.counts().keySet());
     plan.asked.inside().forEach(parts -> parts.forEach(part -> wanted.add(Lexemes.part(part))));
     List<String> read = wanted.stream().map(lexemes::lexeme).toList();
-    String ranked =
-        ConditionSql.any(telling(plan.asked).stream().map(lexemes::quoted).toList());
+    String ranked = ConditionSql.any(telling(plan.asked).stream().map(lexemes::quoted).toList());
     SqlText sql =
         SqlText.of("WITH found AS MATERIALIZED (SELECT p.id, p.place, p.words, p.own_words,")
             .add(" p.near_weight, e.type, e.hash FROM search_passages p JOIN search_entries e")
@@ -209,10 +207,7 @@ final class KeywordSearch {
     }
     String lexeme = row.getString(7);
     if (lexeme != null) {
-      passage
-          .passage
-          .words()
-          .put(lexemes.term(lexeme), places(row.getString(8), row.getString(9)));
+      passage.passage.words().put(lexemes.term(lexeme), places(row.getString(8), row.getString(9)));
     }
     return true;
   }
@@ -231,15 +226,12 @@ final class KeywordSearch {
   }
 
   /** The best passage of each entry, best first, equal ones by id. */
-  private static List<IndexHit> best(
-      Collection<Found> found, PassageScore scoring, int limit) {
+  private static List<IndexHit> best(Collection<Found> found, PassageScore scoring, int limit) {
     Map<String, IndexHit> best = new HashMap<>();
     for (Found each : found) {
       double score = scoring.of(each.passage);
-      IndexHit scored =
-          new IndexHit(each.hit.id(), each.hit.type(), score, each.hit.hash());
-      best.merge(
-          scored.id(), scored, (one, other) -> one.score() >= other.score() ? one : other);
+      IndexHit scored = new IndexHit(each.hit.id(), each.hit.type(), score, each.hit.hash());
+      best.merge(scored.id(), scored, (one, other) -> one.score() >= other.score() ? one : other);
     }
     return BestHits.of(best.values(), limit);
   }

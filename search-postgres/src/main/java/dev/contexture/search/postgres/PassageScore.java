@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a passage is worth for a query. The database finds candidates; it knows no rare words, so
- * that they are ordered here, by BM25 with the counts of the project (docs/decisions/0042). Pure.
+ * Scores a passage for a query. The database finds candidates; it knows no rare words, so that they
+ * are ordered here, by BM25 with the counts of the project (docs/decisions/0042). Pure.
  */
 final class PassageScore {
   private static final double K1 = 1.2;
@@ -58,8 +58,7 @@ final class PassageScore {
   }
 
   /** A candidate with those of its words that were asked for, and where they stand. */
-  record Candidate(
-      String id, int ownWords, double nearWeight, Map<String, List<Place>> words) {}
+  record Candidate(String id, int ownWords, double nearWeight, Map<String, List<Place>> words) {}
 
   /**
    * Where a word stands.
@@ -78,8 +77,7 @@ final class PassageScore {
     for (Map.Entry<String, Integer> word : asked.counts.entrySet()) {
       List<Place> places = passage.words.get(word.getKey());
       if (places != null) {
-        score +=
-            Math.min(word.getValue(), MAX_REPEATS) * ofWord(passage, word.getKey(), places);
+        score += Math.min(word.getValue(), MAX_REPEATS) * ofWord(passage, word.getKey(), places);
       }
     }
     for (QueryWords.Pair pair : asked.pairs) {

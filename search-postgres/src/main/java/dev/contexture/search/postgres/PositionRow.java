@@ -170,8 +170,12 @@ record PositionRow(
   static boolean release(Db db, Scope scope, Duty duty, String mine) throws SQLException {
     String name = duty.name().toLowerCase(Locale.ROOT);
     return SqlText.of(
-                "UPDATE search_positions SET " + name + "_by = NULL WHERE tenant = ?"
-                    + " AND project = ? AND " + name + "_by = ?",
+                "UPDATE search_positions SET "
+                    + name
+                    + "_by = NULL WHERE tenant = ?"
+                    + " AND project = ? AND "
+                    + name
+                    + "_by = ?",
                 scope.tenant(),
                 scope.project(),
                 mine)

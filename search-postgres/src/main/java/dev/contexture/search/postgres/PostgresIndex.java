@@ -55,8 +55,7 @@ final class PostgresIndex implements SearchIndex {
 
   /** Empties it if it has an older form. */
   void bringUp() {
-    boolean older =
-        row().map(row -> row.format() < PositionRow.FORMAT).orElse(false);
+    boolean older = row().map(row -> row.format() < PositionRow.FORMAT).orElse(false);
     if (older) {
       boolean unused =
           write(
@@ -121,7 +120,11 @@ final class PostgresIndex implements SearchIndex {
           refuseOthers(row, folded);
           ChangeWriter writer =
               new ChangeWriter(
-                  db, scope, new Lexemes(row.number()), MAKER, row.vectors().is(duties.get(Duty.VECTORS)));
+                  db,
+                  scope,
+                  new Lexemes(row.number()),
+                  MAKER,
+                  row.vectors().is(duties.get(Duty.VECTORS)));
           int parked = writer.write(folded);
           long passages = writer.counts().passages() + (folded.all ? 0 : row.passages());
           long ownWords = writer.counts().ownWords() + (folded.all ? 0 : row.ownWords());
@@ -235,7 +238,10 @@ final class PostgresIndex implements SearchIndex {
 
   private Optional<String> hash(String part, String id) {
     return read(
-        db -> entries("hash").add(" AND part = ? AND id = ?", part, id).one(db, row -> row.getString(1)));
+        db ->
+            entries("hash")
+                .add(" AND part = ? AND id = ?", part, id)
+                .one(db, row -> row.getString(1)));
   }
 
   @Override

@@ -111,8 +111,7 @@ final class TermCounts {
   }
 
   /** Reads the counts of words; those that stand nowhere are not there. */
-  static Map<String, Count> read(Db db, Scope scope, Collection<String> terms)
-      throws SQLException {
+  static Map<String, Count> read(Db db, Scope scope, Collection<String> terms) throws SQLException {
     Map<String, Count> counts = new HashMap<>();
     SqlText.of("SELECT term, own, near FROM search_terms WHERE", scope)
         .add(" AND term = ANY(?)", terms)

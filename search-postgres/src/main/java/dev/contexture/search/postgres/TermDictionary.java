@@ -24,8 +24,7 @@ final class TermDictionary {
   }
 
   /** Words of a length that a test takes; of too many one more than there may be. */
-  List<String> matching(int leastChars, int mostChars, Predicate<String> test)
-      throws SQLException {
+  List<String> matching(int leastChars, int mostChars, Predicate<String> test) throws SQLException {
     List<String> found = new ArrayList<>();
     SqlText.of("SELECT term FROM search_terms WHERE", scope)
         .add(" AND own > 0 AND char_length(term) BETWEEN ? AND ?", leastChars, mostChars)

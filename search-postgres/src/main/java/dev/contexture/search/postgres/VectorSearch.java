@@ -54,8 +54,7 @@ final class VectorSearch {
     }
   }
 
-  private int nearest(
-      Map<String, IndexHit> best, float[] vector, IndexFilter filter, int depth)
+  private int nearest(Map<String, IndexHit> best, float[] vector, IndexFilter filter, int depth)
       throws SQLException {
     int[] found = {0};
     SqlText.of(

@@ -58,8 +58,7 @@ class FoldedChangesTest {
 
   @Test
   void removingAllVectorsLeavesThoseThatArePutBehindIt() {
-    IndexChange vectors =
-        new IndexChange.PutVectors(entry("1", "g1"), List.of(new float[] {1, 0}));
+    IndexChange vectors = new IndexChange.PutVectors(entry("1", "g1"), List.of(new float[] {1, 0}));
     IndexChange none = new IndexChange.RemoveVectors();
     assertThat(FoldedChanges.of(List.of(vectors, none)).vectors).isEmpty();
     FoldedChanges folded = FoldedChanges.of(List.of(none, vectors));

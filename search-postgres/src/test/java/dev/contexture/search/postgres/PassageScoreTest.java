@@ -79,10 +79,7 @@ class PassageScoreTest {
                 Map.of(), List.of(), List.of(Set.of("damp", "ampf")), Map.of(), 10, 100));
     PassageScore.Candidate all =
         new PassageScore.Candidate(
-            "id",
-            20,
-            0,
-            Map.of(Lexemes.part("damp"), List.of(), Lexemes.part("ampf"), List.of()));
+            "id", 20, 0, Map.of(Lexemes.part("damp"), List.of(), Lexemes.part("ampf"), List.of()));
     PassageScore.Candidate half =
         new PassageScore.Candidate("id", 20, 0, Map.of(Lexemes.part("damp"), List.of()));
     assertThat(scoring.of(all)).isEqualTo(2);

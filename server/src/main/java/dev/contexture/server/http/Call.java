@@ -16,16 +16,11 @@ import dev.contexture.server.ServerLimits;
 import dev.contexture.server.access.Caller;
 import dev.contexture.server.keys.KeyRing;
 import dev.contexture.server.keys.KeyRole;
-import dev.contexture.server.load.JsonCost;
 import dev.contexture.server.load.LoadLimiter;
 import dev.contexture.server.load.RunningRequest;
 import io.javalin.http.Context;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.CharacterCodingException;
-import java.time.Duration;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
@@ -42,8 +37,6 @@ import org.jspecify.annotations.Nullable;
 /** One request to a route. Confined to the thread that handles it. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class Call {
-  private static final int CHUNK_BYTES = 64 << 10;
-
   private final Context http;
   private final ServerContext served;
   private final Contexture engine;
@@ -344,7 +337,7 @@ public final class Call {
   public String text() {
     String known = text;
     if (known == null) {
-      known = readText();
+      known = new BodyReader(http, admission(), work(), limits()).text();
       text = known;
     }
     return known;
@@ -363,7 +356,7 @@ public final class Call {
    * @throws ContextureException {@code unsupported_type} or {@code body_too_large}
    */
   public BodyStream stream(long most) {
-    checkBody(most);
+    BodyReader.check(http, most);
     try {
       return new BodyStream(http.req().getInputStream(), most, limits(), work());
     } catch (IOException broken) {
@@ -379,70 +372,6 @@ public final class Call {
           ErrorCode.LIMIT_EXCEEDED, "part", admission().most(), bytes, "bytes in memory");
     }
     admission().hold(more * ServerLimits.BYTES_PER_BODY_BYTE);
-  }
-
-  private void checkBody(long most) {
-    String coded = http.header("Content-Encoding");
-    if (coded != null && !coded.equalsIgnoreCase("identity")) {
-      throw ContextureException.invalid(
-          ErrorCode.UNSUPPORTED_TYPE, "Content-Encoding", coded, "none: send the body as it is");
-    }
-    long announced = http.req().getContentLengthLong();
-    if (announced > most) {
-      throw ContextureException.limit(ErrorCode.BODY_TOO_LARGE, "body", most, announced, "bytes");
-    }
-  }
-
-  private String readText() {
-    checkBody(limits().bodyBytes());
-    long announced = http.req().getContentLengthLong();
-    work().readsBody();
-    try (InputStream in = http.req().getInputStream()) {
-      String body = BodyText.of(taken(in, (int) Math.max(announced, 0)));
-      work().hasBody();
-      held().hold("body", ErrorCode.BODY_TOO_LARGE, JsonCost.of(body));
-      return body;
-    } catch (CharacterCodingException notUtf8) {
-      throw new ContextureException(
-          ErrorCode.MALFORMED_JSON, "the body is not UTF-8", Map.of("field", "body"), notUtf8);
-    } catch (IOException broken) {
-      throw new ContextureException(
-          ErrorCode.MALFORMED_JSON,
-          "the body ended early, or nothing of it came for too long",
-          Map.of("field", "body"),
-          broken);
-    }
-  }
-
-  /**
-   * The body, or a refusal if there is no room for it now. What is refused is still read for a
-   * while, since most callers listen only when they have said everything.
-   */
-  private byte[] taken(InputStream in, int announced) throws IOException {
-    try {
-      admission().body(announced);
-      return bytes(in, announced);
-    } catch (ContextureException refused) {
-      if (refused.retryable()) {
-        drain(in);
-      }
-      throw refused;
-    }
-  }
-
-  private void drain(InputStream in) throws IOException {
-    long deadline = System.nanoTime() + limits().times().body().toNanos();
-    byte[] chunk = new byte[CHUNK_BYTES];
-    long left = limits().bodyBytes();
-    while (left > 0 && System.nanoTime() < deadline) {
-      int read = in.read(chunk);
-      if (read < 0) {
-        return;
-      }
-      left -= read;
-      giveWay();
-    }
-    http.header("Connection", "close");
   }
 
   /** What the request sets aside of the server's memory. */
@@ -470,55 +399,7 @@ public final class Call {
     return ReadMeter.during(this::read, work);
   }
 
-  /**
-   * Reads the body piece by piece, so that neither its size nor its pace goes beyond the limits.
-   * What was announced has its room; more of it is asked for as more comes.
-   */
-  private byte[] bytes(InputStream in, int announced) throws IOException {
-    Duration most = limits().times().body();
-    long deadline = System.nanoTime() + most.toNanos();
-    byte[] body = new byte[announced];
-    int size = 0;
-    int whole = announced > 0 ? announced + 1 : CHUNK_BYTES; // one more, to see the end
-    byte[] chunk = new byte[Math.min(CHUNK_BYTES, whole)];
-    for (int read = in.read(chunk); read >= 0; read = in.read(chunk)) {
-      if (size + read > limits().bodyBytes()) {
-        throw tooLarge((long) size + read);
-      }
-      if (System.nanoTime() > deadline) {
-        http.header("Connection", "close");
-        throw new ContextureException(
-            ErrorCode.LIMIT_EXCEEDED,
-            "the body took more than " + most.toSeconds() + " s to come",
-            Map.of("field", "body", "limit", most.toSeconds()),
-            null);
-      }
-      if (size + read > body.length) {
-        int more = Math.min(Math.max(size + read, size * 2), limits().bodyBytes());
-        admission().body(more - body.length);
-        body = Arrays.copyOf(body, more);
-      }
-      System.arraycopy(chunk, 0, body, size, read);
-      size += read;
-      if (size >= CHUNK_BYTES) {
-        giveWay();
-      }
-    }
-    return size == body.length ? body : Arrays.copyOf(body, size);
-  }
-
-  /** Lets others run: a virtual thread that always finds bytes gives its processor to nobody. */
-  @SuppressWarnings("ThreadPriorityCheck") // nothing relies on it but how fast others are
-  private static void giveWay() {
-    Thread.yield();
-  }
-
   public ServerLimits limits() {
     return served.limits();
-  }
-
-  private ContextureException tooLarge(long bytes) {
-    return ContextureException.limit(
-        ErrorCode.BODY_TOO_LARGE, "body", limits().bodyBytes(), bytes, "bytes");
   }
 }

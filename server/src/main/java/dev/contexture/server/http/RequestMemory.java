@@ -25,8 +25,8 @@ final class RequestMemory {
    * Sets memory aside.
    *
    * @throws ContextureException the code if it is, with what is held already, more than a request
-   *     can ever have, {@code
-   *     too_many_requests} or {@code store_unavailable} if it is not there now
+   *     can ever have, {@code too_many_requests} or {@code store_unavailable} if it is not there
+   *     now
    */
   void hold(String what, ErrorCode tooLarge, long bytes) {
     hold(what, tooLarge, bytes, "");

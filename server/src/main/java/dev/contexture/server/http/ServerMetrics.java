@@ -158,8 +158,7 @@ public final class ServerMetrics implements AutoCloseable {
     counters
         .computeIfAbsent(
             key,
-            unused ->
-                Counter.builder(name).description(description).tags(tags).register(registry))
+            unused -> Counter.builder(name).description(description).tags(tags).register(registry))
         .increment((double) amount);
   }
 

@@ -35,8 +35,8 @@ public final class OpenApi {
       "A context engine for LLM agents. docs/http.md says what the routes do, docs/clients.md has"
           + " clients for Python and TypeScript. x-role is the role that a key needs. x-repeat says"
           + " whether a call may be sent again after a lost answer: with `id` if the body has it,"
-          + " and with `made` a client may make that id up. contentSchema of a stream is the type of"
-          + " the data of each event.";
+          + " and with `made` a client may make that id up. contentSchema of a stream is the type"
+          + " of the data of each event.";
 
   /** What the data of the events of a stream is. */
   private static final Map<String, String> EVENT_DATA =

@@ -178,7 +178,11 @@ class OpenApiTest {
           String shown = described.string("example").orElse("");
           assertThat(shown).as(route.title() + " " + media).isNotEmpty();
           if (media.equals("text/event-stream")) {
-            JsonObject type = described.object("schema").flatMap(each -> each.object("contentSchema")).orElseThrow();
+            JsonObject type =
+                described
+                    .object("schema")
+                    .flatMap(each -> each.object("contentSchema"))
+                    .orElseThrow();
             assertThat(schemas.problems(data(shown), type)).as(route.title()).isEmpty();
             events++;
           }
@@ -216,8 +220,7 @@ class OpenApiTest {
     try (java.net.http.HttpClient client = java.net.http.HttpClient.newHttpClient();
         java.util.stream.Stream<String> lines =
             client.send(request, java.net.http.HttpResponse.BodyHandlers.ofLines()).body()) {
-      List<String> told =
-          lines.filter(line -> line.startsWith("data: ")).limit(4).toList();
+      List<String> told = lines.filter(line -> line.startsWith("data: ")).limit(4).toList();
       assertThat(told)
           .allSatisfy(
               line ->
@@ -225,7 +228,6 @@ class OpenApiTest {
                           schemas.problems(data(line), TypeSchema.reference("ConversationEvent")))
                       .as(line)
                       .isEmpty());
-      
     }
   }
 

@@ -30,7 +30,7 @@ public final class RowChecksum {
     return stamp(crc ^ Long.hashCode(id * 0x9E3779B97F4A7C15L));
   }
 
-  static int crc(@Nullable String... texts) {
+  public static int crc(@Nullable String... texts) {
     CRC32C crc = new CRC32C();
     for (String text : texts) {
       if (text != null) {

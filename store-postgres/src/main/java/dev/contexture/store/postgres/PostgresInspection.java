@@ -8,7 +8,7 @@ import java.time.Duration;
 import org.apiguardian.api.API;
 
 /**
- * What a database holds and who works on it, as one look tells. It changes nothing. Immutable.
+ * Facts about a database and those who work on it, read at once; nothing is changed. Immutable.
  *
  * @param schema the number of its schema; 0: it has none
  * @param newestSchema the one that this version writes

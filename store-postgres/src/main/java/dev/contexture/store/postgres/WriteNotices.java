@@ -10,8 +10,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What processes tell each other of their writes, so that nobody waits for the next look. It begins
- * with the first listener: a process that follows nobody is followed by looking only. Thread-safe.
+ * Tells other processes of writes and hears of theirs, so that nobody waits for the next look. It
+ * begins with the first listener: a process that follows nobody is followed by looking only.
+ * Thread-safe.
  */
 final class WriteNotices implements AutoCloseable {
   private final @Nullable NoticeConnections connections; // null: there are to be none

@@ -1,7 +1,7 @@
 package dev.contexture.store.sqlite;
 
 import dev.contexture.error.ContextureException;
-import dev.contexture.store.jdbc.Migrations;
+import dev.contexture.store.jdbc.schema.Migrations;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -23,7 +23,7 @@ import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.automaton.ByteRunAutomaton;
 import org.apiguardian.api.API;
 
-/** What the words of a passage must be like. Closed. */
+/** Condition on the words of a passage. Closed. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public sealed interface WordCondition {
   /** Where a word stands. */
@@ -167,8 +167,7 @@ public sealed interface WordCondition {
           }
         });
     return new Like(
-        part(query.getField()),
-        term -> patterns.stream().anyMatch(pattern -> pattern.test(term)));
+        part(query.getField()), term -> patterns.stream().anyMatch(pattern -> pattern.test(term)));
   }
 
   private static Part part(Term term) {

@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class SyllablePairs extends TokenFilter {
   /** The type of the words that are cut. */
-  public static final String TYPE = StandardTokenizer.TOKEN_TYPES[StandardTokenizer.SOUTHEAST_ASIAN];
+  public static final String TYPE =
+      StandardTokenizer.TOKEN_TYPES[StandardTokenizer.SOUTHEAST_ASIAN];
 
   private static final int FIRST_MARK = 0x300;
 

@@ -1,5 +1,7 @@
-package dev.contexture.store.jdbc;
+package dev.contexture.store.jdbc.schema;
 
+import dev.contexture.store.jdbc.Db;
+import dev.contexture.store.jdbc.RowChecksum;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -180,6 +182,7 @@ class McpCommandTest {
           .contains("likes tea", "is tall")
           .doesNotContain("Ystad");
     }
+    awaitNobodyIn(data); // the client does not wait for the end of the process that it stops
     Run changed = Run.of(whole);
     assertThat(changed.err()).contains("label_taken");
     Path other = directory.resolve("other");
@@ -237,6 +240,14 @@ class McpCommandTest {
   void refusesOptionsThatAreWrong() {
     assertThat(Run.of("mcp", "--profile", "x").err()).contains("memory, graph, files");
     assertThat(Run.of("mcp", "--max-result", "3").err()).contains("4000 to 1000000");
+  }
+
+  private static void awaitNobodyIn(Path data) {
+    long deadline = System.nanoTime() + Duration.ofMinutes(2).toNanos();
+    while (DirectoryLock.owner(data).isPresent() && System.nanoTime() < deadline) {
+      LockSupport.parkNanos(Duration.ofMillis(50).toNanos());
+    }
+    assertThat(DirectoryLock.owner(data)).isEmpty();
   }
 
   private static final Pattern JSON = Pattern.compile("(?s)```json\\n(.*?)```");

@@ -27,7 +27,6 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -209,13 +208,12 @@ final class TransferRoutes {
 
   /** Takes a body in that is the archive itself, however large it is. */
   private static Response taken(Call call, ArchiveBounds bounds) {
-    AtomicLong largest = new AtomicLong();
-    BodyStream in = call.stream(ServerLimits.ARCHIVE_BYTES);
+    BodyStream in = BodyStream.of(call, ServerLimits.ARCHIVE_BYTES);
     try {
       return done(
           call.engine()
               .archives()
-              .importArchive(call.scope(), in, bounds, more -> call.growPart(largest, more)));
+              .importArchive(call.scope(), in, bounds, in::grow));
     } catch (ContextureException refused) {
       in.drain();
       throw refused;

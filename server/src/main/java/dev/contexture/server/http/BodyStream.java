@@ -3,9 +3,12 @@ package dev.contexture.server.http;
 import dev.contexture.error.ContextureException;
 import dev.contexture.error.ErrorCode;
 import dev.contexture.server.ServerLimits;
+import dev.contexture.server.load.LoadLimiter;
 import dev.contexture.server.load.RunningRequest;
+import io.javalin.http.Context;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.util.Map;
 import org.apiguardian.api.API;
 
@@ -21,16 +24,63 @@ public final class BodyStream extends InputStream {
   private final long most;
   private final ServerLimits limits;
   private final RunningRequest work;
+  private final LoadLimiter.Admission admission;
+  private long part;
   private long size;
   private long window; // bytes since the clock was set
   private long deadline;
 
-  BodyStream(InputStream in, long most, ServerLimits limits, RunningRequest work) {
+  private BodyStream(InputStream in, long most, Call call) {
     this.in = in;
     this.most = most;
-    this.limits = limits;
-    this.work = work;
+    this.limits = call.limits();
+    this.work = call.work();
+    this.admission = call.admission();
     begin();
+  }
+
+  /**
+   * The body of a call.
+   *
+   * @param most how many bytes it may have
+   * @throws ContextureException {@code unsupported_type} or {@code body_too_large}
+   */
+  public static BodyStream of(Call call, long most) {
+    check(call.http(), most);
+    try {
+      return new BodyStream(call.http().req().getInputStream(), most, call);
+    } catch (IOException broken) {
+      throw new UncheckedIOException("the body cannot be read", broken);
+    }
+  }
+
+  /** Refuses a body by its headers. */
+  static void check(Context http, long most) {
+    String coded = http.header("Content-Encoding");
+    if (coded != null && !coded.equalsIgnoreCase("identity")) {
+      throw ContextureException.invalid(
+          ErrorCode.UNSUPPORTED_TYPE, "Content-Encoding", coded, "none: send the body as it is");
+    }
+    long announced = http.req().getContentLengthLong();
+    if (announced > most) {
+      throw ContextureException.limit(ErrorCode.BODY_TOO_LARGE, "body", most, announced, "bytes");
+    }
+  }
+
+  /**
+   * Sets memory aside for the part of the body that is held at a time, which grows.
+   *
+   * @throws ContextureException {@code limit_exceeded} if there can never be room for it, {@code
+   *     too_many_requests} or {@code store_unavailable}
+   */
+  public void grow(long more) {
+    part += more;
+    long bytes = part * ServerLimits.BYTES_PER_BODY_BYTE;
+    if (bytes > admission.most()) {
+      throw ContextureException.limit(
+          ErrorCode.LIMIT_EXCEEDED, "part", admission.most(), bytes, "bytes in memory");
+    }
+    admission.hold(more * ServerLimits.BYTES_PER_BODY_BYTE);
   }
 
   private void begin() {

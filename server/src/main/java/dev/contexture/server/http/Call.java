@@ -21,7 +21,6 @@ import dev.contexture.server.load.RunningRequest;
 import io.javalin.http.Context;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.CharacterCodingException;
 import java.time.Duration;
 import java.util.Arrays;
@@ -33,7 +32,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -356,45 +354,8 @@ public final class Call {
     return type != null && type.toLowerCase(Locale.ROOT).startsWith(mediaType);
   }
 
-  /**
-   * The body as it comes, for a route that does not hold it.
-   *
-   * @param most how many bytes it may have
-   * @throws ContextureException {@code unsupported_type} or {@code body_too_large}
-   */
-  public BodyStream stream(long most) {
-    checkBody(most);
-    try {
-      return new BodyStream(http.req().getInputStream(), most, limits(), work());
-    } catch (IOException broken) {
-      throw new UncheckedIOException("the body cannot be read", broken);
-    }
-  }
-
-  /** Sets memory aside for a part of a body that grows; all of it is what was asked for so far. */
-  public void growPart(AtomicLong all, long more) {
-    long bytes = all.addAndGet(more) * ServerLimits.BYTES_PER_BODY_BYTE;
-    if (bytes > admission().most()) {
-      throw ContextureException.limit(
-          ErrorCode.LIMIT_EXCEEDED, "part", admission().most(), bytes, "bytes in memory");
-    }
-    admission().hold(more * ServerLimits.BYTES_PER_BODY_BYTE);
-  }
-
-  private void checkBody(long most) {
-    String coded = http.header("Content-Encoding");
-    if (coded != null && !coded.equalsIgnoreCase("identity")) {
-      throw ContextureException.invalid(
-          ErrorCode.UNSUPPORTED_TYPE, "Content-Encoding", coded, "none: send the body as it is");
-    }
-    long announced = http.req().getContentLengthLong();
-    if (announced > most) {
-      throw ContextureException.limit(ErrorCode.BODY_TOO_LARGE, "body", most, announced, "bytes");
-    }
-  }
-
   private String readText() {
-    checkBody(limits().bodyBytes());
+    BodyStream.check(http, limits().bodyBytes());
     long announced = http.req().getContentLengthLong();
     work().readsBody();
     try (InputStream in = http.req().getInputStream()) {

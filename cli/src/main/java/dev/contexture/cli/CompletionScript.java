@@ -18,7 +18,7 @@ final class CompletionScript {
         root,
         new ArrayList<>(),
         (path, spec) -> {
-          String seen = fishCondition(name, path, spec);
+          String seen = fishCondition(path, spec);
           spec.subcommands()
               .forEach(
                   (word, command) ->
@@ -31,7 +31,7 @@ final class CompletionScript {
   }
 
   /** True where the words behind the name begin with a path, and no command follows that it has. */
-  private static String fishCondition(String name, List<String> path, CommandSpec spec) {
+  private static String fishCondition(List<String> path, CommandSpec spec) {
     List<String> tests = new ArrayList<>();
     if (path.isEmpty()) {
       tests.add("__fish_use_subcommand");

@@ -1,5 +1,6 @@
 package dev.contexture.cli;
 
+import dev.contexture.cli.output.Printer;
 import dev.contexture.json.JsonNull;
 import dev.contexture.json.JsonObject;
 import dev.contexture.json.JsonValue;

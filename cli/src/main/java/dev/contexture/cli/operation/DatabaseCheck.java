@@ -1,5 +1,6 @@
 package dev.contexture.cli.operation;
 
+import dev.contexture.cli.output.Printer;
 import dev.contexture.cli.support.CheckResult;
 import dev.contexture.error.ContextureException;
 import dev.contexture.store.postgres.PostgresInspection;

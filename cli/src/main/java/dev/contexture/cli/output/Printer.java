@@ -104,13 +104,13 @@ public final class Printer {
   }
 
   /** The path of a page of a list. */
-  static String paged(String path, int limit, @Nullable String cursor) {
+  public static String paged(String path, int limit, @Nullable String cursor) {
     String page = path + "?limit=" + limit;
     return cursor == null ? page : page + "&cursor=" + Api.encoded(cursor);
   }
 
   /** Says how to go on where a page is not the last one. */
-  void more(JsonObject page) {
+  public void more(JsonObject page) {
     page.string("next_cursor").ifPresent(next -> note("there are more: --cursor " + next));
   }
 }

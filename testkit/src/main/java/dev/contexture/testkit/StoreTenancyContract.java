@@ -199,7 +199,7 @@ abstract class StoreTenancyContract extends StoreTests {
     methods.remove("secret"); // of the whole store, and shown to nobody
     methods.remove("writeProblem"); // of the whole store
     methods.remove("isErasing"); // of all scopes
-    methods.remove("isShared"); // of the whole store
+    List.of("isShared", "outboxEnd").forEach(methods::remove); // of the whole store
     methods.remove("whenOthersWrite"); // a hint without content: who is told reads again
     List.of("erasures", "forgotErased").forEach(methods::remove); // for the engine, of all scopes
     Set<String> probed = new TreeSet<>(reads().keySet());

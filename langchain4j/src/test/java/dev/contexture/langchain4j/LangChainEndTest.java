@@ -112,6 +112,7 @@ class LangChainEndTest {
   }
 
   @Test
+  @SuppressWarnings("deprecation") // the oldest version that is tested has no other name for it
   void aLoopThatIsCutInterruptsTheTurnAndWhatWasDoneStays() {
     ScriptedChatModel model = calling("more");
     Assistant endless = service(model).maxSequentialToolsInvocations(3).build();

@@ -80,14 +80,14 @@ public final class Main {
   }
 
   /** The command with all its subcommands, not yet run. */
-  public static CommandLine commandLine() {
+  static CommandLine commandLine() {
     Environment none = new Environment(Map.of(), false, false);
     Configuration configuration = Configuration.of(List.of(), none);
     return commandLine(
         Commands.NAMES, configuration, none, OutputStyle.of(List.of(), configuration, none));
   }
 
-  public static CommandLine commandLine(
+  static CommandLine commandLine(
       List<String> commands,
       Configuration configuration,
       Environment environment,

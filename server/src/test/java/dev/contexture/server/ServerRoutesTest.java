@@ -66,7 +66,7 @@ public class ServerRoutesTest {
     assertThat(ok(200, "GET", "/", null).text()).contains("Contexture", "inspector/app.js");
     assertThat(ok(200, "GET", "/healthz", null).text())
         .isEqualTo(
-            "{\"status\":\"ok\",\"reasons\":[],\"version\":\"test\",\"store\":\"sqlite\",\"index_lag\":0,\"erasing\":false}");
+            "{\"status\":\"ok\",\"reasons\":[],\"version\":\"test\",\"store\":\"sqlite\",\"index_lag\":0,\"erasing\":false,\"index\":\"lucene\"}");
     ok(200, "GET", "/readyz", null);
     assertThat(ok(200, "GET", "/metrics", null).text()).contains("contexture_http_requests");
     assertThat(ok(200, "POST", "/v1/reindex", "{}").json().has("entries")).isTrue();

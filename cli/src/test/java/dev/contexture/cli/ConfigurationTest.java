@@ -1,12 +1,10 @@
-package dev.contexture.cli.support;
+package dev.contexture.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.contexture.cli.Commands;
-import dev.contexture.cli.Main;
-import dev.contexture.cli.Run;
-import dev.contexture.cli.Served;
 import dev.contexture.cli.output.OutputStyle;
+import dev.contexture.cli.support.Configuration;
+import dev.contexture.cli.support.Environment;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

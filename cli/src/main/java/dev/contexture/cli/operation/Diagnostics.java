@@ -210,7 +210,7 @@ final class Diagnostics {
       String version = health.string("version").orElse("");
       String what = who + " answers; version " + version;
       long lag = Printer.number(health, "index_lag");
-      String kind = health.string("index").map(" in %s"::formatted).orElse("");
+      String kind = health.string("index").map(index -> " in " + index).orElse("");
       findings.add(
           version.equals(BuildVersion.text())
               ? CheckResult.ok("server", what)

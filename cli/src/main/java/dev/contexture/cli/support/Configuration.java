@@ -134,12 +134,12 @@ public final class Configuration implements IDefaultValueProvider {
     return names;
   }
 
-  static String name(OptionSpec option) {
+  public static String name(OptionSpec option) {
     return option.longestName().replaceFirst("^--", "");
   }
 
   /** The variable of a setting. */
-  static String variable(String name) {
+  public static String variable(String name) {
     return PREFIX + name.toUpperCase(Locale.ROOT).replace('-', '_');
   }
 

@@ -51,7 +51,7 @@ final class CommandLine {
     assertThat(ok(doctor))
         .contains("3 servers are at work on it")
         .contains("is bound by row-level security")
-        .contains("4, the newest")
+        .contains("5, the newest")
         .contains("it reaches back to the first one");
     doctor[doctor.length - 1] = "postgres";
     Answer unbound = run(doctor);

@@ -158,6 +158,9 @@ abstract class BrowserTest {
 
   @BeforeEach
   void openPage() {
+    if (context != null) {
+      context.close(); // what it still says is about the test before
+    }
     faults.clear();
     page = newPage(new Browser.NewContextOptions().setViewportSize(1280, 800));
   }
@@ -204,6 +207,11 @@ abstract class BrowserTest {
   void expectComplaint(String part) {
     assertThat(faults).anyMatch(fault -> fault.contains(part));
     faults.removeIf(fault -> fault.contains(part));
+  }
+
+  /** Forgets that something was not found, where others delete what the page may be reading. */
+  void forgetMisses() {
+    faults.removeIf(fault -> fault.contains("404"));
   }
 
   /** Forgets that calls were refused, where a test cannot tell which ones the page makes. */

@@ -233,6 +233,7 @@ class MemoryPageTest extends BrowserTest {
     send("DELETE", MIRA + "/blocks/ferry", "");
     assertThat(text("deleted this block")).isVisible();
     assertThat(panel("What the model reads")).containsText("by the ferry");
+    forgetMisses();
   }
 
   @Test

@@ -167,7 +167,14 @@ class PostgresSchemaTest {
             + " pg_partitioned_table p JOIN pg_attribute a ON a.attrelid = p.partrelid AND a.attnum"
             + " = p.partattrs[0] ORDER BY 1";
     assertThat(server.query("parts", "postgres", partitions))
-        .containsExactly("blocks h tenant 8", "outbox h tenant 8", "requests h tenant 8");
+        .containsExactly(
+            "blocks h tenant 8",
+            "outbox h tenant 8",
+            "requests h tenant 8",
+            "search_entries h tenant 8",
+            "search_passages h tenant 8",
+            "search_terms h tenant 8",
+            "search_vectors h tenant 8");
   }
 
   @Test

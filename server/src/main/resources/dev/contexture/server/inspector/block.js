@@ -104,12 +104,15 @@ export async function open(page) {
     view: () => view(page, state, { path, scope, tools, gone, loadShares }),
   });
   await Promise.all([loadPast(), loadShares().catch(() => {})]);
-  const soon = later(100, () => load().catch(() => {}));
+  const soon = later(100, () => { if (!state.ended) load().catch(() => {}); });
   page.follow(asked(A + '/events', { user }), (type, data) => {
     if (data.id !== state.block.id) return;
     state.ended = type === 'deleted' ? data : null;
-    if (state.ended) page.redraw();
-    else soon();
+    if (state.ended) {
+      reads.abort();
+      reads = new AbortController();
+      page.redraw();
+    } else soon();
   }, live => { state.live = live; page.redraw(); });
 }
 

@@ -242,7 +242,7 @@ final class PostgresBench implements Bench {
 
     void add(ContextBrowser chat) {
       long start = System.nanoTime();
-      int messages = chat.render(OPTIONS).transcript().size();
+      int messages = chat.render(OPTIONS).messages().size();
       nanos[count++] = System.nanoTime() - start;
       if (messages == 0) {
         throw new IllegalStateException("nothing was rendered of " + chat.scope());

@@ -135,7 +135,7 @@ public final class SearchScaleBench {
 
   /** The same through the engine, over fewer messages: they are written to a store first. */
   private void stored(Path directory, BenchReport report) {
-    try (StoredSearch engine = new StoredSearch(directory, AGENTS)) {
+    try (EngineSearchPart engine = new EngineSearchPart(directory, AGENTS)) {
       engine.fill(stored(), SearchScaleBench::text);
       report.figure("index messages of a store", seconds(engine::index), "s");
       add(report, "search of stored messages", sampled(i -> engine.search(query(i), LIMIT)));

@@ -23,7 +23,7 @@ import java.util.function.IntFunction;
  * Messages in a store, searched through the engine: what an index alone does not show is that its
  * entries are read from the store, and that every hit is read from there again.
  */
-final class StoredSearch implements AutoCloseable {
+final class EngineSearchPart implements AutoCloseable {
   private static final Scope SCOPE = Scope.of("bench", "stored");
   private static final int MESSAGES_PER_TURN = 4;
   private static final int TURNS_PER_COMMIT = 50;
@@ -31,7 +31,7 @@ final class StoredSearch implements AutoCloseable {
   private final Contexture engine;
   private final int agents;
 
-  StoredSearch(Path directory, int agents) {
+  EngineSearchPart(Path directory, int agents) {
     this.engine = Contexture.open(directory);
     this.agents = agents;
   }
